@@ -12,7 +12,10 @@ const usage = [
   '  --short           a trial: one round of those that have many, and nothing is written',
 ].join('\n');
 
-/** `npm run bench NAME …`: runs the named benchmarks one after the other; with no name, says which there are. */
+/**
+ * `npm run bench NAME …`: runs the named benchmarks one after the other; with no name, says which
+ * there are.
+ */
 async function main(words: readonly string[]): Promise<number> {
   const names = words.filter((word) => word !== '--short');
   if (names.length === 0) {
@@ -29,7 +32,10 @@ async function main(words: readonly string[]): Promise<number> {
 
 function find(name: string): Benchmark {
   const benchmark = benchmarks.find((candidate) => candidate.name === name);
-  if (benchmark === undefined) throw new Error(`There is no benchmark ${name}. There are: ${benchmarks.map((candidate) => candidate.name).join(', ')}, all.`);
+  if (benchmark === undefined)
+    throw new Error(
+      `There is no benchmark ${name}. There are: ${benchmarks.map((candidate) => candidate.name).join(', ')}, all.`,
+    );
   return benchmark;
 }
 

@@ -13,12 +13,18 @@ const finder = new URL('../tools/node/find.js', import.meta.url);
 
 if (!existsSync(source)) {
   if (major > 22 || (major === 22 && minor >= 19)) await import('../dist/program/vouch.js');
-  else refuse(`vouch needs Node 22.19 or newer; this is Node ${process.versions.node}. Install a newer one, from nodejs.org or with a version manager such as nvm.`);
+  else
+    refuse(
+      `vouch needs Node 22.19 or newer; this is Node ${process.versions.node}. Install a newer one, from nodejs.org or with a version manager such as nvm.`,
+    );
 } else {
   const { findNode, needed } = await import(finder.href);
   const node = findNode();
   if (node === process.execPath) await import(source.href);
-  else if (node === undefined) refuse(`A clone of vouch runs on Node ${needed.join('.')} or newer; this is Node ${process.versions.node}.\nRun \`npm ci\` without --omit=optional: it brings one along.`);
+  else if (node === undefined)
+    refuse(
+      `A clone of vouch runs on Node ${needed.join('.')} or newer; this is Node ${process.versions.node}.\nRun \`npm ci\` without --omit=optional: it brings one along.`,
+    );
   else await restart(node);
 }
 
@@ -30,8 +36,11 @@ function refuse(message) {
 async function restart(node) {
   const { spawn } = await import('node:child_process');
   const { fileURLToPath } = await import('node:url');
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   // A terminal sends Ctrl-C to both processes; the child decides, and this one only waits for its answer.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
   child.on('exit', (code) => process.exit(code ?? 1));
 }

@@ -10,34 +10,48 @@ const pets = [
 ];
 
 const server = createServer(async (request, response) => {
-  const answer = (status, body) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const answer = (status, body) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const refuse = (status, code, message) => answer(status, { code, message, status });
   const url = new URL(request.url ?? '/', 'http://localhost');
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  if (!/^Bearer \S+$/i.test(request.headers.authorization ?? '')) return refuse(401, 'unauthorized', 'Send a bearer token.');
+  if (!/^Bearer \S+$/i.test(request.headers.authorization ?? ''))
+    return refuse(401, 'unauthorized', 'Send a bearer token.');
   if (url.pathname === '/pets' && request.method === 'GET') {
     const limit = url.searchParams.get('limit') ?? '20';
     const status = url.searchParams.get('status') ?? 'sold';
-    if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) return refuse(400, 'invalid_limit', 'limit is 1 to 100.');
-    if (!isStatus(status)) return refuse(400, 'invalid_status', 'status is available, pending or sold.');
+    if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > 100)
+      return refuse(400, 'invalid_limit', 'limit is 1 to 100.');
+    if (!isStatus(status))
+      return refuse(400, 'invalid_status', 'status is available, pending or sold.');
     return answer(200, pets.slice(0, Number(limit)));
   }
   if (url.pathname === '/pets' && request.method === 'POST') {
     const pet = readJson(Buffer.concat(chunks).toString());
-    if (typeof pet !== 'object' || pet === null || Array.isArray(pet)) return refuse(400, 'invalid_body', 'Send a JSON object.');
+    if (typeof pet !== 'object' || pet === null || Array.isArray(pet))
+      return refuse(400, 'invalid_body', 'Send a JSON object.');
     const { name, categoryId, status } = pet;
-    if (name === undefined) return refuse(500, 'internal', 'Cannot read properties of undefined (reading "trim")');
+    if (name === undefined)
+      return refuse(500, 'internal', 'Cannot read properties of undefined (reading "trim")');
     if (typeof name !== 'string') return refuse(400, 'invalid_name', 'name is a string.');
-    if (!Number.isSafeInteger(categoryId)) return refuse(400, 'invalid_category', 'categoryId is an integer.');
-    if (status !== undefined && !isStatus(status)) return refuse(400, 'invalid_status', 'status is available, pending or sold.');
-    const added = { id: pets.length + 1, name, categoryId, ...(status === undefined ? {} : { status }) };
+    if (!Number.isSafeInteger(categoryId))
+      return refuse(400, 'invalid_category', 'categoryId is an integer.');
+    if (status !== undefined && !isStatus(status))
+      return refuse(400, 'invalid_status', 'status is available, pending or sold.');
+    const added = {
+      id: pets.length + 1,
+      name,
+      categoryId,
+      ...(status === undefined ? {} : { status }),
+    };
     pets.push(added);
     return answer(201, added);
   }
   const id = /^\/pets\/([^/]+)$/.exec(url.pathname)?.[1];
   const found = pets.find((pet) => String(pet.id) === id);
-  if (id !== undefined && request.method === 'GET' && found !== undefined) return answer(200, found);
+  if (id !== undefined && request.method === 'GET' && found !== undefined)
+    return answer(200, found);
   return refuse(404, 'not_found', 'There is nothing here.');
 });
 
@@ -53,4 +67,6 @@ function readJson(text) {
   }
 }
 
-server.listen(Number(process.argv[2] ?? 4999), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}`));
+server.listen(Number(process.argv[2] ?? 4999), '127.0.0.1', () =>
+  console.log(`listening on http://127.0.0.1:${server.address().port}`),
+);

@@ -1,4 +1,7 @@
-/** Every way in which vouch itself can fail to do what it was asked. What a deployment does wrong is a finding, never one of these. */
+/**
+ * Every way in which vouch itself can fail to do what it was asked. What a deployment does wrong is
+ * a finding, never one of these.
+ */
 export type ErrorCode =
   | 'usage'
   | 'config-invalid'
@@ -31,7 +34,10 @@ export interface Place {
   readonly column: number;
 }
 
-/** What an error may carry besides its sentence: the way out, the place, the text around it, what caused it. */
+/**
+ * What an error may carry besides its sentence: the way out, the place, the text around it, what
+ * caused it.
+ */
 export interface ErrorDetails {
   readonly hint?: string;
   readonly place?: Place;
@@ -39,7 +45,10 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** vouch failed, or was asked wrongly. The message says what happened, `place` where, `hint` what to do next. */
+/**
+ * vouch failed, or was asked wrongly. The message says what happened, `place` where, `hint` what to
+ * do next.
+ */
 export class VouchError extends Error {
   override readonly name = 'VouchError';
   readonly code: ErrorCode;
@@ -64,5 +73,7 @@ export function formatPlace(place: Place): string {
 
 /** The code that Node gives an error, such as `ENOENT`; undefined where it has none. */
 export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
 }

@@ -3,7 +3,15 @@ export type { JsonObject, JsonValue } from './json/value.ts';
 export { parseJson } from './json/parse-json.ts';
 export { stringifyJson } from './json/stringify-json.ts';
 export { loadContract, type LoadOptions } from './contract/load.ts';
-export type { Contract, Gap, Operation, Parameter, Resource, Schema, SchemaIssue } from './contract/model.ts';
+export type {
+  Contract,
+  Gap,
+  Operation,
+  Parameter,
+  Resource,
+  Schema,
+  SchemaIssue,
+} from './contract/model.ts';
 export { lintContract } from './lint/lint-contract.ts';
 export type { LintProblem, LintReport } from './lint/lint-report.ts';
 export type { MockHandle } from './library/mock-handle.ts';
@@ -12,9 +20,26 @@ export type { ShownExchange } from './server/journal/show-entry.ts';
 export type { Snapshot } from './mock/control/snapshot.ts';
 export type { MockKey } from './mock/request/is-known-key.ts';
 export type { TokenClient, TokenSettings, TokenUser } from './mock/tokens/token-options.ts';
-export { createMockApp, startMock, type CallbackReport, type MockApp, type MockAppOptions, type ReloadEvent, type RunningMock, type StartMockOptions } from './library/start-mock.ts';
+export {
+  createMockApp,
+  startMock,
+  type CallbackReport,
+  type MockApp,
+  type MockAppOptions,
+  type ReloadEvent,
+  type RunningMock,
+  type StartMockOptions,
+} from './library/start-mock.ts';
 export type { DocumentChoice } from './library/choose-documents.ts';
-export { checkTarget, planCheck, runCheck, type CheckOptions, type CheckPlan, type CheckReport, type PlannedRequest } from './check/check-target.ts';
+export {
+  checkTarget,
+  planCheck,
+  runCheck,
+  type CheckOptions,
+  type CheckPlan,
+  type CheckReport,
+  type PlannedRequest,
+} from './check/check-target.ts';
 export type { CredentialNote } from './check/secrets/credential-note.ts';
 export type { TokenSource } from './check/secrets/run-credentials.ts';
 export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-header.ts';

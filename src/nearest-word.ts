@@ -1,17 +1,30 @@
-/** The known word that a wrong one was probably meant to be, or undefined where none is near (an edit in three letters). */
+/**
+ * The known word that a wrong one was probably meant to be, or undefined where none is near (an
+ * edit in three letters).
+ */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   return wholeWord(word.toLowerCase(), [...known])?.word;
 }
 
-/** The same for a person who chooses a word: the only one that begins nearly so will do too, as `body-matches-schema` for `body-maches`. */
+/**
+ * The same for a person who chooses a word: the only one that begins nearly so will do too, as
+ * `body-matches-schema` for `body-maches`.
+ */
 export function meantWord(word: string, known: readonly string[]): string | undefined {
-  const [whole, begun] = [wholeWord(word.toLowerCase(), known), begunWord(word.toLowerCase(), known)];
-  return whole === undefined || (begun !== undefined && begun.distance < whole.distance) ? begun?.word : whole.word;
+  const [whole, begun] = [
+    wholeWord(word.toLowerCase(), known),
+    begunWord(word.toLowerCase(), known),
+  ];
+  return whole === undefined || (begun !== undefined && begun.distance < whole.distance)
+    ? begun?.word
+    : whole.word;
 }
 
 function wholeWord(wanted: string, words: readonly string[]): Near | undefined {
   const whole = nearest(words, (candidate) => editDistance(wanted, candidate.toLowerCase()));
-  return whole !== undefined && whole.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? whole : undefined;
+  return whole !== undefined && whole.distance <= Math.max(1, Math.floor(wanted.length / 3))
+    ? whole
+    : undefined;
 }
 
 interface Near {
@@ -32,24 +45,37 @@ const shortestBeginning = 4;
 /** One wrong letter in five at most. */
 function begunWord(wanted: string, words: readonly string[]): Near | undefined {
   if (wanted.length < shortestBeginning) return undefined;
-  const begun = words.filter((word) => word.length > wanted.length).map((word) => ({ word, distance: editDistance(wanted, word.slice(0, wanted.length).toLowerCase()) }));
+  const begun = words
+    .filter((word) => word.length > wanted.length)
+    .map((word) => ({
+      word,
+      distance: editDistance(wanted, word.slice(0, wanted.length).toLowerCase()),
+    }));
   const [only, ...others] = begun.filter(({ distance }) => distance <= wanted.length / 5);
   return others.length > 0 ? undefined : only;
 }
 
-/** A clause that can follow any complaint about a wrong word: the nearest right one, or all of them. */
+/**
+ * A clause that can follow any complaint about a wrong word: the nearest right one, or all of them.
+ */
 export function suggestWord(word: string, known: readonly string[]): string {
   const meant = meantWord(word, known);
   if (meant !== undefined) return `Did you mean ${meant}?`;
-  return known.length === 0 ? 'There is none to choose from.' : `Choose one of: ${known.join(', ')}.`;
+  return known.length === 0
+    ? 'There is none to choose from.'
+    : `Choose one of: ${known.join(', ')}.`;
 }
 
-/** The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/**
+ * The number of letters to insert, delete, replace or swap with their neighbour (optimal string
+ * alignment).
+ */
 export function editDistance(left: string, right: string): number {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= left.length; row += 1) {
     const current = [row];
-    for (let column = 1; column <= right.length; column += 1) current.push(stepCost(left, right, { rows, current, row, column }));
+    for (let column = 1; column <= right.length; column += 1)
+      current.push(stepCost(left, right, { rows, current, row, column }));
     rows.push(current);
   }
   return rows[left.length]?.[right.length] ?? 0;
@@ -66,5 +92,10 @@ function stepCost(left: string, right: string, { rows, current, row, column }: S
   const at = (up: number, back: number): number => rows[row - up]?.[column - back] ?? Infinity;
   const same = left[row - 1] === right[column - 1];
   const swapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-  return Math.min(at(1, 0) + 1, (current[column - 1] ?? Infinity) + 1, at(1, 1) + (same ? 0 : 1), swapped ? at(2, 2) + 1 : Infinity);
+  return Math.min(
+    at(1, 0) + 1,
+    (current[column - 1] ?? Infinity) + 1,
+    at(1, 1) + (same ? 0 : 1),
+    swapped ? at(2, 2) + 1 : Infinity,
+  );
 }

@@ -6,7 +6,10 @@ import { describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
-/** What each folder may import besides itself, `errors` and `nearest-word`; type imports count. `index` and `cli` may import everything. */
+/**
+ * What each folder may import besides itself, `errors` and `nearest-word`; type imports count.
+ * `index` and `cli` may import everything.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   'nearest-word': [],
@@ -26,20 +29,49 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   check: ['json', 'http', 'contract', 'values'],
   report: ['text', 'page', 'json', 'http', 'contract', 'check'],
   prove: ['json', 'http', 'contract', 'values', 'store', 'mock', 'check', 'library'],
-  library: ['files', 'json', 'http', 'contract', 'lint', 'store', 'mock', 'config', 'server', 'prism', 'check'],
+  library: [
+    'files',
+    'json',
+    'http',
+    'contract',
+    'lint',
+    'store',
+    'mock',
+    'config',
+    'server',
+    'prism',
+    'check',
+  ],
   testing: ['text', 'json', 'http', 'contract', 'mock', 'check', 'library'],
 };
 
-const pure = ['errors', 'nearest-word', 'json', 'http', 'contract', 'values', 'mock', 'text', 'page', 'report'];
-const impure = /^(node:(fs|http|https|net|child_process|process|worker_threads|os|dns|tls)(\/.*)?|express|undici)$/;
+const pure = [
+  'errors',
+  'nearest-word',
+  'json',
+  'http',
+  'contract',
+  'values',
+  'mock',
+  'text',
+  'page',
+  'report',
+];
+const impure =
+  /^(node:(fs|http|https|net|child_process|process|worker_threads|os|dns|tls)(\/.*)?|express|undici)$/;
 /** The one place where a pure folder reads files, and addresses where it is told to. */
-const isException = (file: string): boolean => file === 'contract/load.ts' || file.startsWith('contract/load/');
+const isException = (file: string): boolean =>
+  file === 'contract/load.ts' || file.startsWith('contract/load/');
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => file.replaceAll('\\', '/'));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'));
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(source, file), 'utf8');
-  return [...text.matchAll(/(?:from|import\(|require\()\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+  return [...text.matchAll(/(?:from|import\(|require\()\s*'([^']+)'/g)].map(
+    (match) => match[1] ?? '',
+  );
 }
 
 function folderOf(file: string): string {
@@ -47,21 +79,34 @@ function folderOf(file: string): string {
 }
 
 describe('the import table', () => {
-  test.each(files.filter((file) => !['index', 'cli'].includes(folderOf(file))))('%s imports only what its folder may', (file) => {
-    const folder = folderOf(file);
-    const may = allowed[folder];
-    expect(may, `src/${folder} is not in the table`).toBeDefined();
-    const reached = importsOf(file).filter((name) => name.startsWith('.')).map((name) => folderOf(relative(source, resolve(dirname(join(source, file)), name))));
-    const wrong = reached.filter((other) => other !== folder && !['errors', 'nearest-word'].includes(other) && !may?.includes(other));
-    expect(wrong).toEqual([]);
-  });
+  test.each(files.filter((file) => !['index', 'cli'].includes(folderOf(file))))(
+    '%s imports only what its folder may',
+    (file) => {
+      const folder = folderOf(file);
+      const may = allowed[folder];
+      expect(may, `src/${folder} is not in the table`).toBeDefined();
+      const reached = importsOf(file)
+        .filter((name) => name.startsWith('.'))
+        .map((name) => folderOf(relative(source, resolve(dirname(join(source, file)), name))));
+      const wrong = reached.filter(
+        (other) =>
+          other !== folder && !['errors', 'nearest-word'].includes(other) && !may?.includes(other),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  test.each(files.filter((file) => pure.includes(folderOf(file)) && !isException(file)))('%s is pure', (file) => {
-    expect(importsOf(file).filter((name) => impure.test(name))).toEqual([]);
-  });
+  test.each(files.filter((file) => pure.includes(folderOf(file)) && !isException(file)))(
+    '%s is pure',
+    (file) => {
+      expect(importsOf(file).filter((name) => impure.test(name))).toEqual([]);
+    },
+  );
 
   test('every folder of the table is there', () => {
-    expect(Object.keys(allowed).filter((folder) => !files.some((file) => folderOf(file) === folder))).toEqual([]);
+    expect(
+      Object.keys(allowed).filter((folder) => !files.some((file) => folderOf(file) === folder)),
+    ).toEqual([]);
   });
 });
 
@@ -71,21 +116,41 @@ describe('the shape of the source', () => {
   });
 
   test('only cli/bin.ts touches the process', () => {
-    const touching = files.filter((file) => /\bprocess\.(exit|exitCode|argv|stdout|stderr|stdin|on)\b/.test(readFileSync(join(source, file), 'utf8')));
-    expect(touching.filter((file) => !['cli/bin.ts', 'prism/prism-child.ts', 'prism/watch-parent.ts'].includes(file))).toEqual([]);
+    const touching = files.filter((file) =>
+      /\bprocess\.(exit|exitCode|argv|stdout|stderr|stdin|on)\b/.test(
+        readFileSync(join(source, file), 'utf8'),
+      ),
+    );
+    expect(
+      touching.filter(
+        (file) => !['cli/bin.ts', 'prism/prism-child.ts', 'prism/watch-parent.ts'].includes(file),
+      ),
+    ).toEqual([]);
   });
 
   test('the engine knows nothing of pets', () => {
-    const knowing = files.filter((file) => /\b(pets?|orders?Id|petstore|categoryId)\b/i.test(stripComments(readFileSync(join(source, file), 'utf8'))));
+    const knowing = files.filter((file) =>
+      /\b(pets?|orders?Id|petstore|categoryId)\b/i.test(
+        stripComments(readFileSync(join(source, file), 'utf8')),
+      ),
+    );
     expect(knowing).toEqual([]);
   });
 
   test('no file is longer than 300 lines', () => {
-    expect(files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 301)).toEqual([]);
+    expect(
+      files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 301),
+    ).toEqual([]);
   });
 
   test('names are kebab-case, and none is a drawer for odds and ends', () => {
-    expect(files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file) || /(^|\/)(utils?|helpers?|common|misc|manager)(\/|\.|-)/.test(file))).toEqual([]);
+    expect(
+      files.filter(
+        (file) =>
+          !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file) ||
+          /(^|\/)(utils?|helpers?|common|misc|manager)(\/|\.|-)/.test(file),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -110,6 +175,10 @@ function findCircles(): string[][] {
 
 function runtimeImportsOf(file: string): string[] {
   const text = readFileSync(join(source, file), 'utf8');
-  const statements = [...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gm)];
-  return statements.map((match) => relative(source, resolve(dirname(join(source, file)), match[1] ?? '')).replaceAll('\\', '/'));
+  const statements = [
+    ...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'(\.[^']+)'/gm),
+  ];
+  return statements.map((match) =>
+    relative(source, resolve(dirname(join(source, file)), match[1] ?? '')).replaceAll('\\', '/'),
+  );
 }

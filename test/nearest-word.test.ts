@@ -20,7 +20,15 @@ describe('a wrong word gets the nearest right one', () => {
     ['fields', undefined],
     ['bod', undefined],
   ])('or, for a person who chooses, the only one that begins so: %s', (word, expected) => {
-    expect(meantWord(word, ['body-matches-schema', 'body-parses', 'status-documented', 'fields-documented', 'fields-are-known'])).toBe(expected);
+    expect(
+      meantWord(word, [
+        'body-matches-schema',
+        'body-parses',
+        'status-documented',
+        'fields-documented',
+        'fields-are-known',
+      ]),
+    ).toBe(expected);
   });
 
   test('and all of them where none is near', () => {

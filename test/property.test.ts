@@ -15,7 +15,11 @@ test('a property has the same cases in every run, unless another seed is asked f
 });
 
 test('no test takes fast-check without its seed', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const direct = files.filter((name) => /^import .* from 'fast-check'/m.test(readFileSync(join(import.meta.dirname, name), 'utf8')));
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts'),
+  );
+  const direct = files.filter((name) =>
+    /^import .* from 'fast-check'/m.test(readFileSync(join(import.meta.dirname, name), 'utf8')),
+  );
   expect(direct).toEqual(['property.ts']);
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 /**
- * fast-check with a fixed seed, so that a property that fails fails again: every test takes it from here. Other cases come with
- * another seed, and a loop over seeds is as many as one likes: `PROPERTY_SEED=7 npx vitest run test/oracles`.
+ * fast-check with a fixed seed, so that a property that fails fails again: every test takes it from
+ * here. Other cases come with another seed, and a loop over seeds is as many as one likes:
+ * `PROPERTY_SEED=7 npx vitest run test/oracles`.
  */
 export { default as fc } from 'fast-check';
 

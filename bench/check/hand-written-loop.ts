@@ -4,11 +4,16 @@ import addFormats from 'ajv-formats';
 import { Client } from 'undici';
 
 /**
- * What a person would write by hand for one contract: so many requests on kept connections, each answer parsed and held against a
- * schema compiled by Ajv. It plans nothing, confirms nothing and reports nothing.
+ * What a person would write by hand for one contract: so many requests on kept connections, each
+ * answer parsed and held against a schema compiled by Ajv. It plans nothing, confirms nothing and
+ * reports nothing.
  */
 const [base = '', count = '0', token = '', schemaFile = ''] = process.argv.slice(2);
-const { list, record, body } = JSON.parse(readFileSync(schemaFile, 'utf8')) as { list: { path: string; schema: object }; record: { schema: object }; body: object };
+const { list, record, body } = JSON.parse(readFileSync(schemaFile, 'utf8')) as {
+  list: { path: string; schema: object };
+  record: { schema: object };
+  body: object;
+};
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 // The module's default export is the function itself, whatever its types say of CommonJS.
 (addFormats as unknown as (on: Ajv2020) => void)(ajv);
@@ -25,7 +30,12 @@ async function work(): Promise<void> {
   while (left > 0) {
     left -= 1;
     const creates = left % 4 === 0;
-    const answer = await client.request({ method: creates ? 'POST' : 'GET', path: `${url.pathname}${list.path}`, headers, ...(creates ? { body: JSON.stringify(body) } : {}) });
+    const answer = await client.request({
+      method: creates ? 'POST' : 'GET',
+      path: `${url.pathname}${list.path}`,
+      headers,
+      ...(creates ? { body: JSON.stringify(body) } : {}),
+    });
     const value: unknown = JSON.parse(await answer.body.text());
     if (!(creates ? isRecord(value) : isList(value))) wrong += 1;
   }

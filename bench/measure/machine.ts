@@ -16,7 +16,9 @@ export interface Machine {
 
 /** The machine that this process runs on, and the version that it measures. */
 export function describeMachine(): Machine {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string };
   return {
     date: new Date().toISOString().slice(0, 10),
     processor: cpus()[0]?.model ?? 'unknown',
@@ -36,7 +38,11 @@ export function writeMachine({ date, processor, cores, node, vouch, commit }: Ma
 
 function commitOf(): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: new URL('.', import.meta.url), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: new URL('.', import.meta.url),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return 'unknown';
   }

@@ -13,15 +13,27 @@ export interface ServerProcess {
   readonly spawnedAt: number;
   /** Resident memory in MiB, as the system counts it. */
   residentMiB(): number;
-  /** Seconds of processor that it has used so far, on all its threads, its own and the system's for it. */
+  /**
+   * Seconds of processor that it has used so far, on all its threads, its own and the system's for
+   * it.
+   */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a program under this Node and waits for the line in which it names its URL. Rejects where it ends before. */
-export async function startServer(program: string, args: readonly string[] = []): Promise<ServerProcess> {
+/**
+ * Starts a program under this Node and waits for the line in which it names its URL. Rejects where
+ * it ends before.
+ */
+export async function startServer(
+  program: string,
+  args: readonly string[] = [],
+): Promise<ServerProcess> {
   const spawnedAt = performance.now();
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+  });
   const url = await readUrl(child, program);
   // What a server prints must be read, or it waits for a reader.
   child.stdout.resume();
@@ -38,7 +50,13 @@ export async function startServer(program: string, args: readonly string[] = [])
 
 /** The mock as a user of the published package starts it. */
 export function startVouch(args: readonly string[]): Promise<ServerProcess> {
-  return startServer(join(publishedPackage(), 'bin/vouch.js'), ['mock', ...args, '--port', '0', '--quiet']);
+  return startServer(join(publishedPackage(), 'bin/vouch.js'), [
+    'mock',
+    ...args,
+    '--port',
+    '0',
+    '--quiet',
+  ]);
 }
 
 /** A program of this folder. */
@@ -60,7 +78,11 @@ function readUrl(child: ChildProcess, program: string): Promise<string> {
       });
     }
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${program} ended with ${String(code)} before it listened:\n${said.join('\n')}`)));
+    child.once('exit', (code) =>
+      reject(
+        new Error(`${program} ended with ${String(code)} before it listened:\n${said.join('\n')}`),
+      ),
+    );
   });
 }
 
@@ -70,9 +92,16 @@ export function residentOf(pid: number | undefined): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** The processor time of a process in seconds, as Linux counts it: in hundredths, after the name in brackets. */
+/**
+ * The processor time of a process in seconds, as Linux counts it: in hundredths, after the name in
+ * brackets.
+ */
 export function cpuSecondsOf(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const fields =
+    readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+      .split(') ')
+      .at(-1)
+      ?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 

@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs';
 
-/** Processor time of the machine since its start, in ticks: what ran, and what was asked for and given to another machine of the host. */
+/**
+ * Processor time of the machine since its start, in ticks: what ran, and what was asked for and
+ * given to another machine of the host.
+ */
 export interface ProcessorTime {
   readonly ran: number;
   readonly stolen: number;
 }
 
-/** Reads the first line of `/proc/stat` (proc_stat(5)): user, nice, system, idle, iowait, irq, softirq, steal. Undefined where there is none. */
+/**
+ * Reads the first line of `/proc/stat` (proc_stat(5)): user, nice, system, idle, iowait, irq,
+ * softirq, steal. Undefined where there is none.
+ */
 export function readProcessorTime(text: string): ProcessorTime | undefined {
   const [, ...ticks] = (/^cpu .*$/m.exec(text)?.[0] ?? '').split(/ +/).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen] = ticks;
   return stolen === undefined ? undefined : { ran: user + nice + system + irq + softirq, stolen };
 }
 
-/** The part of the processor time asked for between two looks that the host gave to others: 0 to 1. */
+/**
+ * The part of the processor time asked for between two looks that the host gave to others: 0 to 1.
+ */
 export function stolenShare(before: ProcessorTime, after: ProcessorTime): number {
   const stolen = after.stolen - before.stolen;
   const asked = after.ran - before.ran + stolen;

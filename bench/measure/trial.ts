@@ -1,4 +1,7 @@
-/** Whether this is a trial (`npm run bench -- --short NAME`): one round of each, to see that everything runs; nothing is written. */
+/**
+ * Whether this is a trial (`npm run bench -- --short NAME`): one round of each, to see that
+ * everything runs; nothing is written.
+ */
 export function isTrial(): boolean {
   return process.env['VOUCH_BENCH_SHORT'] === '1';
 }

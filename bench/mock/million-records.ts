@@ -6,7 +6,10 @@ import { programHere, startServer, type ServerProcess } from '../measure/server-
 import { ratiosOf, spreadOf, writeSpread } from '../measure/statistics.ts';
 
 const rounds = 5;
-const request = { path: '/v1/pets?status=available&limit=20', headers: { Authorization: 'Bearer demo-key' } };
+const request = {
+  path: '/v1/pets?status=available&limit=20',
+  headers: { Authorization: 'Bearer demo-key' },
+};
 
 /** Whether a filtered list costs more where there is more to filter. */
 export const millionRecords: Benchmark = {
@@ -20,16 +23,25 @@ export const millionRecords: Benchmark = {
       for (let round = 1; round <= rounds; round += 1) {
         fast.push(await rate(few.url, 2));
         slow.push(await rate(many.url, 2));
-        say(`round ${String(round)} of ${String(rounds)}: ${slow.at(-1)?.toFixed(0) ?? ''}/s over 1,000,000, ${fast.at(-1)?.toFixed(0) ?? ''}/s over 1,000`);
+        say(
+          `round ${String(round)} of ${String(rounds)}: ${slow.at(-1)?.toFixed(0) ?? ''}/s over 1,000,000, ${fast.at(-1)?.toFixed(0) ?? ''}/s over 1,000`,
+        );
       }
       const ratio = ratiosOf(fast, slow);
-      return [{
-        measure: 'time over 1,000,000 against 1,000',
-        measured: `${writeSpread(ratio)} times, ${spreadOf(slow).median.toFixed(0)} requests/s, ${many.residentMiB().toFixed(0)} MiB`,
-        promised: 'at most 1.5 times',
-        kept: ratio.median <= 1.5,
-        data: { ratio, overMany: spreadOf(slow), overFew: spreadOf(fast), residentMiB: many.residentMiB() },
-      }];
+      return [
+        {
+          measure: 'time over 1,000,000 against 1,000',
+          measured: `${writeSpread(ratio)} times, ${spreadOf(slow).median.toFixed(0)} requests/s, ${many.residentMiB().toFixed(0)} MiB`,
+          promised: 'at most 1.5 times',
+          kept: ratio.median <= 1.5,
+          data: {
+            ratio,
+            overMany: spreadOf(slow),
+            overFew: spreadOf(fast),
+            residentMiB: many.residentMiB(),
+          },
+        },
+      ];
     } finally {
       await Promise.all([many.stop(), few.stop()]);
     }
@@ -38,7 +50,11 @@ export const millionRecords: Benchmark = {
 
 function serve(records: number): Promise<ServerProcess> {
   const folder = publishedPackage();
-  return startServer(programHere('mock/serve-generated.ts'), [join(folder, 'dist/index.js'), String(records), join(folder, 'openapi/petstore.v1.yaml')]);
+  return startServer(programHere('mock/serve-generated.ts'), [
+    join(folder, 'dist/index.js'),
+    String(records),
+    join(folder, 'openapi/petstore.v1.yaml'),
+  ]);
 }
 
 function rate(url: string, seconds: number): Promise<number> {

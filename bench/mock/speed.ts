@@ -11,17 +11,31 @@ const token = { Authorization: 'Bearer demo-key' };
 const requests: readonly LoadRequest[] = [
   { path: '/v1/pets?limit=20', headers: token },
   { path: '/v1/pets/1', headers: token },
-  { method: 'POST', path: '/v1/pets', headers: { ...token, 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Biscuit', categoryId: 1, status: 'available' }) },
+  {
+    method: 'POST',
+    path: '/v1/pets',
+    headers: { ...token, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Biscuit', categoryId: 1, status: 'available' }),
+  },
 ];
 
 const rounds = 15;
 const load = { seconds: 1, connections: 32 };
-/** V8 compiles the hot code of a server for good only after some 80,000 requests: before that, both are measured half warm. */
+/**
+ * V8 compiles the hot code of a server for good only after some 80,000 requests: before that, both
+ * are measured half warm.
+ */
 const warmUp = { ...load, seconds: 6 };
-/** V8 tidies up in a process that has been idle so long, and must not take the mock's compiled code with it. */
+/**
+ * V8 tidies up in a process that has been idle so long, and must not take the mock's compiled code
+ * with it.
+ */
 const idleMs = 10_000;
 
-/** Requests per second of the mock against `node:http` sending the same bytes, interleaved, 32 kept connections. */
+/**
+ * Requests per second of the mock against `node:http` sending the same bytes, interleaved, 32 kept
+ * connections.
+ */
 export const speed: Benchmark = {
   name: 'mock-speed',
   description: 'requests per second against bare node:http sending the same bytes',
@@ -45,19 +59,28 @@ interface Trial {
   readonly say: (line: string) => void;
 }
 
-/** Servers of their own for each: what the ones before were sent is kept by the mock, and a million records are the most that it takes. */
+/**
+ * Servers of their own for each: what the ones before were sent is kept by the mock, and a million
+ * records are the most that it takes.
+ */
 async function compare(request: LoadRequest, { answers, idle, say }: Trial): Promise<Figure> {
   const measure = `${nameOf(request)}${idle === 0 ? '' : `, after ${String(idle / 1_000)} s without a request`}`;
-  const [vouch, bare] = await Promise.all([startVouch([]), startServer(programHere('mock/bare-server.ts'), [answers])]);
+  const [vouch, bare] = await Promise.all([
+    startVouch([]),
+    startServer(programHere('mock/bare-server.ts'), [answers]),
+  ]);
   const [ours, theirs]: [number[], number[]] = [[], []];
   try {
-    for (const { url } of [vouch, bare]) await requestsPerSecond(new URL(url).origin, request, warmUp);
+    for (const { url } of [vouch, bare])
+      await requestsPerSecond(new URL(url).origin, request, warmUp);
     say(`${measure}: warm`);
     await delay(idle);
     for (let round = 1; round <= rounds; round += 1) {
       theirs.push(await requestsPerSecond(new URL(bare.url).origin, request, load));
       ours.push(await requestsPerSecond(new URL(vouch.url).origin, request, load));
-      say(`${measure}, round ${String(round)} of ${String(rounds)}: ${ours.at(-1)?.toFixed(0) ?? ''}/s, bare ${theirs.at(-1)?.toFixed(0) ?? ''}/s`);
+      say(
+        `${measure}, round ${String(round)} of ${String(rounds)}: ${ours.at(-1)?.toFixed(0) ?? ''}/s, bare ${theirs.at(-1)?.toFixed(0) ?? ''}/s`,
+      );
     }
   } finally {
     await Promise.all([vouch.stop(), bare.stop()]);

@@ -13,7 +13,10 @@ const characterWidth = 8.4;
 const row = 26;
 const lineHeight = 18;
 
-/** Light as it stands, dark where the reader's system is; the fonts are those that the system reads in. */
+/**
+ * Light as it stands, dark where the reader's system is; the fonts are those that the system reads
+ * in.
+ */
 const style = `
     text { font: 14px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; fill: #1f2328; }
     .title { font-size: 18px; font-weight: 600; }
@@ -33,7 +36,10 @@ const style = `
       .spread { stroke: #f0f6fc; }
     }`;
 
-/** A picture of bars as an SVG document: each with its label, its figure and the spread of its rounds. */
+/**
+ * A picture of bars as an SVG document: each with its label, its figure and the spread of its
+ * rounds.
+ */
 export function drawBars(picture: BarPicture): string {
   const layout = layOut(picture);
   const { width } = layout;
@@ -50,7 +56,9 @@ export function drawBars(picture: BarPicture): string {
     text(margin, margin + 16, 'title', picture.title),
     ...head.map((line, index) => text(margin, margin + 40 + index * lineHeight, 'quiet', line)),
     ...parts,
-    ...(picture.footnote === undefined ? [] : [text(margin, bottom + row, 'quiet', picture.footnote)]),
+    ...(picture.footnote === undefined
+      ? []
+      : [text(margin, bottom + row, 'quiet', picture.footnote)]),
     '</svg>',
     '',
   ].join('\n');
@@ -58,7 +66,13 @@ export function drawBars(picture: BarPicture): string {
 
 /** What the bars say, as text: a screen reader has the description only. */
 function describe({ description, groups }: BarPicture): string {
-  return [description, ...groups.map(({ title, bars }) => `${title}: ${bars.map(({ label, text: said }) => `${label} ${said}`).join('; ')}.`)].join(' ');
+  return [
+    description,
+    ...groups.map(
+      ({ title, bars }) =>
+        `${title}: ${bars.map(({ label, text: said }) => `${label} ${said}`).join('; ')}.`,
+    ),
+  ].join(' ');
 }
 
 /** How wide the picture and its columns are: as usual, and wider where a text would be cut off. */
@@ -70,25 +84,49 @@ interface Layout {
 
 function layOut({ groups, scale = 'linear', ownScales = false }: BarPicture): Layout {
   const bars = groups.flatMap((group) => group.bars);
-  const labelWidth = Math.ceil(Math.max(usualLabels, ...bars.map(({ label }) => label.length * characterWidth + 10)));
+  const labelWidth = Math.ceil(
+    Math.max(usualLabels, ...bars.map(({ label }) => label.length * characterWidth + 10)),
+  );
   const layouts = barWidths.map((barWidth) => {
     const ends = groups.flatMap((group) => {
       const compared = ownScales ? group.bars : bars;
-      const axis: Scale = { kind: scale, lowest: lowestOf(compared), highest: highestOf(compared), length: barWidth };
-      return group.bars.map(({ value = 0, spread, text: said }) => barLength(Math.max(value, spread?.highest ?? 0), axis) + said.length * characterWidth);
+      const axis: Scale = {
+        kind: scale,
+        lowest: lowestOf(compared),
+        highest: highestOf(compared),
+        length: barWidth,
+      };
+      return group.bars.map(
+        ({ value = 0, spread, text: said }) =>
+          barLength(Math.max(value, spread?.highest ?? 0), axis) + said.length * characterWidth,
+      );
     });
-    return { width: Math.ceil(Math.max(usualWidth, 2 * margin + labelWidth + 8 + Math.max(0, ...ends))), labelWidth, barWidth };
+    return {
+      width: Math.ceil(Math.max(usualWidth, 2 * margin + labelWidth + 8 + Math.max(0, ...ends))),
+      labelWidth,
+      barWidth,
+    };
   });
   const fitting = layouts.find(({ width }) => width <= largestWidth) ?? layouts.at(-1);
   return fitting ?? { width: usualWidth, labelWidth, barWidth: barWidths[0] };
 }
 
-function drawGroups({ groups, scale = 'linear', ownScales = false }: BarPicture, top: number, layout: Layout): { parts: string[]; bottom: number } {
+function drawGroups(
+  { groups, scale = 'linear', ownScales = false }: BarPicture,
+  top: number,
+  layout: Layout,
+): { parts: string[]; bottom: number } {
   const all = groups.flatMap(({ bars }) => bars);
   let y = top;
   const parts = groups.flatMap((group) => {
     const bars = ownScales ? group.bars : all;
-    const drawn = drawGroup(group, y, { kind: scale, lowest: lowestOf(bars), highest: highestOf(bars), length: layout.barWidth, left: margin + layout.labelWidth });
+    const drawn = drawGroup(group, y, {
+      kind: scale,
+      lowest: lowestOf(bars),
+      highest: highestOf(bars),
+      length: layout.barWidth,
+      left: margin + layout.labelWidth,
+    });
     y += (group.bars.length + 1.5) * row;
     return drawn;
   });
@@ -101,19 +139,42 @@ interface Axis extends Scale {
 }
 
 function drawGroup({ title, bars }: BarGroup, y: number, scale: Axis): string[] {
-  return [text(margin, y + row, 'group', title), ...bars.flatMap((bar, index) => drawBar(bar, y + (index + 1.4) * row, scale))];
+  return [
+    text(margin, y + row, 'group', title),
+    ...bars.flatMap((bar, index) => drawBar(bar, y + (index + 1.4) * row, scale)),
+  ];
 }
 
-function drawBar({ label, value, text: said, spread, own = false }: Bar, y: number, scale: Axis): string[] {
+function drawBar(
+  { label, value, text: said, spread, own = false }: Bar,
+  y: number,
+  scale: Axis,
+): string[] {
   const { left } = scale;
   const length = value === undefined ? 0 : barLength(value, scale);
-  const ends = spread === undefined ? undefined : [barLength(spread.lowest, scale), barLength(spread.highest, scale)] as const;
+  const ends =
+    spread === undefined
+      ? undefined
+      : ([barLength(spread.lowest, scale), barLength(spread.highest, scale)] as const);
   const middle = y + row / 2;
   return [
     `  <text x="${String(left - 10)}" y="${place(middle + 5)}" text-anchor="end"${own ? ' class="own"' : ''}>${escapeXml(label)}</text>`,
-    ...(value === undefined ? [] : [`  <rect class="bar${own ? ' own' : ''}" x="${String(left)}" y="${place(y + 4)}" width="${place(Math.max(length, 1))}" height="${String(row - 8)}" rx="2"/>`]),
-    ...(ends === undefined ? [] : [`  <line class="spread" x1="${place(left + ends[0])}" x2="${place(left + ends[1])}" y1="${place(middle)}" y2="${place(middle)}"/>`]),
-    text(left + Math.max(length, ends?.[1] ?? 0) + 8, middle + 5, value === undefined ? 'quiet' : own ? 'own' : '', said),
+    ...(value === undefined
+      ? []
+      : [
+          `  <rect class="bar${own ? ' own' : ''}" x="${String(left)}" y="${place(y + 4)}" width="${place(Math.max(length, 1))}" height="${String(row - 8)}" rx="2"/>`,
+        ]),
+    ...(ends === undefined
+      ? []
+      : [
+          `  <line class="spread" x1="${place(left + ends[0])}" x2="${place(left + ends[1])}" y1="${place(middle)}" y2="${place(middle)}"/>`,
+        ]),
+    text(
+      left + Math.max(length, ends?.[1] ?? 0) + 8,
+      middle + 5,
+      value === undefined ? 'quiet' : own ? 'own' : '',
+      said,
+    ),
   ];
 }
 

@@ -19,9 +19,15 @@ export interface BarGroup {
 /** What a picture shows. */
 export interface BarPicture {
   readonly title: string;
-  /** One or two sentences for whoever cannot see it, and below the title for whoever can: what is measured, and which end is better. */
+  /**
+   * One or two sentences for whoever cannot see it, and below the title for whoever can: what is
+   * measured, and which end is better.
+   */
   readonly description: string;
-  /** `logarithmic` where the largest value is a hundred times the smallest or more. Without it, `linear`. */
+  /**
+   * `logarithmic` where the largest value is a hundred times the smallest or more. Without it,
+   * `linear`.
+   */
   readonly scale?: 'linear' | 'logarithmic';
   /** Whether each group has a scale of its own. Without it, one scale goes through the picture. */
   readonly ownScales?: boolean;

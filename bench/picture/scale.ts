@@ -8,7 +8,10 @@ export interface Scale {
   readonly length: number;
 }
 
-/** The length of a bar in pixels. On a logarithmic scale the lowest value still has a length, a twelfth of the longest. */
+/**
+ * The length of a bar in pixels. On a logarithmic scale the lowest value still has a length, a
+ * twelfth of the longest.
+ */
 export function barLength(value: number, { kind, lowest, highest, length }: Scale): number {
   if (highest <= 0 || value <= 0) return 0;
   if (kind === 'linear') return (value / highest) * length;
@@ -24,6 +27,8 @@ export function highestOf(bars: readonly Bar[]): number {
 
 /** The lowest value above 0 of some bars, their spreads included; 0 where none has a value. */
 export function lowestOf(bars: readonly Bar[]): number {
-  const above = bars.flatMap(({ value, spread }) => [value ?? 0, spread?.lowest ?? 0]).filter((value) => value > 0);
+  const above = bars
+    .flatMap(({ value, spread }) => [value ?? 0, spread?.lowest ?? 0])
+    .filter((value) => value > 0);
   return above.length === 0 ? 0 : Math.min(...above);
 }

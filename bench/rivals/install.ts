@@ -5,9 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rivalNamed, versionOf, type Rival, type RivalName } from './pinned.ts';
 
-/** What came of bringing a rival here: where it is and what runs it (a Node, `java`, or the Python of its folder), or why it is not. */
+/**
+ * What came of bringing a rival here: where it is and what runs it (a Node, `java`, or the Python
+ * of its folder), or why it is not.
+ */
 export type Installation =
-  | { readonly kind: 'installed'; readonly folder: string; readonly version: string; readonly node: string }
+  | {
+      readonly kind: 'installed';
+      readonly folder: string;
+      readonly version: string;
+      readonly node: string;
+    }
   | { readonly kind: 'missing'; readonly reason: string };
 
 /** Where rivals are installed; git does not see it. */
@@ -17,8 +25,9 @@ const run = promisify(execFile);
 const withinMs = 600_000;
 
 /**
- * Brings a rival into `bench/.rivals/NAME`, unless that very version is there already. Never throws: what cannot be installed, and
- * what this machine cannot run, is missing, with the reason for the table.
+ * Brings a rival into `bench/.rivals/NAME`, unless that very version is there already. Never
+ * throws: what cannot be installed, and what this machine cannot run, is missing, with the reason
+ * for the table.
  */
 export async function installRival(name: RivalName): Promise<Installation> {
   const rival = rivalNamed(name);
@@ -32,10 +41,14 @@ export async function installRival(name: RivalName): Promise<Installation> {
   }
 }
 
-async function programFor({ from, node = '0.0.0', runtime }: Rival, folder: string): Promise<string> {
+async function programFor(
+  { from, node = '0.0.0', runtime }: Rival,
+  folder: string,
+): Promise<string> {
   if (from === 'pypi') return join(folder, 'bin', 'python');
   if (runtime === 'java') return await run('java', ['-version']).then(() => 'java');
-  if (isOlder(process.versions.node, node)) throw new Error(`needs Node ${node}, and this is ${process.versions.node}`);
+  if (isOlder(process.versions.node, node))
+    throw new Error(`needs Node ${node}, and this is ${process.versions.node}`);
   return process.execPath;
 }
 
@@ -58,21 +71,42 @@ async function install({ from, packages }: Rival, folder: string): Promise<void>
   writeFileSync(join(folder, 'installed.json'), JSON.stringify(packages));
 }
 
-/** Without install scripts: none of the rivals needs its own, and one of them, @scarf/scarf, reports home. */
+/**
+ * Without install scripts: none of the rivals needs its own, and one of them, @scarf/scarf, reports
+ * home.
+ */
 async function installFromNpm(packages: Rival['packages'], folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
   const specifiers = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
-  const options = ['--ignore-scripts', '--save-exact', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel', 'error'];
-  await run('npm', ['install', '--prefix', folder, ...options, ...specifiers], { timeout: withinMs, env: withoutReports(), shell: process.platform === 'win32' });
+  const options = [
+    '--ignore-scripts',
+    '--save-exact',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--loglevel',
+    'error',
+  ];
+  await run('npm', ['install', '--prefix', folder, ...options, ...specifiers], {
+    timeout: withinMs,
+    env: withoutReports(),
+    shell: process.platform === 'win32',
+  });
 }
 
 async function installFromPython(packages: Rival['packages'], folder: string): Promise<void> {
   const specifiers = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
   await run('python3', ['-m', 'venv', folder], { timeout: withinMs });
-  await run(join(folder, 'bin', 'python'), ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...specifiers], { timeout: withinMs });
+  await run(
+    join(folder, 'bin', 'python'),
+    ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...specifiers],
+    { timeout: withinMs },
+  );
 }
 
-/** The environment in which rivals are installed and started: nothing is reported to their makers. */
+/**
+ * The environment in which rivals are installed and started: nothing is reported to their makers.
+ */
 export function withoutReports(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -87,7 +121,15 @@ export function withoutReports(): NodeJS.ProcessEnv {
 
 /** The last lines that a program said, or what went wrong before it said anything. */
 function reasonOf(error: unknown): string {
-  const said = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr).trim() : '';
+  const said =
+    typeof error === 'object' && error !== null && 'stderr' in error
+      ? String(error.stderr).trim()
+      : '';
   const text = said === '' ? (error instanceof Error ? error.message : String(error)) : said;
-  return text.split('\n').filter((line) => line.trim() !== '').slice(-2).join(' ').slice(0, 300);
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-2)
+    .join(' ')
+    .slice(0, 300);
 }

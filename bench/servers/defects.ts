@@ -109,8 +109,12 @@ export type DefectName = keyof typeof defects;
 /** Whether this defect is the planted one. */
 export type IsPlanted = (name: DefectName) => boolean;
 
-/** Tells for each defect whether it is the planted one; none is, without a name. Throws where there is no such defect. */
+/**
+ * Tells for each defect whether it is the planted one; none is, without a name. Throws where there
+ * is no such defect.
+ */
 export function plant(name: string | undefined): IsPlanted {
-  if (name !== undefined && !Object.hasOwn(defects, name)) throw new Error(`There is no defect ${name}. There are: ${Object.keys(defects).join(', ')}.`);
+  if (name !== undefined && !Object.hasOwn(defects, name))
+    throw new Error(`There is no defect ${name}. There are: ${Object.keys(defects).join(', ')}.`);
   return (asked) => asked === name;
 }

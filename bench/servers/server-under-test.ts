@@ -10,5 +10,8 @@ export interface ServerUnderTest {
   stop(): Promise<void>;
 }
 
-/** Starts one of the servers on a free port of loopback, with the named defect, or sound without a name. */
+/**
+ * Starts one of the servers on a free port of loopback, with the named defect, or sound without a
+ * name.
+ */
 export type StartServer = (defect?: string) => Promise<ServerUnderTest>;

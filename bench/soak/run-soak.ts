@@ -30,17 +30,29 @@ export interface SoakResult extends Tally {
 const home = fileURLToPath(new URL('./', import.meta.url));
 
 /**
- * Mixed load with faults on a mock in its own process: writes that are remembered and read back, faults that are asked for, clients
- * that reset, stall and send what is no HTTP. With `persist`, everything is read back once more after a restart.
+ * Mixed load with faults on a mock in its own process: writes that are remembered and read back,
+ * faults that are asked for, clients that reset, stall and send what is no HTTP. With `persist`,
+ * everything is read back once more after a restart.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-soak-'));
-  const words = ['--config', join(home, 'vouch.config.yaml'), ...(options.persist ? ['--persist', join(folder, 'records.db')] : [])];
+  const words = [
+    '--config',
+    join(home, 'vouch.config.yaml'),
+    ...(options.persist ? ['--persist', join(folder, 'records.db')] : []),
+  ];
   let server = await options.start(words);
   const tally: Tally = { requests: 0, failures: [], lost: [] };
   try {
     const clients = Array.from({ length: options.workers }, () => new Client(server.url));
-    const workers = clients.map((client, index) => new Worker(`w${String(index)}`, { client, random: makeRandom(`${options.seed} ${String(index)}`), tally }));
+    const workers = clients.map(
+      (client, index) =>
+        new Worker(`w${String(index)}`, {
+          client,
+          random: makeRandom(`${options.seed} ${String(index)}`),
+          tally,
+        }),
+    );
     const memory = await load(workers, server, { options, tally });
     for (const worker of workers) await worker.verify();
     for (const client of clients) client.close();
@@ -56,17 +68,26 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   }
 }
 
-async function load(workers: readonly Worker[], server: ServerProcess, { options, tally }: { readonly options: SoakOptions; readonly tally: Tally }): Promise<number[]> {
+async function load(
+  workers: readonly Worker[],
+  server: ServerProcess,
+  { options, tally }: { readonly options: SoakOptions; readonly tally: Tally },
+): Promise<number[]> {
   const memory: number[] = [];
   const end = Date.now() + options.seconds * 1000;
   const watch = setInterval(() => {
     memory.push(server.residentMiB());
-    if (memory.length % 15 === 0) options.say?.(`${String(memory.length)} s: ${String(tally.requests)} requests, ${memory.at(-1)?.toFixed(0) ?? ''} MiB`);
+    if (memory.length % 15 === 0)
+      options.say?.(
+        `${String(memory.length)} s: ${String(tally.requests)} requests, ${memory.at(-1)?.toFixed(0) ?? ''} MiB`,
+      );
   }, 1000);
   try {
-    await Promise.all(workers.map(async (worker) => {
-      while (Date.now() < end) await worker.step();
-    }));
+    await Promise.all(
+      workers.map(async (worker) => {
+        while (Date.now() < end) await worker.step();
+      }),
+    );
   } finally {
     clearInterval(watch);
   }

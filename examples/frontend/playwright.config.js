@@ -3,5 +3,10 @@ export default {
   testDir: 'e2e',
   workers: 1,
   reporter: 'line',
-  use: { launchOptions: { executablePath: process.env.VOUCH_BROWSER ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] } },
+  use: {
+    launchOptions: {
+      executablePath: process.env.VOUCH_BROWSER ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    },
+  },
 };

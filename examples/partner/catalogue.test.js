@@ -2,9 +2,19 @@ import { expect, useMock } from 'vouch/jest';
 import { makeCatalogue, Refusal } from './catalogue.js';
 
 // No network: the service is the contract, and what goes wrong is played by scenarios.
-const service = useMock({ contract: '../../openapi/petstore.v1.yaml', scenarios: '../../scenarios' });
+const service = useMock({
+  contract: '../../openapi/petstore.v1.yaml',
+  scenarios: '../../scenarios',
+});
 
-const open = (more = {}) => makeCatalogue({ url: service.session.url, key: 'demo-key', fetch: service.session.fetch, wait: async () => {}, ...more });
+const open = (more = {}) =>
+  makeCatalogue({
+    url: service.session.url,
+    key: 'demo-key',
+    fetch: service.session.fetch,
+    wait: async () => {},
+    ...more,
+  });
 
 test('the animals that are for sale', async () => {
   const animals = await open().forSale();
@@ -25,9 +35,13 @@ test('a service that is away twice is asked a third time', async () => {
 
 test('an offer whose connection breaks is not sent twice: it was taken', async () => {
   service.session.activate('connection-reset');
-  await expect(open().offer('Biscuit the Second', 1)).rejects.toThrow('Nobody knows whether Biscuit the Second was added.');
+  await expect(open().offer('Biscuit the Second', 1)).rejects.toThrow(
+    'Nobody knows whether Biscuit the Second was added.',
+  );
   service.session.deactivate('connection-reset');
-  expect((await open().forSale()).filter(({ name }) => name === 'Biscuit the Second')).toHaveLength(1);
+  expect((await open().forSale()).filter(({ name }) => name === 'Biscuit the Second')).toHaveLength(
+    1,
+  );
 });
 
 test('a key that has expired is told in the words of the service', async () => {

@@ -6,7 +6,10 @@ export interface BaseParts {
   readonly path: string;
 }
 
-/** The parts of a base URL, which is known to be one: every request and many an answer asks for them. */
+/**
+ * The parts of a base URL, which is known to be one: every request and many an answer asks for
+ * them.
+ */
 export function basePartsOf(baseUrl: string): BaseParts {
   const before = known.get(baseUrl);
   if (before !== undefined) return before;

@@ -3,24 +3,60 @@ import { VouchError } from '../errors.ts';
 import { hostOf, isMetadataHost } from '../http/host.ts';
 import type { Settings } from './settings.ts';
 
-/** A base URL without its trailing slash. Throws a VouchError where the text is none that requests may be sent to; `what` is its subject. */
+/**
+ * A base URL without its trailing slash. Throws a VouchError where the text is none that requests
+ * may be sent to; `what` is its subject.
+ */
 export function readBaseUrl(text: string, what: string): string {
-  const usage = (message: string, hint: string): VouchError => new VouchError('usage', message, { hint });
-  if (!URL.canParse(text)) throw usage(`${what} is ${text}, which is no URL.`, 'Give a base URL such as http://127.0.0.1:4010/v1.');
+  const usage = (message: string, hint: string): VouchError =>
+    new VouchError('usage', message, { hint });
+  if (!URL.canParse(text))
+    throw usage(
+      `${what} is ${text}, which is no URL.`,
+      'Give a base URL such as http://127.0.0.1:4010/v1.',
+    );
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw usage(`${what} begins with ${url.protocol}, and vouch speaks HTTP.`, 'Give a base URL that begins with http:// or https://.');
-  if (url.username !== '' || url.password !== '') throw usage(`${what} holds a user name or a password.`, 'Leave them out of the URL, and give the credential as the token (user:password for basic).');
-  if (url.search !== '' || url.hash !== '') throw usage(`${what} has a query or a fragment.`, 'Give the base URL alone, without what follows ? or #.');
-  if (isMetadataHost(hostOf(url))) throw new VouchError('refused-for-safety', `${what} leads to ${url.hostname}, an address at which clouds give away credentials.`, { hint: 'Give the deployment’s own address.' });
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw usage(
+      `${what} begins with ${url.protocol}, and vouch speaks HTTP.`,
+      'Give a base URL that begins with http:// or https://.',
+    );
+  if (url.username !== '' || url.password !== '')
+    throw usage(
+      `${what} holds a user name or a password.`,
+      'Leave them out of the URL, and give the credential as the token (user:password for basic).',
+    );
+  if (url.search !== '' || url.hash !== '')
+    throw usage(
+      `${what} has a query or a fragment.`,
+      'Give the base URL alone, without what follows ? or #.',
+    );
+  if (isMetadataHost(hostOf(url)))
+    throw new VouchError(
+      'refused-for-safety',
+      `${what} leads to ${url.hostname}, an address at which clouds give away credentials.`,
+      { hint: 'Give the deployment’s own address.' },
+    );
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** The base URL that an operation's requests go to, or the clause that says how to give it one (OpenAPI 3.1, section 4.8.9: `servers`). */
-export function baseUrlOf({ url, servers }: Pick<Settings, 'url' | 'servers'>, operation: Operation): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
+/**
+ * The base URL that an operation's requests go to, or the clause that says how to give it one
+ * (OpenAPI 3.1, section 4.8.9: `servers`).
+ */
+export function baseUrlOf(
+  { url, servers }: Pick<Settings, 'url' | 'servers'>,
+  operation: Operation,
+): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
   if (!operation.ownServers) return { ok: true, url };
-  const name = operation.servers.map((server) => server.name ?? server.url).find((candidate) => Object.hasOwn(servers, candidate));
+  const name = operation.servers
+    .map((server) => server.name ?? server.url)
+    .find((candidate) => Object.hasOwn(servers, candidate));
   const given = name === undefined ? undefined : servers[name];
   if (given !== undefined) return { ok: true, url: given };
   const known = operation.servers[0]?.name ?? operation.servers[0]?.url ?? 'NAME';
-  return { ok: false, reason: `it has a server of its own (${known}); give it with --server ${known}=URL` };
+  return {
+    ok: false,
+    reason: `it has a server of its own (${known}); give it with --server ${known}=URL`,
+  };
 }

@@ -2,7 +2,12 @@ import type { Mode, RunEvent, RunSummary } from './event.ts';
 import type { Finding } from './finding.ts';
 import { readRunEffects, type RunEffects } from './effect/run-effects.ts';
 import { planInTurns } from './plan/plan-of.ts';
-import { describePlan, streamPlanInTurns, type CheckPlan, type StreamedPlan } from './plan/describe-plan.ts';
+import {
+  describePlan,
+  streamPlanInTurns,
+  type CheckPlan,
+  type StreamedPlan,
+} from './plan/describe-plan.ts';
 import { openRunInTurns } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
 import { settle, type CheckOptions } from './settings.ts';
@@ -19,8 +24,9 @@ export interface CheckReport {
 }
 
 /**
- * Checks a deployment against a contract and tells what happens as it happens; `run-finished` is always the last event. What
- * the deployment does wrong is an event, never an exception. Throws a VouchError where it was asked wrongly.
+ * Checks a deployment against a contract and tells what happens as it happens; `run-finished` is
+ * always the last event. What the deployment does wrong is an event, never an exception. Throws a
+ * VouchError where it was asked wrongly.
  */
 export function runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
   return runEvents(() => openRunInTurns(settle(options)));
@@ -31,11 +37,19 @@ export async function checkTarget(options: CheckOptions): Promise<CheckReport> {
   const events: RunEvent[] = [];
   for await (const event of runCheck(options)) events.push(event);
   const last = events.at(-1);
-  if (last?.type !== 'run-finished') throw new VouchError('internal', 'A run ended without its last event.');
-  return { summary: last.summary, findings: events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : [])), events };
+  if (last?.type !== 'run-finished')
+    throw new VouchError('internal', 'A run ended without its last event.');
+  return {
+    summary: last.summary,
+    findings: events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : [])),
+    events,
+  };
 }
 
-/** What a run would send, without sending it. The same options and seed give the same plan, byte for byte. */
+/**
+ * What a run would send, without sending it. The same options and seed give the same plan, byte for
+ * byte.
+ */
 export function planCheck(options: CheckOptions): CheckPlan {
   return describePlan(settle(options));
 }

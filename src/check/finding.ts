@@ -4,7 +4,10 @@ import type { Pointer } from '../json/pointer.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { ReplayForm } from './replay/replay-form.ts';
 
-/** Why a finding is sure: the contract says it, an RFC says MUST, meaning was read out of the contract, or an RFC says SHOULD. */
+/**
+ * Why a finding is sure: the contract says it, an RFC says MUST, meaning was read out of the
+ * contract, or an RFC says SHOULD.
+ */
 export type Basis = 'contract' | 'protocol' | 'inferred' | 'advice';
 
 /** `error` fails the run; `warning` and `note` do not. */
@@ -13,7 +16,10 @@ export type Severity = 'error' | 'warning' | 'note';
 /** Who is to mend it; `undecided` where neither the contract nor the answer can be right alone. */
 export type Blame = 'server' | 'contract' | 'undecided';
 
-/** A rule of HTTP that an answer breaks, by its family: how messages are framed, what the protocol is, status, content codings. */
+/**
+ * A rule of HTTP that an answer breaks, by its family: how messages are framed, what the protocol
+ * is, status, content codings.
+ */
 export type BreachKind =
   | 'framing.extra-bytes'
   | 'framing.second-response'
@@ -46,7 +52,10 @@ export interface WireBreach {
   readonly message: string;
 }
 
-/** Why no whole response came. The first four of them say that nobody was reached; a breach, that it could not be read. */
+/**
+ * Why no whole response came. The first four of them say that nobody was reached; a breach, that it
+ * could not be read.
+ */
 export type TransportFault =
   | 'connection.refused'
   | 'dns.failed'
@@ -74,17 +83,29 @@ export interface ServiceEnd {
   readonly repeat: 'again' | 'not-again' | 'impossible';
 }
 
-/** One request and what came of it. Within a run it may hold secrets; in an event and in a finding it is redacted. */
+/**
+ * One request and what came of it. Within a run it may hold secrets; in an event and in a finding
+ * it is redacted.
+ */
 export interface Exchange {
-  /** The base URL of the deployment, without a trailing slash. `request.target` holds its path too: origin and target are what was asked. */
+  /**
+   * The base URL of the deployment, without a trailing slash. `request.target` holds its path too:
+   * origin and target are what was asked.
+   */
   readonly baseUrl: string;
   readonly request: HttpRequest;
   /** Undefined where no whole response came; `fault` then says why. */
   readonly response?: HttpResponse;
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
-  /** What HTTP forbids in an answer that could be read all the same. Bytes that come late are added while the connection is idle. */
+  /**
+   * What HTTP forbids in an answer that could be read all the same. Bytes that come late are added
+   * while the connection is idle.
+   */
   readonly breaches?: readonly WireBreach[];
-  /** Why the request was sent a second time: the connection had been closed before anything of an answer came. */
+  /**
+   * Why the request was sent a second time: the connection had been closed before anything of an
+   * answer came.
+   */
   readonly resent?: string;
   /** Set where the service was gone after this request, as soon as that is known. */
   readonly serviceEnd?: ServiceEnd;
@@ -92,7 +113,10 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-/** What a check reports, with its basis and its place in the contract. Redacted: fit for every output. */
+/**
+ * What a check reports, with its basis and its place in the contract. Redacted: fit for every
+ * output.
+ */
 export interface Finding {
   /** Stays the same from run to run as long as the cause does. */
   readonly id: string;
@@ -102,7 +126,9 @@ export interface Finding {
   readonly blame: Blame;
   /** `GET /pets`, and its id. */
   readonly operation: { readonly id: string; readonly method: string; readonly path: string };
-  /** Tells causes apart that share a check and a place in the contract; absent where there is one. */
+  /**
+   * Tells causes apart that share a check and a place in the contract; absent where there is one.
+   */
   readonly cause?: string;
   /** One sentence: what the server did. */
   readonly message: string;
@@ -122,16 +148,27 @@ export interface Finding {
   readonly count: number;
   /** The ids of all operations that it touches. */
   readonly operations: readonly string[];
-  /** What the contract could say, so that the finding ends: to be merged into what stands at `at`. */
+  /**
+   * What the contract could say, so that the finding ends: to be merged into what stands at `at`.
+   */
   readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
-  /** How the finding was made sure, beginning with its count: `Seen 12 times in the run, and again when it was replayed.` */
+  /**
+   * How the finding was made sure, beginning with its count: `Seen 12 times in the run, and again
+   * when it was replayed.`
+   */
   readonly evidence: string;
   /** The first sentence of the evidence behind the count; absent in records of older versions. */
   readonly confirmation?: string;
-  /** The requests that show it as plain data, to be sent and judged again; absent where nothing was exchanged. */
+  /**
+   * The requests that show it as plain data, to be sent and judged again; absent where nothing was
+   * exchanged.
+   */
   readonly replay?: ReplayForm;
   /** The severity that it has by itself, where a baseline accepts it and made it a note. */
   readonly accepted?: Severity;
-  /** Other findings that its cause explains, whole: they are told with it, and counted nowhere else. Absent where there are none. */
+  /**
+   * Other findings that its cause explains, whole: they are told with it, and counted nowhere else.
+   * Absent where there are none.
+   */
   readonly alsoSeenAs?: readonly Finding[];
 }

@@ -26,9 +26,15 @@ import type { GivenHeaders } from './secrets/run-header.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
 
-/** What a conformance run is told. Everything but the URL, the contract and vouch's version has a default. */
+/**
+ * What a conformance run is told. Everything but the URL, the contract and vouch's version has a
+ * default.
+ */
 export interface CheckOptions {
-  /** The base URL that takes the place of the contract's servers; with a path or without, with a trailing slash or without. */
+  /**
+   * The base URL that takes the place of the contract's servers; with a path or without, with a
+   * trailing slash or without.
+   */
   readonly url: string;
   readonly contract: Contract;
   /**
@@ -61,25 +67,44 @@ export interface CheckOptions {
   readonly maxTimeMs?: number;
   /** For each request, from the first byte sent to the last one received: 10 s unless told. */
   readonly timeoutMs?: number;
-  /** `http://host:port` of an HTTP proxy that requests go through. The environment's HTTP_PROXY is not used. */
+  /**
+   * `http://host:port` of an HTTP proxy that requests go through. The environment's HTTP_PROXY is
+   * not used.
+   */
   readonly proxy?: string;
-  /** The operations to send to, or to leave alone: by id, `tag:pets`, path (`/pets/**`), method (`GET`), or both (`GET /pets/**`). */
+  /**
+   * The operations to send to, or to leave alone: by id, `tag:pets`, path (`/pets/**`), method
+   * (`GET`), or both (`GET /pets/**`).
+   */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Only operations whose contract changed: their ids, and since when, as a person would say it. */
+  /**
+   * Only operations whose contract changed: their ids, and since when, as a person would say it.
+   */
   readonly changed?: Changed;
-  /** Only this part of the plan: several runs with the same seed and the same count send it together. */
+  /**
+   * Only this part of the plan: several runs with the same seed and the same count send it
+   * together.
+   */
   readonly shard?: Shard;
-  /** For the whole run: the most telling requests are sent first, and what is left of the time goes to the others. */
+  /**
+   * For the whole run: the most telling requests are sent first, and what is left of the time goes
+   * to the others.
+   */
   readonly budgetMs?: number;
   /** The mildest severity that breaks the contract: `error` unless told. */
   readonly failOn?: Severity;
   /** Ids of the checks to hold, or to leave out. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** What is not to be asked, or not to count, with the reason. One that has expired does nothing. */
+  /**
+   * What is not to be asked, or not to count, with the reason. One that has expired does nothing.
+   */
   readonly skips?: readonly Skip[];
-  /** How bad the findings of a check are, by its id; `off` leaves the check out, unless `only` names it. */
+  /**
+   * How bad the findings of a check are, by its id; `off` leaves the check out, unless `only` names
+   * it.
+   */
   readonly severities?: Readonly<Record<string, Severity | 'off'>>;
   /** From how many milliseconds on an operation counts as slow: 1,000 unless told. */
   readonly slowMs?: number;
@@ -87,7 +112,10 @@ export interface CheckOptions {
   readonly effects?: EffectOverrides;
   /** Operations that the run may send whatever they do: ids, or `POST /path`. */
   readonly allow?: readonly string[];
-  /** Values of parameters that nobody else can know, such as identifiers, by operation id (`*`: all that require it) and parameter name. */
+  /**
+   * Values of parameters that nobody else can know, such as identifiers, by operation id (`*`: all
+   * that require it) and parameter name.
+   */
   readonly examples?: ParameterExamples;
   readonly clock?: () => Date;
   /** Ends the run early: what was created is cleaned up, and the verdict is `interrupted`. */
@@ -167,11 +195,24 @@ export function settle(options: CheckOptions): Settings {
     send,
   } = options;
   const url = readBaseUrl(options.url, 'The URL to check');
-  const servers = Object.fromEntries(Object.entries(options.servers ?? {}).map(([name, given]) => [name, readBaseUrl(given, `The URL of the server ${name}`)]));
+  const servers = Object.fromEntries(
+    Object.entries(options.servers ?? {}).map(([name, given]) => [
+      name,
+      readBaseUrl(given, `The URL of the server ${name}`),
+    ]),
+  );
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
-  refuseUnknown(checks.map(({ id }) => id), [...(options.only ?? []), ...(options.skip ?? [])], 'check');
-  refuseUnknown(checks.map(({ id }) => id), Object.keys(options.severities ?? {}), 'check');
+  refuseUnknown(
+    checks.map(({ id }) => id),
+    [...(options.only ?? []), ...(options.skip ?? [])],
+    'check',
+  );
+  refuseUnknown(
+    checks.map(({ id }) => id),
+    Object.keys(options.severities ?? {}),
+    'check',
+  );
   refuseStrayExamples(contract, options.examples ?? {});
   refuseStraySkips(options.skips ?? [], contract);
   const credentials = readCredentialOptions(contract, options);
@@ -180,11 +221,16 @@ export function settle(options: CheckOptions): Settings {
     contract,
     url,
     servers,
-    mode: options.mode ?? ([url, ...Object.values(servers)].every((base) => isLoopbackHost(hostOf(new URL(base)))) ? 'read-write' : 'read-only'),
+    mode:
+      options.mode ??
+      ([url, ...Object.values(servers)].every((base) => isLoopbackHost(hostOf(new URL(base))))
+        ? 'read-write'
+        : 'read-only'),
     seed,
     runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
     concurrency: atLeast('concurrency', options.concurrency ?? 8, 1),
-    maxRequests: options.maxRequests === undefined ? Infinity : atLeast('maxRequests', options.maxRequests, 1),
+    maxRequests:
+      options.maxRequests === undefined ? Infinity : atLeast('maxRequests', options.maxRequests, 1),
     timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 10_000, 1),
     checks: chooseChecks(options),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
@@ -213,13 +259,18 @@ export function settle(options: CheckOptions): Settings {
 
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {
   const unknown = given.find((id) => !known.includes(id));
-  if (unknown !== undefined) throw new VouchError('usage', `There is no ${noun} ${unknown}.`, { hint: suggestWord(unknown, known) });
+  if (unknown !== undefined)
+    throw new VouchError('usage', `There is no ${noun} ${unknown}.`, {
+      hint: suggestWord(unknown, known),
+    });
 }
 
 function refuseStrayExamples({ operations }: Contract, examples: ParameterExamples): void {
   for (const [id, values] of Object.entries(examples)) {
     refuseUnknown(['*', ...operations.map((operation) => operation.id)], [id], 'operation');
-    const names = operations.filter((operation) => id === '*' || operation.id === id).flatMap(({ parameters }) => parameters.map(({ name }) => name));
+    const names = operations
+      .filter((operation) => id === '*' || operation.id === id)
+      .flatMap(({ parameters }) => parameters.map(({ name }) => name));
     refuseUnknown(names, Object.keys(values), `parameter of ${id} called`);
   }
 }

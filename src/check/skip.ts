@@ -7,7 +7,10 @@ import type { Suspicion } from './judge/judge.ts';
 import { severityOf } from './judge/judge.ts';
 import type { Severity } from './finding.ts';
 
-/** What a user does not want to hear of: an operation that is not to be asked, or a check that is not to count, there or anywhere. */
+/**
+ * What a user does not want to hear of: an operation that is not to be asked, or a check that is
+ * not to count, there or anywhere.
+ */
 export interface Skip {
   /** An operation's id; without a check nothing is sent to it. */
   readonly operation?: string;
@@ -39,20 +42,38 @@ export function hasExpired({ until }: Skip, today: string): boolean {
 /** Throws a VouchError ('usage') for a skip that names what there is not, or nothing at all. */
 export function refuseStraySkips(skips: readonly Skip[], contract: Contract): void {
   for (const { operation, check } of skips) {
-    if (operation === undefined && check === undefined) throw new VouchError('usage', 'A skip names neither an operation nor a check.', { hint: 'Name what is to be skipped: operation: ID, check: ID, or both.' });
-    refuse(operation, contract.operations.map(({ id }) => id), 'operation');
-    refuse(check, checks.map(({ id }) => id), 'check');
+    if (operation === undefined && check === undefined)
+      throw new VouchError('usage', 'A skip names neither an operation nor a check.', {
+        hint: 'Name what is to be skipped: operation: ID, check: ID, or both.',
+      });
+    refuse(
+      operation,
+      contract.operations.map(({ id }) => id),
+      'operation',
+    );
+    refuse(
+      check,
+      checks.map(({ id }) => id),
+      'check',
+    );
   }
 }
 
 function refuse(word: string | undefined, known: readonly string[], noun: string): void {
-  if (word !== undefined && !known.includes(word)) throw new VouchError('usage', `A skip names the ${noun} ${word}, which does not exist.`, { hint: suggestWord(word, known) });
+  if (word !== undefined && !known.includes(word))
+    throw new VouchError('usage', `A skip names the ${noun} ${word}, which does not exist.`, {
+      hint: suggestWord(word, known),
+    });
 }
 
 /** Why nothing is sent to an operation: a clause, or undefined where it is not skipped whole. */
 export function whySkipped(skips: readonly Skip[], operation: string): string | undefined {
-  const skip = skips.find((candidate) => candidate.operation === operation && candidate.check === undefined);
-  return skip === undefined ? undefined : `the configuration skips it ${untilClause(skip)}: ${skip.reason.replace(/\.$/, '')}`;
+  const skip = skips.find(
+    (candidate) => candidate.operation === operation && candidate.check === undefined,
+  );
+  return skip === undefined
+    ? undefined
+    : `the configuration skips it ${untilClause(skip)}: ${skip.reason.replace(/\.$/, '')}`;
 }
 
 /** `until 2026-12-31`, or `for good`. */
@@ -61,7 +82,13 @@ function untilClause({ until }: Pick<Skip, 'until'>): string {
 }
 
 /** Parts what is to be heard from what is skipped; the latter with the skip that names it. */
-export function partSkipped(suspicions: readonly Suspicion[], skips: readonly Skip[]): { readonly heard: readonly Suspicion[]; readonly skipped: ReadonlyMap<Skip, readonly Suspicion[]> } {
+export function partSkipped(
+  suspicions: readonly Suspicion[],
+  skips: readonly Skip[],
+): {
+  readonly heard: readonly Suspicion[];
+  readonly skipped: ReadonlyMap<Skip, readonly Suspicion[]>;
+} {
   const heard: Suspicion[] = [];
   const skipped = new Map<Skip, Suspicion[]>();
   for (const suspicion of suspicions) {
@@ -78,7 +105,10 @@ function names({ operation, check }: Skip, suspicion: Suspicion): boolean {
 }
 
 /** A group that a skip names, as it is counted and shown. */
-export function toSkippedFinding({ suspicions, violation }: SuspicionGroup, { reason, until }: Skip): SkippedFinding {
+export function toSkippedFinding(
+  { suspicions, violation }: SuspicionGroup,
+  { reason, until }: Skip,
+): SkippedFinding {
   const [first] = suspicions;
   return {
     check: first.check.id,

@@ -1,4 +1,10 @@
-import type { Contract, Operation, Parameter, Resource, ResourceAction } from '../contract/model.ts';
+import type {
+  Contract,
+  Operation,
+  Parameter,
+  Resource,
+  ResourceAction,
+} from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Case } from './case.ts';
@@ -8,7 +14,10 @@ import type { Answer } from './evidence/answer/read-answer.ts';
 import type { Flicker } from './evidence/steadiness.ts';
 import type { Exchange } from './finding.ts';
 
-/** What a request carried, as values: by parameter, and the body where it was JSON, or a form that reads as the same value again. */
+/**
+ * What a request carried, as values: by parameter, and the body where it was JSON, or a form that
+ * reads as the same value again.
+ */
 export interface Sent {
   readonly arguments: ReadonlyMap<Parameter, JsonValue>;
   readonly body?: JsonValue;
@@ -27,7 +36,10 @@ export interface Step {
   readonly answer: Answer;
 }
 
-/** A create that was accepted: the id of its case, what it sent, and whether the run deleted the record again. */
+/**
+ * A create that was accepted: the id of its case, what it sent, and whether the run deleted the
+ * record again.
+ */
 export interface Creator {
   readonly id: string;
   readonly sent: Sent;
@@ -52,7 +64,10 @@ export interface RunKnowledge {
   /** What created the record of an identifier, in the order of the plan: `resource identifier`. */
   readonly creators: ReadonlyMap<string, readonly Creator[]>;
   readonly refusedTexts: RefusedTexts;
-  /** The fields that some record of a resource was shown with, and with a value that says something: `resource field`. */
+  /**
+   * The fields that some record of a resource was shown with, and with a value that says something:
+   * `resource field`.
+   */
   readonly shownFields: ReadonlySet<string>;
   /** The ids of the lists that show the same records in another order now and then. */
   readonly unordered: ReadonlySet<string>;
@@ -64,7 +79,10 @@ export interface RunKnowledge {
   readonly drift: ReadonlyMap<Pointer, Drift>;
 }
 
-/** Everything that a check may look at: a step, the steps of its sequence before it, and what the run knows. */
+/**
+ * Everything that a check may look at: a step, the steps of its sequence before it, and what the
+ * run knows.
+ */
 export interface Subject extends Step {
   readonly contract: Contract;
   readonly operation: Operation;
@@ -80,7 +98,10 @@ export interface Role {
 
 const roles = new WeakMap<Contract, ReadonlyMap<Operation, Role>>();
 
-/** The resource that an operation belongs to and its action there, or undefined where it belongs to none. */
+/**
+ * The resource that an operation belongs to and its action there, or undefined where it belongs to
+ * none.
+ */
 export function roleOf(contract: Contract, operation: Operation): Role | undefined {
   // Every check asks for every exchange, and a contract may have a thousand operations.
   let known = roles.get(contract);
@@ -89,7 +110,18 @@ export function roleOf(contract: Contract, operation: Operation): Role | undefin
 }
 
 function readRoles({ resources }: Contract): Map<Operation, Role> {
-  const pairs = resources.flatMap((resource) => Object.entries(resource.operations).map(([action, operation]) => ({ resource, action, operation })));
+  const pairs = resources.flatMap((resource) =>
+    Object.entries(resource.operations).map(([action, operation]) => ({
+      resource,
+      action,
+      operation,
+    })),
+  );
   // The keys of `operations` are actions by its type, which Object.entries forgets.
-  return new Map(pairs.map(({ resource, action, operation }) => [operation, { resource, action: action as ResourceAction }]));
+  return new Map(
+    pairs.map(({ resource, action, operation }) => [
+      operation,
+      { resource, action: action as ResourceAction },
+    ]),
+  );
 }

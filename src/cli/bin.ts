@@ -13,7 +13,8 @@ const stopping = new AbortController();
 const hurrying = new AbortController();
 const lastWordsMs = 2_000;
 let hasAnswered = false;
-// The first signal asks for an orderly end. The second one takes it, after a moment for last words where a command has any.
+// The first signal asks for an orderly end. The second one takes it, after a moment for last words
+// where a command has any.
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => stop(name));
 }
@@ -21,7 +22,8 @@ function stop(name: string): void {
   // What is open still is nobody's work any more.
   if (hasAnswered) process.exit();
   if (!stopping.signal.aborted) return stopping.abort(name);
-  if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0) process.exit(130);
+  if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0)
+    process.exit(130);
   setTimeout(() => process.exit(130), lastWordsMs).unref();
   hurrying.abort(name);
 }
@@ -36,7 +38,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const io: Io = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
-  program: programName({ env: process.env, script: process.argv[1], folder: process.cwd(), isFile: existsSync }),
+  program: programName({
+    env: process.env,
+    script: process.argv[1],
+    folder: process.cwd(),
+    isFile: existsSync,
+  }),
   env: process.env,
   clock: () => new Date(),
   isTTY: { out: process.stdout.isTTY, err: process.stderr.isTTY },

@@ -8,17 +8,31 @@ export interface NamedContract {
   readonly words: ContractWords;
 }
 
-/** Does some work on a contract. Where it fails in a way that nobody foresaw and the document is not built as OpenAPI wants it, that is what is told: a VouchError with the place. */
-export async function blamingDocument<Result>(named: NamedContract, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Does some work on a contract. Where it fails in a way that nobody foresaw and the document is not
+ * built as OpenAPI wants it, that is what is told: a VouchError with the place.
+ */
+export async function blamingDocument<Result>(
+  named: NamedContract,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof VouchError ? error : ((await faultOfDocument(named).catch(() => undefined)) ?? error);
+    throw error instanceof VouchError
+      ? error
+      : ((await faultOfDocument(named).catch(() => undefined)) ?? error);
   }
 }
 
-async function faultOfDocument({ document, words }: NamedContract): Promise<VouchError | undefined> {
-  const [{ findContract }, { lintContract }] = await Promise.all([import('./find-contract.ts'), import('../lint/lint-contract.ts')]);
+async function faultOfDocument({
+  document,
+  words,
+}: NamedContract): Promise<VouchError | undefined> {
+  const [{ findContract }, { lintContract }] = await Promise.all([
+    import('./find-contract.ts'),
+    import('../lint/lint-contract.ts'),
+  ]);
   // Where no contract can be made of it, it still has a name.
   const found = await findContract(document, words).catch(() => undefined);
   const file = found?.contract.file ?? document;

@@ -2,7 +2,14 @@ import type { Verdict } from '../check/event.ts';
 import type { ErrorCode } from '../errors.ts';
 
 /** What the process tells its caller. */
-export const exitCodes = { kept: 0, broken: 1, askedWrongly: 2, inconclusive: 3, fault: 70, interrupted: 130 } as const;
+export const exitCodes = {
+  kept: 0,
+  broken: 1,
+  askedWrongly: 2,
+  inconclusive: 3,
+  fault: 70,
+  interrupted: 130,
+} as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The exit code of a run's verdict. */

@@ -40,9 +40,20 @@ export function isOftenUsed(command: Command, { long }: Option): boolean {
 }
 
 /** What the help says of a flag: what it may be, and what it is when nobody says so. */
-export function describeOption({ description, argChoices, defaultValue, required, optional }: Option): string {
-  const isTold = (required || optional) && (typeof defaultValue === 'string' || typeof defaultValue === 'number');
-  const more = [...(argChoices === undefined ? [] : [argChoices.join(', ')]), ...(isTold ? [`default: ${String(defaultValue)}`] : [])].join('; ');
+export function describeOption({
+  description,
+  argChoices,
+  defaultValue,
+  required,
+  optional,
+}: Option): string {
+  const isTold =
+    (required || optional) &&
+    (typeof defaultValue === 'string' || typeof defaultValue === 'number');
+  const more = [
+    ...(argChoices === undefined ? [] : [argChoices.join(', ')]),
+    ...(isTold ? [`default: ${String(defaultValue)}`] : []),
+  ].join('; ');
   return more === '' ? description : `${description} (${more})`;
 }
 
@@ -51,6 +62,10 @@ export function oneOf(option: Option, words: readonly string[]): Option {
   return option.choices(words).argParser((given) => {
     if (words.includes(given)) return given;
     const nearest = meantWord(given, words);
-    throw new InvalidArgumentError(nearest === undefined ? `Allowed choices are ${words.join(', ')}.` : `Did you mean ${nearest}?`);
+    throw new InvalidArgumentError(
+      nearest === undefined
+        ? `Allowed choices are ${words.join(', ')}.`
+        : `Did you mean ${nearest}?`,
+    );
   });
 }

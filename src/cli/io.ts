@@ -33,7 +33,10 @@ export interface Io {
   appendFile(path: string): FileWriter;
 }
 
-/** Whether to colour a stream: FORCE_COLOR and NO_COLOR decide, else whether a person reads it (no-color.org). */
+/**
+ * Whether to colour a stream: FORCE_COLOR and NO_COLOR decide, else whether a person reads it
+ * (no-color.org).
+ */
 export function wantsColor(io: Io, stream: 'out' | 'err'): boolean {
   const forced = io.env['FORCE_COLOR'];
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';

@@ -8,7 +8,10 @@ import { asCalled } from './program-name.ts';
 import { printError } from './print-error.ts';
 import { readVersion } from '../library/version.ts';
 
-/** Runs one command line (without `node` and the script) and answers its exit code. Never throws, never exits. */
+/**
+ * Runs one command line (without `node` and the script) and answers its exit code. Never throws,
+ * never exits.
+ */
 export async function main(words: readonly string[], given: Io): Promise<number> {
   // Whatever a person is told to run next, it is told as it runs here.
   const secrets = new Set(namedSecrets(words, given.env));
@@ -64,18 +67,36 @@ function tellOwner(program: Command, complaint: string): string {
 
 function makeProgram(io: Io, isShort: boolean): Command {
   return new Command('vouch')
-    .description('Serves an OpenAPI contract as a stateful mock, and checks whether a deployment keeps it.')
+    .description(
+      'Serves an OpenAPI contract as a stateful mock, and checks whether a deployment keeps it.',
+    )
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .configureOutput({ writeOut: (text) => io.out(text), writeErr: (text) => io.err(text), getOutHelpWidth: () => io.width, getErrHelpWidth: () => io.width })
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      getOutHelpWidth: () => io.width,
+      getErrHelpWidth: () => io.width,
+    })
     .configureHelp({
       optionDescription: describeOption,
-      visibleOptions: (command) => Help.prototype.visibleOptions.call(new Help(), command).filter((option) => !isShort || isOftenUsed(command, option)),
+      visibleOptions: (command) =>
+        Help.prototype.visibleOptions
+          .call(new Help(), command)
+          .filter((option) => !isShort || isOftenUsed(command, option)),
     })
     .showSuggestionAfterError()
     .showHelpAfterError('All commands: vouch -h')
     .exitOverride()
-    .addHelpText('after', asCalled(isShort ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help` : `${firstWords}${wholeWords}`, io.program));
+    .addHelpText(
+      'after',
+      asCalled(
+        isShort
+          ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help`
+          : `${firstWords}${wholeWords}`,
+        io.program,
+      ),
+    );
 }
 
 /** Examples, variables and exit codes behind the flags of each command, and of those below it. */
@@ -83,7 +104,10 @@ function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);
     command.showHelpAfterError(`How it is called: vouch ${path} -h`);
-    command.addHelpText('after', `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nAll of it: vouch ${path} --help`, layout.program) : ''}`);
+    command.addHelpText(
+      'after',
+      `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nAll of it: vouch ${path} --help`, layout.program) : ''}`,
+    );
     addSections(command, layout);
   }
 }

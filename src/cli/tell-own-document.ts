@@ -15,8 +15,14 @@ export interface Undocumented {
   readonly folder?: string;
 }
 
-/** Says on stderr that the contract is the one that comes with vouch, where a document lies here that is probably meant. */
-export async function tellOwnDocument(io: Io, { file, command, folder = process.cwd() }: Undocumented): Promise<void> {
+/**
+ * Says on stderr that the contract is the one that comes with vouch, where a document lies here
+ * that is probably meant.
+ */
+export async function tellOwnDocument(
+  io: Io,
+  { file, command, folder = process.cwd() }: Undocumented,
+): Promise<void> {
   const isBundled = !relative(packageFolder, resolve(file)).startsWith('..');
   if (!isBundled || resolve(folder) === resolve(packageFolder)) return;
   // Whoever names a document does not pay for the search.

@@ -42,7 +42,10 @@ export interface CheckConfig {
 export interface TargetConfig extends CheckConfig {
   readonly url: string;
   readonly mode?: 'read-only' | 'read-write' | 'fuzz';
-  /** `env:NAME`: the environment variable that holds the token; or one for each security scheme, by its name. */
+  /**
+   * `env:NAME`: the environment variable that holds the token; or one for each security scheme, by
+   * its name.
+   */
   readonly auth?: string | Readonly<Record<string, string>>;
   /**
    * Headers to send with every request, by name: a literal value, or `env:NAME` for a secret one.
@@ -102,7 +105,9 @@ export interface Config {
   /** How every deployment is checked, unless its target says otherwise. */
   readonly check?: CheckConfig;
   readonly targets: Readonly<Record<string, TargetConfig>>;
-  /** Complains about a place in the file, with line and column; undefined where there is no file. */
+  /**
+   * Complains about a place in the file, with line and column; undefined where there is no file.
+   */
   fault?(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 

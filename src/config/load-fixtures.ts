@@ -8,14 +8,16 @@ import type { Fixtures, StoredRecord } from '../store/store.ts';
 import { readDataFolder, type DataFile } from './read-data.ts';
 
 /**
- * Reads the records that every session starts with: each file of the folder maps resources, by name, to lists of
- * records; one that is kept below others by its path (`/owners/17/things`), and a singleton to its one record.
- * Every record is held against the contract. Throws a VouchError ('fixture-invalid') with place and code frame.
+ * Reads the records that every session starts with: each file of the folder maps resources, by
+ * name, to lists of records; one that is kept below others by its path (`/owners/17/things`), and a
+ * singleton to its one record. Every record is held against the contract. Throws a VouchError
+ * ('fixture-invalid') with place and code frame.
  */
 export async function loadFixtures(folder: string, contract: Contract): Promise<Fixtures> {
   const fixtures = new Map<string, readonly StoredRecord[]>();
   for (const data of await readDataFolder(folder, 'fixture-invalid')) {
-    for (const [name, records] of readResources(data, contract)) fixtures.set(name, [...(fixtures.get(name) ?? []), ...records]);
+    for (const [name, records] of readResources(data, contract))
+      fixtures.set(name, [...(fixtures.get(name) ?? []), ...records]);
   }
   return fixtures;
 }
@@ -27,42 +29,91 @@ interface FixtureShelf {
   readonly shelf: string;
 }
 
-function readResources(data: DataFile, contract: Contract): [shelf: string, records: StoredRecord[]][] {
-  if (!isJsonObject(data.value)) throw data.fault('', `${data.file} must map resources to their records.`, 'Write the name of a resource, and a list of records below it.');
+function readResources(
+  data: DataFile,
+  contract: Contract,
+): [shelf: string, records: StoredRecord[]][] {
+  if (!isJsonObject(data.value))
+    throw data.fault(
+      '',
+      `${data.file} must map resources to their records.`,
+      'Write the name of a resource, and a list of records below it.',
+    );
   return Object.entries(data.value).map(([key, records]) => {
     const found = findShelf(key, data, contract);
     return [found.shelf, readRecords(data, found, records)];
   });
 }
 
-/** A resource by its name, or by its path where its records are kept below others: `/owners/17/things`. */
+/**
+ * A resource by its name, or by its path where its records are kept below others:
+ * `/owners/17/things`.
+ */
 function findShelf(key: string, data: DataFile, contract: Contract): FixtureShelf {
   const { resource, shelf } = findNamedShelf(key, contract.resources) ?? {};
-  if (resource === undefined) throw data.fault(joinPointer('', key), `${data.file}: the contract has no resource ${key}.`, suggestWord(key, contract.resources.map(({ name }) => name)));
-  if (shelf === undefined) throw data.fault(joinPointer('', key), `${data.file}: records of ${key} are kept for each of those above them.`, `Write the path in the place of the name: ${exampleShelf(resource)}.`);
+  if (resource === undefined)
+    throw data.fault(
+      joinPointer('', key),
+      `${data.file}: the contract has no resource ${key}.`,
+      suggestWord(
+        key,
+        contract.resources.map(({ name }) => name),
+      ),
+    );
+  if (shelf === undefined)
+    throw data.fault(
+      joinPointer('', key),
+      `${data.file}: records of ${key} are kept for each of those above them.`,
+      `Write the path in the place of the name: ${exampleShelf(resource)}.`,
+    );
   return { key, resource, shelf };
 }
 
-function readRecords(data: DataFile, { key, resource }: FixtureShelf, records: JsonValue): StoredRecord[] {
-  if (resource.kind === 'singleton') return [{ id: onlyRecord, record: readRecord(data, joinPointer('', key), resource, records) }];
-  if (!isJsonArray(records)) throw data.fault(joinPointer('', key), `${data.file}: ${key} must be a list of records.`);
+function readRecords(
+  data: DataFile,
+  { key, resource }: FixtureShelf,
+  records: JsonValue,
+): StoredRecord[] {
+  if (resource.kind === 'singleton')
+    return [{ id: onlyRecord, record: readRecord(data, joinPointer('', key), resource, records) }];
+  if (!isJsonArray(records))
+    throw data.fault(joinPointer('', key), `${data.file}: ${key} must be a list of records.`);
   const seen = new Set<string>();
   return records.map((value, index) => {
     const pointer = joinPointer('', key, index);
     const record = readRecord(data, pointer, resource, value);
     const id = idOf(record, resource);
-    if (id === undefined) throw data.fault(pointer, `${data.file}: ${key}[${String(index)}] has no ${resource.identifier.field}, by which records are found.`);
-    if (seen.has(id)) throw data.fault(joinPointer(pointer, resource.identifier.field), `${data.file}: two records of ${key} have the ${resource.identifier.field} ${id}.`, 'Give each record an identifier of its own.');
+    if (id === undefined)
+      throw data.fault(
+        pointer,
+        `${data.file}: ${key}[${String(index)}] has no ${resource.identifier.field}, by which records are found.`,
+      );
+    if (seen.has(id))
+      throw data.fault(
+        joinPointer(pointer, resource.identifier.field),
+        `${data.file}: two records of ${key} have the ${resource.identifier.field} ${id}.`,
+        'Give each record an identifier of its own.',
+      );
     seen.add(id);
     return { id, record };
   });
 }
 
-function readRecord(data: DataFile, pointer: string, resource: Resource, record: JsonValue): JsonObject {
+function readRecord(
+  data: DataFile,
+  pointer: string,
+  resource: Resource,
+  record: JsonValue,
+): JsonObject {
   const [, key = '', index] = ['', ...splitPointer(pointer)];
   const place = index === undefined ? key : `${key}[${index}]`;
   const [issue] = resource.record.validate(record, 'response');
-  if (issue !== undefined) throw data.fault(pointer + issue.at, `${data.file}: ${place}${issue.at.replaceAll('/', '.')} ${issue.message}.`, 'Mend the record, or the contract.');
+  if (issue !== undefined)
+    throw data.fault(
+      pointer + issue.at,
+      `${data.file}: ${place}${issue.at.replaceAll('/', '.')} ${issue.message}.`,
+      'Mend the record, or the contract.',
+    );
   if (!isJsonObject(record)) throw data.fault(pointer, `${data.file}: ${place} must be an object.`);
   return record;
 }

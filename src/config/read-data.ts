@@ -16,21 +16,32 @@ export interface DataFile {
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
-/** Reads one YAML or JSON file. Throws a VouchError with the given code, the place and a code frame. */
+/**
+ * Reads one YAML or JSON file. Throws a VouchError with the given code, the place and a code frame.
+ */
 export async function readDataFile(path: string, code: ErrorCode): Promise<DataFile> {
   const file = relative(process.cwd(), path) || path;
   const text = await readText(path, file, code);
   const reading = parseYaml(text);
   if (!reading.ok) {
     const { message, line, column } = reading.problem;
-    throw new VouchError(code, `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: syntaxHint });
+    throw new VouchError(code, `${file} is not readable as YAML: ${message}`, {
+      place: { file, line, column },
+      frame: codeFrame(text, { line, column }),
+      hint: syntaxHint,
+    });
   }
   const locator = makeLocator(file, text);
   return {
     file,
     name: basename(path, extname(path)),
     value: reading.value,
-    fault: (pointer, message, hint) => new VouchError(code, message, { place: locator.locate(pointer), frame: locator.frame(pointer), ...(hint === undefined ? {} : { hint }) }),
+    fault: (pointer, message, hint) =>
+      new VouchError(code, message, {
+        place: locator.locate(pointer),
+        frame: locator.frame(pointer),
+        ...(hint === undefined ? {} : { hint }),
+      }),
   };
 }
 
@@ -45,7 +56,10 @@ async function readText(path: string, file: string, code: ErrorCode): Promise<st
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new VouchError(code, `${file} cannot be read: ${reasonOf(cause)}.`, { cause, hint: 'Check the path.' });
+    throw new VouchError(code, `${file} cannot be read: ${reasonOf(cause)}.`, {
+      cause,
+      hint: 'Check the path.',
+    });
   }
 }
 
@@ -53,7 +67,11 @@ async function readNames(folder: string, code: ErrorCode): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    throw new VouchError(code, `The folder ${relative(process.cwd(), folder) || folder} cannot be read: ${reasonOf(cause)}.`, { cause, hint: 'Check the path.' });
+    throw new VouchError(
+      code,
+      `The folder ${relative(process.cwd(), folder) || folder} cannot be read: ${reasonOf(cause)}.`,
+      { cause, hint: 'Check the path.' },
+    );
   }
 }
 

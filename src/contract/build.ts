@@ -35,8 +35,9 @@ export interface SourceDocument {
 }
 
 /**
- * Builds the model from a document. Throws a VouchError that names the place where the document cannot be understood. What it says
- * of an operation, of resources and of gaps is read when it is first asked for.
+ * Builds the model from a document. Throws a VouchError that names the place where the document
+ * cannot be understood. What it says of an operation, of resources and of gaps is read when it is
+ * first asked for.
  */
 export function buildContract(source: SourceDocument): Contract {
   const locator = makePartsLocator(makeLocator(source.file, source.text), source.parts ?? []);
@@ -47,8 +48,13 @@ export function buildContract(source: SourceDocument): Contract {
   const { document, faults } = soundDocument(whole, dialect);
   refuseFaultyPaths(whole, document, { faults, locator });
   const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
-  const tree: DocumentTree = { root: document, fault, ...(converted === undefined ? {} : { origins: converted.origins }) };
-  for (const { holder, pointer } of scan.local) followReference(new Cursor(tree, holder, parentPointer(pointer)));
+  const tree: DocumentTree = {
+    root: document,
+    fault,
+    ...(converted === undefined ? {} : { origins: converted.origins }),
+  };
+  for (const { holder, pointer } of scan.local)
+    followReference(new Cursor(tree, holder, parentPointer(pointer)));
   const root = new Cursor(tree, converted?.root ?? document, '');
   const servers = readServers(root);
   const surroundings = {
@@ -117,7 +123,9 @@ function refuseFaultyPaths(
 
 function asOpenApi({ file, value }: SourceDocument): JsonObject {
   if (isJsonObject(value) && ('openapi' in value || 'swagger' in value)) return value;
-  const what = isJsonObject(value) ? `Its top level has ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}, but no "openapi".` : 'Its top level is no object.';
+  const what = isJsonObject(value)
+    ? `Its top level has ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}, but no "openapi".`
+    : 'Its top level is no object.';
   throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
     place: { file, line: 1, column: 1 },
     hint: 'Name a document that begins with "openapi: 3.1.0" or the like.',
@@ -125,17 +133,25 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
 }
 
 function dialectOf(document: JsonObject, source: SourceDocument, locator: Locator): Dialect {
-  const [key, known] = 'openapi' in document ? (['openapi', ['3.0', '3.1', '3.2']] as const) : (['swagger', ['2.0']] as const);
+  const [key, known] =
+    'openapi' in document
+      ? (['openapi', ['3.0', '3.1', '3.2']] as const)
+      : (['swagger', ['2.0']] as const);
   const written = document[key];
   // An unquoted 2.0 or 3.1 is a number to YAML and JSON.
-  const text = typeof written === 'number' && Number.isInteger(written) ? written.toFixed(1) : String(written);
+  const text =
+    typeof written === 'number' && Number.isInteger(written) ? written.toFixed(1) : String(written);
   const dialect = known.find((version) => text === version || text.startsWith(`${version}.`));
   if (dialect !== undefined) return dialect;
-  throw new VouchError('contract-unsupported', `${source.file} says that it is version ${text}; vouch reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`, {
-    hint: 'Check the version that the document names.',
-    place: locator.locate(`/${key}`),
-    frame: locator.frame(`/${key}`),
-  });
+  throw new VouchError(
+    'contract-unsupported',
+    `${source.file} says that it is version ${text}; vouch reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
+    {
+      hint: 'Check the version that the document names.',
+      place: locator.locate(`/${key}`),
+      frame: locator.frame(`/${key}`),
+    },
+  );
 }
 
 function makeFault(locator: Locator): DocumentTree['fault'] {

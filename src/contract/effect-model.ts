@@ -13,8 +13,8 @@ export const effects = [
 
 /**
  * What an operation does to the service. `changes one`, `deletes one` and `acts on one` concern the
- * record that the request names. `acts` names no record: it sends a message, runs a query or logs in.
- * `sweeps` may touch records that the request does not name, or the whole service.
+ * record that the request names. `acts` names no record: it sends a message, runs a query or logs
+ * in. `sweeps` may touch records that the request does not name, or the whole service.
  */
 export type Effect = (typeof effects)[number];
 

@@ -11,21 +11,34 @@ import { scanDocument } from './references/scan-document.ts';
 export type { LoadOptions };
 
 /**
- * Reads an OpenAPI document (2.0, 3.0, 3.1 or 3.2; YAML or JSON) into vouch's model: from a file, or from a document already
- * parsed. Other files that it refers to are read where they lie in its folder or below; the network is asked only for hosts
- * that are allowed. Throws a VouchError with place, code frame and hint where it cannot.
+ * Reads an OpenAPI document (2.0, 3.0, 3.1 or 3.2; YAML or JSON) into vouch's model: from a file,
+ * or from a document already parsed. Other files that it refers to are read where they lie in its
+ * folder or below; the network is asked only for hosts that are allowed. Throws a VouchError with
+ * place, code frame and hint where it cannot.
  */
-export async function loadContract(source: string | JsonObject, options: LoadOptions = {}): Promise<Contract> {
-  if (typeof source !== 'string') return buildContract({ file: '<inline>', text: () => stringifyJson(source, 2), value: source });
+export async function loadContract(
+  source: string | JsonObject,
+  options: LoadOptions = {},
+): Promise<Contract> {
+  if (typeof source !== 'string')
+    return buildContract({ file: '<inline>', text: () => stringifyJson(source, 2), value: source });
   const file = relative(process.cwd(), resolve(source)) || source;
   const { path, text, value } = await readDocument(source, file);
   const scan = scanDocument(value);
   if (scan.outward.length === 0) return buildContract({ file, text, value, files: [path], scan });
   const { gatherDocuments } = await import('./load/gather-documents.ts');
-  return buildContract({ file, text, value, ...(await gatherDocuments({ file, path, text, value }, options)) });
+  return buildContract({
+    file,
+    text,
+    value,
+    ...(await gatherDocuments({ file, path, text, value }, options)),
+  });
 }
 
-/** The same for text that is at hand; `file` is the name under which places are shown. There is no other document beside it. */
+/**
+ * The same for text that is at hand; `file` is the name under which places are shown. There is no
+ * other document beside it.
+ */
 export function parseContract(text: string, file: string): Contract {
   return buildContract({ file, text, value: parseDocument(text, file) });
 }

@@ -14,12 +14,13 @@ export interface Locator {
 export type ReadText = () => string | undefined;
 
 /**
- * A locator over YAML or JSON text. The text is looked at when the first place is asked for, not before; where it can no longer
- * be had, every place is the beginning of the file.
+ * A locator over YAML or JSON text. The text is looked at when the first place is asked for, not
+ * before; where it can no longer be had, every place is the beginning of the file.
  */
 export function makeLocator(file: string, source: string | ReadText): Locator {
   let opened: OpenText | undefined;
-  const open = (): OpenText => (opened ??= openText(typeof source === 'string' ? source : (source() ?? '')));
+  const open = (): OpenText =>
+    (opened ??= openText(typeof source === 'string' ? source : (source() ?? '')));
   const locate = (pointer: Pointer): Place => ({ file, ...open().positionOf(pointer) });
   return { locate, frame: (pointer) => frameOf(open(), locate(pointer)) };
 }
@@ -42,7 +43,10 @@ function openText(text: string): OpenText {
 }
 
 function linesOf(text: string, starts: readonly number[]): Lines {
-  return { count: starts.length, line: (number) => text.slice(starts[number - 1], starts[number]).replace(/\r?\n$/, '') };
+  return {
+    count: starts.length,
+    line: (number) => text.slice(starts[number - 1], starts[number]).replace(/\r?\n$/, ''),
+  };
 }
 
 /** Text that begins like JSON and is YAML all the same is read as YAML. */
@@ -72,20 +76,32 @@ function positionIn(starts: readonly number[], offset: number): Pick<Place, 'lin
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is really asked for. */
+/**
+ * `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is really
+ * asked for.
+ */
 function makeYamlFinder(text: string): FindOffset {
   // The cast names the types that the package itself declares; `require` cannot carry them.
   const yaml = createRequire(import.meta.url)('yaml') as typeof Yaml;
-  const node = yaml.parseDocument(text, { keepSourceTokens: false, uniqueKeys: false, logLevel: 'silent' });
+  const node = yaml.parseDocument(text, {
+    keepSourceTokens: false,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
   return (pointer) => offsetOf(node.contents, splitPointer(pointer));
 }
 
 interface YamlPair {
-  readonly key: { readonly value?: unknown; readonly range?: readonly [number, number, number] | null };
+  readonly key: {
+    readonly value?: unknown;
+    readonly range?: readonly [number, number, number] | null;
+  };
   readonly value: unknown;
 }
 
-/** The offset of the deepest node on the way that the text really has: a member is shown at its key. */
+/**
+ * The offset of the deepest node on the way that the text really has: a member is shown at its key.
+ */
 function offsetOf(root: unknown, tokens: readonly string[]): number {
   let node = root;
   let offset = startOf(root) ?? 0;
@@ -98,18 +114,29 @@ function offsetOf(root: unknown, tokens: readonly string[]): number {
   return offset;
 }
 
-function stepInto(node: unknown, token: string): { node: unknown; offset: number | undefined } | undefined {
+function stepInto(
+  node: unknown,
+  token: string,
+): { node: unknown; offset: number | undefined } | undefined {
   // Whatever is no collection has no items, whether or not it is an object.
   const items = (node as { items?: unknown } | null)?.items;
   if (!Array.isArray(items)) return undefined;
-  const pair = items.find((item): item is YamlPair => isPair(item) && String(item.key.value) === token);
+  const pair = items.find(
+    (item): item is YamlPair => isPair(item) && String(item.key.value) === token,
+  );
   if (pair !== undefined) return { node: pair.value, offset: pair.key.range?.[0] };
   const item: unknown = isPair(items[0]) ? undefined : items[Number(token)];
   return item === undefined ? undefined : { node: item, offset: startOf(item) };
 }
 
 function isPair(item: unknown): item is YamlPair {
-  return typeof item === 'object' && item !== null && 'key' in item && typeof item.key === 'object' && item.key !== null;
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    'key' in item &&
+    typeof item.key === 'object' &&
+    item.key !== null
+  );
 }
 
 function startOf(node: unknown): number | undefined {
@@ -118,7 +145,10 @@ function startOf(node: unknown): number | undefined {
   return range?.[0];
 }
 
-/** Two lines before a place, the line itself with a `>` and a caret below, and two after; tabs are kept, long lines cut. */
+/**
+ * Two lines before a place, the line itself with a `>` and a caret below, and two after; tabs are
+ * kept, long lines cut.
+ */
 export function codeFrame(text: string, place: Pick<Place, 'line' | 'column'>): string {
   return frameOf(linesOf(text, lineStarts(text)), place);
 }
@@ -130,8 +160,13 @@ function frameOf(lines: Lines, place: Pick<Place, 'line' | 'column'>): string {
   const shown: string[] = [];
   for (let number = first; number <= last; number += 1) {
     const line = lines.line(number).slice(0, 160);
-    shown.push(`${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}`.trimEnd());
-    if (number === place.line) shown.push(`  ${' '.repeat(width)} | ${line.slice(0, place.column - 1).replaceAll(/[^\t]/g, ' ')}^`);
+    shown.push(
+      `${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}`.trimEnd(),
+    );
+    if (number === place.line)
+      shown.push(
+        `  ${' '.repeat(width)} | ${line.slice(0, place.column - 1).replaceAll(/[^\t]/g, ' ')}^`,
+      );
   }
   return shown.join('\n');
 }

@@ -14,9 +14,25 @@ export type * from './security-model.ts';
 /** The version family of the document that a contract was read from. */
 export type Dialect = '2.0' | '3.0' | '3.1' | '3.2';
 
-/** The methods that a path item can declare, in upper case (RFC 9110, section 9; OpenAPI 3.1, section 4.8.9). */
-export const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'] as const;
-/** One of these, or another that `additionalOperations` names (OpenAPI 3.2, section 4.9). Case counts. */
+/**
+ * The methods that a path item can declare, in upper case (RFC 9110, section 9; OpenAPI 3.1,
+ * section 4.8.9).
+ */
+export const methods = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+  'QUERY',
+] as const;
+/**
+ * One of these, or another that `additionalOperations` names (OpenAPI 3.2, section 4.9). Case
+ * counts.
+ */
 export type Method = (typeof methods)[number] | (string & {});
 
 /** A part of the document of another kind than OpenAPI wants, such as a list for an object. */
@@ -28,8 +44,8 @@ export interface DocumentFault {
 }
 
 /**
- * An OpenAPI document as vouch's own model of it: references followed, defaults filled in, schemas in one dialect
- * (JSON Schema 2020-12). Nothing after `contract/build` reads the raw document.
+ * An OpenAPI document as vouch's own model of it: references followed, defaults filled in, schemas
+ * in one dialect (JSON Schema 2020-12). Nothing after `contract/build` reads the raw document.
  */
 export interface Contract {
   readonly title: string;
@@ -37,15 +53,23 @@ export interface Contract {
   readonly dialect: Dialect;
   /** Where the document was read from, as it was named: a path, or `<inline>`. */
   readonly file: string;
-  /** The absolute paths of everything that was read, the document first; empty for a document that is no file. */
+  /**
+   * The absolute paths of everything that was read, the document first; empty for a document that
+   * is no file.
+   */
   readonly files: readonly string[];
   readonly servers: readonly Server[];
   readonly operations: readonly Operation[];
-  /** Requests that the service makes of its own accord, not upon one of its operations (OpenAPI 3.1, section 4.8.1). Read when first asked for. */
+  /**
+   * Requests that the service makes of its own accord, not upon one of its operations (OpenAPI 3.1,
+   * section 4.8.1). Read when first asked for.
+   */
   readonly webhooks: readonly OutgoingOperation[];
   readonly tags: readonly Tag[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /** What belongs together, read when it is first asked for; `resources` and `unplaced` are its own. */
+  /**
+   * What belongs together, read when it is first asked for; `resources` and `unplaced` are its own.
+   */
   readonly inference: Inference;
   readonly resources: readonly Resource[];
   /** Operations that belong to no resource, and why. */
@@ -53,15 +77,24 @@ export interface Contract {
   readonly gaps: readonly Gap[];
   /** What each operation does to the service. Read when first asked for. */
   readonly effects: ReadonlyMap<Operation, EffectReading>;
-  /** The raw document: for tools that want OpenAPI itself (Prism, the documentation page), never for reading meaning. */
+  /**
+   * The raw document: for tools that want OpenAPI itself (Prism, the documentation page), never for
+   * reading meaning.
+   */
   readonly document: JsonObject;
   /** The same without what is of the wrong kind: what the model is read from. */
   readonly soundDocument: JsonObject;
   /** What was left out for that. */
   readonly faults: readonly DocumentFault[];
-  /** The place of a pointer in the file (that of its nearest ancestor where the pointer itself is not written there). */
+  /**
+   * The place of a pointer in the file (that of its nearest ancestor where the pointer itself is
+   * not written there).
+   */
   locate(pointer: Pointer): Place;
-  /** The lines around a pointer, with line numbers, a `>` before the line and a caret under the column. */
+  /**
+   * The lines around a pointer, with line numbers, a `>` before the line and a caret under the
+   * column.
+   */
   frame(pointer: Pointer): string;
 }
 
@@ -73,11 +106,17 @@ export interface Tag {
   readonly parent?: string;
 }
 
-/** A base URL. `url` has its variables' defaults filled in; `basePath` is its path without a trailing slash (`''` for none). */
+/**
+ * A base URL. `url` has its variables' defaults filled in; `basePath` is its path without a
+ * trailing slash (`''` for none).
+ */
 export interface Server {
   readonly url: string;
   readonly basePath: string;
-  /** Every base path that the variables can lead to, by their enumerations: the one of their defaults first. */
+  /**
+   * Every base path that the variables can lead to, by their enumerations: the one of their
+   * defaults first.
+   */
   readonly basePaths: readonly string[];
   /** `name` (OpenAPI 3.2) or `x-name`: the word by which a person gives this server another URL. */
   readonly name?: string;
@@ -106,9 +145,13 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody | undefined;
   readonly responses: readonly ResponseSpec[];
-  /** Requests that the service makes once this operation has succeeded. Read when first asked for. */
+  /**
+   * Requests that the service makes once this operation has succeeded. Read when first asked for.
+   */
   readonly callbacks: readonly Callback[];
-  /** Any one of these satisfies; an empty list, or an empty requirement in it, needs no credential. */
+  /**
+   * Any one of these satisfies; an empty list, or an empty requirement in it, needs no credential.
+   */
   readonly security: readonly SecurityRequirement[];
   /** The document's servers, unless the path item or the operation names its own. */
   readonly servers: readonly Server[];
@@ -132,7 +175,9 @@ export interface OutgoingOperation {
   readonly pointer: Pointer;
 }
 
-/** A request that the service makes because an operation was called (OpenAPI 3.1, section 4.8.18). */
+/**
+ * A request that the service makes because an operation was called (OpenAPI 3.1, section 4.8.18).
+ */
 export interface Callback extends OutgoingOperation {
   /** Where it goes: a runtime expression, or a URL with such expressions in braces. */
   readonly url: string;
@@ -141,9 +186,19 @@ export interface Callback extends OutgoingOperation {
 /** Where in a request a parameter stands (OpenAPI 3.1, section 4.8.12). */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 /** `tabDelimited` is what Swagger 2.0 calls `tsv`; OpenAPI 3 has no word for it. */
-export type ParameterStyle = 'form' | 'simple' | 'label' | 'matrix' | 'spaceDelimited' | 'pipeDelimited' | 'tabDelimited' | 'deepObject';
+export type ParameterStyle =
+  | 'form'
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'tabDelimited'
+  | 'deepObject';
 
-/** One parameter of an operation, its style and `explode` filled in (OpenAPI 3.1, section 4.8.12). */
+/**
+ * One parameter of an operation, its style and `explode` filled in (OpenAPI 3.1, section 4.8.12).
+ */
 export interface Parameter {
   readonly name: string;
   readonly in: ParameterPlace;
@@ -154,9 +209,14 @@ export interface Parameter {
   readonly allowReserved: boolean;
   readonly allowEmptyValue: boolean;
   readonly schema: Schema;
-  /** Set where the parameter is declared by `content`: its value is serialised as this media type, not by style. */
+  /**
+   * Set where the parameter is declared by `content`: its value is serialised as this media type,
+   * not by style.
+   */
   readonly mediaType?: string;
-  /** Set where the value, in that media type, is the whole query (`in: querystring` of OpenAPI 3.2). */
+  /**
+   * Set where the value, in that media type, is the whole query (`in: querystring` of OpenAPI 3.2).
+   */
   readonly wholeQuery?: true;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
@@ -181,7 +241,10 @@ export interface MediaTypeSpec {
   /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
   readonly mediaType: string;
   readonly schema?: Schema;
-  /** What each item of a sequence is, such as a line of `application/jsonl` (OpenAPI 3.2, section 4.14.3). */
+  /**
+   * What each item of a sequence is, such as a line of `application/jsonl` (OpenAPI 3.2, section
+   * 4.14.3).
+   */
   readonly itemSchema?: Schema;
   /** How members of a form travel, by name; undefined where the contract says nothing of it. */
   readonly encoding?: ReadonlyMap<string, MemberEncoding>;
@@ -189,7 +252,10 @@ export interface MediaTypeSpec {
   readonly pointer: Pointer;
 }
 
-/** How one member of a form travels (OpenAPI 3.1, section 4.8.15). Where `style` or `explode` is given, `contentType` counts for nothing. */
+/**
+ * How one member of a form travels (OpenAPI 3.1, section 4.8.15). Where `style` or `explode` is
+ * given, `contentType` counts for nothing.
+ */
 export interface MemberEncoding {
   /** Media types and ranges, divided by commas. */
   readonly contentType?: string;
@@ -216,7 +282,10 @@ export interface HeaderSpec {
   /** `simple`, unless the document is of Swagger 2.0, which has other delimiters. */
   readonly style: ParameterStyle;
   readonly explode: boolean;
-  /** Set where the header is declared by `content`: its value is serialised as this media type, not by style. */
+  /**
+   * Set where the header is declared by `content`: its value is serialised as this media type, not
+   * by style.
+   */
   readonly mediaType?: string;
   readonly schema: Schema;
   readonly examples: readonly Example[];

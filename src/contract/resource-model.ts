@@ -9,23 +9,35 @@ export type ResourceAction = (typeof resourceActions)[number];
 
 /** Operations that belong to one kind of record, as inferred from the contract. */
 export interface Resource {
-  /** `singleton`: one record on a path of its own, such as `/settings`. It is found by its path, and its identifier has no field. */
+  /**
+   * `singleton`: one record on a path of its own, such as `/settings`. It is found by its path, and
+   * its identifier has no field.
+   */
   readonly kind: 'collection' | 'singleton';
   /** From the collection's path: `things`, `owners.things`. Unique. */
   readonly name: string;
-  /** The set of records that it shows: its own name, or that of another resource where both are views on one set. */
+  /**
+   * The set of records that it shows: its own name, or that of another resource where both are
+   * views on one set.
+   */
   readonly collection: string;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
   /** A PUT on the collection that replaces the record which its body names. */
   readonly replaceByBody?: Operation;
-  /** The path of the collection (`/things`) and, where there is one, of an item (`/things/{thingId}`). */
+  /**
+   * The path of the collection (`/things`) and, where there is one, of an item
+   * (`/things/{thingId}`).
+   */
   readonly collectionPath: string;
   readonly itemPath?: string;
   readonly identifier: Identifier;
   /** What a record looks like in responses. */
   readonly record: Schema;
   readonly list?: ListShape;
-  /** What the parameters of the collection's path name, outermost first: `/owners/{ownerId}/things` has an owner. */
+  /**
+   * What the parameters of the collection's path name, outermost first: `/owners/{ownerId}/things`
+   * has an owner.
+   */
   readonly parents: readonly Parent[];
   /** Fields that name records of other resources, where that is certain. */
   readonly foreignKeys: readonly ForeignKey[];
@@ -45,10 +57,16 @@ export interface Identifier {
 
 /** What a parameter of a collection's path names. */
 export interface Parent {
-  /** The parameter's name in the collection's path, and the index of the path's segment that it fills. */
+  /**
+   * The parameter's name in the collection's path, and the index of the path's segment that it
+   * fills.
+   */
   readonly parameter: string;
   readonly segment: number;
-  /** The resource of which it names a record; undefined where the contract has none, and any value will do. */
+  /**
+   * The resource of which it names a record; undefined where the contract has none, and any value
+   * will do.
+   */
   readonly resource?: Resource;
   /** The record's field that holds it, dotted where it lies deeper: `ownerId`, `owner.id`. */
   readonly field?: string;
@@ -79,7 +97,10 @@ export interface ListShape {
   readonly links: boolean;
 }
 
-/** A query parameter that bears a record field's name and a fitting type: records that hold one of its values match. */
+/**
+ * A query parameter that bears a record field's name and a fitting type: records that hold one of
+ * its values match.
+ */
 export interface Filter {
   readonly parameter: Parameter;
   /** Dotted where it lies deeper: `owner.name`. */
@@ -114,7 +135,10 @@ export interface Limit {
   readonly default?: number;
 }
 
-/** A parameter by which another page is asked for; `first` is the number of the first page, and 0 for the others. */
+/**
+ * A parameter by which another page is asked for; `first` is the number of the first page, and 0
+ * for the others.
+ */
 export interface Paging {
   readonly kind: 'offset' | 'page' | 'cursor';
   readonly parameter: Parameter;
@@ -130,7 +154,10 @@ export interface RecordAction {
   readonly why: string;
 }
 
-/** An operation that removes every record of a collection, or those that match: `DELETE /things?status=done`. */
+/**
+ * An operation that removes every record of a collection, or those that match: `DELETE
+ * /things?status=done`.
+ */
 export interface Clearing {
   readonly does: 'clear';
   readonly operation: Operation;
@@ -139,19 +166,30 @@ export interface Clearing {
   readonly shape: ListShape;
   /** How its answer shows what was removed; undefined where it does not. */
   readonly shows?: ListShape;
-  /** Where in its body the identifiers of what is to go stand; undefined where the body names none. */
+  /**
+   * Where in its body the identifiers of what is to go stand; undefined where the body names none.
+   */
   readonly identifiers?: Pointer;
-  /** Query parameters that say nothing of records: with one of them, nobody knows which are meant, and none is removed. */
+  /**
+   * Query parameters that say nothing of records: with one of them, nobody knows which are meant,
+   * and none is removed.
+   */
   readonly unread: readonly Parameter[];
   readonly why: string;
 }
 
-/** An operation that adds several records at once: `POST /things/batch`; or puts them in the place of all: `PUT /things`. */
+/**
+ * An operation that adds several records at once: `POST /things/batch`; or puts them in the place
+ * of all: `PUT /things`.
+ */
 export interface Batch {
   readonly does: 'create' | 'replace';
   readonly operation: Operation;
   readonly resource: Resource;
-  /** Where in its body the records stand: `''` where the body is an array of them; and what each of them is. */
+  /**
+   * Where in its body the records stand: `''` where the body is an array of them; and what each of
+   * them is.
+   */
   readonly records: Pointer;
   readonly item: Schema;
   /** How its answer shows what was added; undefined where it does not. */
@@ -174,7 +212,10 @@ export type Placement =
   | { readonly kind: 'action'; readonly action: RecordAction }
   | { readonly kind: 'bulk'; readonly action: BulkAction };
 
-/** What inference finds. Nothing is read before it is asked for, so that a contract of a thousand operations is ready at once. */
+/**
+ * What inference finds. Nothing is read before it is asked for, so that a contract of a thousand
+ * operations is ready at once.
+ */
 export interface Inference {
   /** Collections and singletons, in the order of the contract. */
   readonly resources: readonly Resource[];
@@ -188,7 +229,10 @@ export interface Inference {
   placementOf(operation: Operation): Placement | undefined;
 }
 
-/** What a person says of a resource where inference is wrong; `false`: it is none, and its operations answer from the contract. */
+/**
+ * What a person says of a resource where inference is wrong; `false`: it is none, and its
+ * operations answer from the contract.
+ */
 export type ResourceOverride = false | ResourceSettings;
 
 /** What a configuration says of one resource, in the place of what was inferred. */
@@ -198,10 +242,14 @@ export interface ResourceSettings {
   /** Where the records sit in the body of the list: a JSON Pointer. */
   readonly records?: Pointer;
   /** The ids of the operations; `false` where there is none for an action. */
-  readonly operations?: { readonly [action in ResourceAction | 'clear' | 'createMany']?: string | false };
+  readonly operations?: {
+    readonly [action in ResourceAction | 'clear' | 'createMany']?: string | false;
+  };
   /** The field that holds the parent's identifier; `false`: no parent is asked for. */
   readonly parent?: string | false;
-  /** The record field by which each query parameter filters; `false`: none of them, or not this one. */
+  /**
+   * The record field by which each query parameter filters; `false`: none of them, or not this one.
+   */
   readonly filters?: false | { readonly [parameter: string]: string | false };
   /** The resource that each field names a record of; `false`: none of them, or not this one. */
   readonly foreignKeys?: false | { readonly [field: string]: string | false };

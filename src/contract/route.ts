@@ -9,22 +9,38 @@ export interface Reached {
   readonly path: ReadonlyMap<string, string>;
 }
 
-/** An operation that a path and a method lead to, with the path's values as they stand in the (decoded) segments. */
+/**
+ * An operation that a path and a method lead to, with the path's values as they stand in the
+ * (decoded) segments.
+ */
 export type RouteResult =
-  /** `rivals` are all that method, path and query may mean, where that is more than one: `tellApart` chooses. */
+  /**
+   * `rivals` are all that method, path and query may mean, where that is more than one: `tellApart`
+   * chooses.
+   */
   | ({ readonly kind: 'operation'; readonly rivals?: readonly Reached[] } & Reached)
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] }
   | { readonly kind: 'no-path' };
 
-/** Finds operations by method and path segments; the query counts only for templates that ask for something in it. */
+/**
+ * Finds operations by method and path segments; the query counts only for templates that ask for
+ * something in it.
+ */
 export interface Router {
   route(method: string, segments: readonly string[], query?: Query): RouteResult;
 }
 
 interface Node {
   readonly literal: Map<string, Node>;
-  readonly templates: { readonly template: string; readonly matcher: SegmentMatcher; readonly node: Node }[];
-  /** By method; several where templates differ only in what they ask of the query, those that ask most first. */
+  readonly templates: {
+    readonly template: string;
+    readonly matcher: SegmentMatcher;
+    readonly node: Node;
+  }[];
+  /**
+   * By method; several where templates differ only in what they ask of the query, those that ask
+   * most first.
+   */
   readonly operations: Map<string, Entry[]>;
 }
 
@@ -36,11 +52,14 @@ interface Entry {
 }
 
 /**
- * A segment router over path templates. A literal segment beats a template, and a template with more literal text beats one
- * with less (OpenAPI 3.1, section 4.8.8.2). Segments are compared exactly: case counts, and so does a trailing slash. Where two
- * templates are the same but for their names, the first in the document wins.
+ * A segment router over path templates. A literal segment beats a template, and a template with
+ * more literal text beats one with less (OpenAPI 3.1, section 4.8.8.2). Segments are compared
+ * exactly: case counts, and so does a trailing slash. Where two templates are the same but for
+ * their names, the first in the document wins.
  */
-export function makeRouter(entries: Iterable<readonly [path: string, operation: Operation]>): Router {
+export function makeRouter(
+  entries: Iterable<readonly [path: string, operation: Operation]>,
+): Router {
   const root = makeNode();
   for (const [path, operation] of entries) addPath(root, path, operation);
   return { route: (method, segments, query = []) => find(root, { method, segments, query }) };
@@ -60,7 +79,13 @@ function addPath(root: Node, path: string, operation: Operation): void {
   const known = node.operations.get(operation.method) ?? [];
   // Two servers of one base path.
   if (known.some((entry) => entry.operation === operation)) return;
-  known.push({ operation, conditions, names: segments.flatMap((segment) => [...segment.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '')) });
+  known.push({
+    operation,
+    conditions,
+    names: segments.flatMap((segment) =>
+      [...segment.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ''),
+    ),
+  });
   known.sort((left, right) => right.conditions.length - left.conditions.length);
   node.operations.set(operation.method, known);
 }
@@ -68,7 +93,9 @@ function addPath(root: Node, path: string, operation: Operation): void {
 /** A document may write what no URL holds as it is in the form of a URL: `/a%20b` is `a b`. */
 function decodeLiterals(segment: string): string {
   if (!segment.includes('%')) return segment;
-  return segment.replaceAll(/\{[^{}]+\}|[^{}]+/g, (piece) => (piece.startsWith('{') ? piece : (decodePercent(piece) ?? piece)));
+  return segment.replaceAll(/\{[^{}]+\}|[^{}]+/g, (piece) =>
+    piece.startsWith('{') ? piece : (decodePercent(piece) ?? piece),
+  );
 }
 
 function literalNode(parent: Node, segment: string): Node {
@@ -102,7 +129,10 @@ function find(root: Node, asked: Asked): RouteResult {
   if (found !== undefined) return found;
   if (passed.length === 0) return { kind: 'no-path' };
   // The names of the map are methods of the contract.
-  return { kind: 'wrong-method', allow: [...new Set(passed.flatMap(({ operations }) => [...operations.keys()]))] };
+  return {
+    kind: 'wrong-method',
+    allow: [...new Set(passed.flatMap(({ operations }) => [...operations.keys()]))],
+  };
 }
 
 /** How far a walk has come: the index of the next segment, and the values of the path so far. */
@@ -111,8 +141,16 @@ interface Progress {
   readonly values: readonly string[];
 }
 
-/** The first operation of the method that the segments lead to, the most literal way first; `passed` gathers the ends of all ways. */
-function walk(node: Node, asked: Asked, { index, values }: Progress, passed: Node[]): RouteResult | undefined {
+/**
+ * The first operation of the method that the segments lead to, the most literal way first; `passed`
+ * gathers the ends of all ways.
+ */
+function walk(
+  node: Node,
+  asked: Asked,
+  { index, values }: Progress,
+  passed: Node[],
+): RouteResult | undefined {
   if (index === asked.segments.length) return arrive(node, asked, values, passed);
   const segment = asked.segments[index] ?? '';
   const literal = node.literal.get(segment);
@@ -120,22 +158,48 @@ function walk(node: Node, asked: Asked, { index, values }: Progress, passed: Nod
   if (found !== undefined) return found;
   for (const { matcher, node: next } of node.templates) {
     const matched = matcher.match(segment);
-    const through = matched && walk(next, asked, { index: index + 1, values: [...values, ...matched.map(([, value]) => value)] }, passed);
+    const through =
+      matched &&
+      walk(
+        next,
+        asked,
+        { index: index + 1, values: [...values, ...matched.map(([, value]) => value)] },
+        passed,
+      );
     if (through !== undefined) return through;
   }
   return undefined;
 }
 
-function arrive(node: Node, { method, query }: Asked, values: Progress['values'], passed: Node[]): RouteResult | undefined {
+function arrive(
+  node: Node,
+  { method, query }: Asked,
+  values: Progress['values'],
+  passed: Node[],
+): RouteResult | undefined {
   if (node.operations.size > 0) passed.push(node);
   const candidates = node.operations.get(method);
   // Where the query names none of them, the first still stands for the path.
   const chosen = candidates?.find(({ conditions }) => fits(query, conditions)) ?? candidates?.[0];
   if (chosen === undefined || candidates === undefined) return undefined;
-  const isSure = candidates.length === 1 || (chosen.conditions.length > 0 && fits(query, chosen.conditions));
-  return { kind: 'operation', ...reach(chosen, values), ...(isSure ? {} : { rivals: [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map((candidate) => reach(candidate, values)) }) };
+  const isSure =
+    candidates.length === 1 || (chosen.conditions.length > 0 && fits(query, chosen.conditions));
+  return {
+    kind: 'operation',
+    ...reach(chosen, values),
+    ...(isSure
+      ? {}
+      : {
+          rivals: [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map(
+            (candidate) => reach(candidate, values),
+          ),
+        }),
+  };
 }
 
 function reach({ operation, names }: Entry, values: Progress['values']): Reached {
-  return { operation, path: new Map(names.map((name, index) => [name, values[index] ?? ''] as const)) };
+  return {
+    operation,
+    path: new Map(names.map((name, index) => [name, values[index] ?? ''] as const)),
+  };
 }

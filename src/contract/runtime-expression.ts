@@ -3,7 +3,10 @@ import { headerValue, type HeaderList } from '../http/message.ts';
 import { valueAt, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 
-/** Half of an exchange, as far as expressions speak of it. An undefined body is one that is not there, or that nobody can read. */
+/**
+ * Half of an exchange, as far as expressions speak of it. An undefined body is one that is not
+ * there, or that nobody can read.
+ */
 export interface ExpressionMessage {
   readonly headers: HeaderList;
   readonly body: JsonValue | undefined;
@@ -26,10 +29,18 @@ export interface ExpressionFacts {
 /** A runtime expression as read. */
 export type RuntimeExpression =
   | { readonly kind: 'url' | 'method' | 'status' }
-  | { readonly kind: 'header' | 'query' | 'path'; readonly of: 'request' | 'response'; readonly name: string }
+  | {
+      readonly kind: 'header' | 'query' | 'path';
+      readonly of: 'request' | 'response';
+      readonly name: string;
+    }
   | { readonly kind: 'body'; readonly of: 'request' | 'response'; readonly pointer: Pointer };
 
-const whole: ReadonlyMap<string, 'url' | 'method' | 'status'> = new Map([['$url', 'url'], ['$method', 'method'], ['$statusCode', 'status']]);
+const whole: ReadonlyMap<string, 'url' | 'method' | 'status'> = new Map([
+  ['$url', 'url'],
+  ['$method', 'method'],
+  ['$statusCode', 'status'],
+]);
 const named = /^\$(request|response)\.(header|query|path)\.(.+)$/s;
 const body = /^\$(request|response)\.body(?:#(.*))?$/s;
 
@@ -39,14 +50,24 @@ export function parseExpression(text: string): RuntimeExpression | undefined {
   if (alone !== undefined) return { kind: alone };
   const field = named.exec(text);
   // The pattern has just named these words, which the type of a match does not carry.
-  if (field !== null) return { kind: field[2] as 'header' | 'query' | 'path', of: field[1] as 'request' | 'response', name: field[3] ?? '' };
+  if (field !== null)
+    return {
+      kind: field[2] as 'header' | 'query' | 'path',
+      of: field[1] as 'request' | 'response',
+      name: field[3] ?? '',
+    };
   const place = body.exec(text);
   if (place === null) return undefined;
   const pointer = place[2] ?? '';
-  return pointer === '' || pointer.startsWith('/') ? { kind: 'body', of: place[1] as 'request' | 'response', pointer } : undefined;
+  return pointer === '' || pointer.startsWith('/')
+    ? { kind: 'body', of: place[1] as 'request' | 'response', pointer }
+    : undefined;
 }
 
-/** What an expression comes to; undefined where the text is no expression, or the exchange has nothing at that place. */
+/**
+ * What an expression comes to; undefined where the text is no expression, or the exchange has
+ * nothing at that place.
+ */
 export function evaluateExpression(text: string, facts: ExpressionFacts): JsonValue | undefined {
   const expression = parseExpression(text);
   if (expression === undefined) return undefined;
@@ -63,20 +84,29 @@ export function evaluateExpression(text: string, facts: ExpressionFacts): JsonVa
       return headerValue(facts[expression.of]?.headers ?? [], expression.name);
     default:
       // A response has neither a query nor a path.
-      return expression.of === 'request' ? requestValue(expression.kind, expression.name, facts) : undefined;
+      return expression.of === 'request'
+        ? requestValue(expression.kind, expression.name, facts)
+        : undefined;
   }
 }
 
-function requestValue(place: 'query' | 'path', name: string, { request }: ExpressionFacts): string | undefined {
-  return place === 'path' ? request.path.get(name) : request.query.find(([key]) => key === name)?.[1];
+function requestValue(
+  place: 'query' | 'path',
+  name: string,
+  { request }: ExpressionFacts,
+): string | undefined {
+  return place === 'path'
+    ? request.path.get(name)
+    : request.query.find(([key]) => key === name)?.[1];
 }
 
 const embedded = /\{(\$[^{}]*)\}/g;
 
 /**
- * A URL with its expressions filled in: one that is the whole text, or those in braces. Undefined where one of them comes to
- * nothing, or to anything but a text, a number or a boolean. Behind the authority values are percent-encoded, so that one of
- * them stays one value; before it they are taken as they are, since they are the URL, or its scheme and host.
+ * A URL with its expressions filled in: one that is the whole text, or those in braces. Undefined
+ * where one of them comes to nothing, or to anything but a text, a number or a boolean. Behind the
+ * authority values are percent-encoded, so that one of them stays one value; before it they are
+ * taken as they are, since they are the URL, or its scheme and host.
  */
 export function fillUrl(template: string, facts: ExpressionFacts): string | undefined {
   if (template.startsWith('$')) return scalarText(evaluateExpression(template, facts));
@@ -101,5 +131,7 @@ function encodeWithin(before: string, text: string): string {
 
 function scalarText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : undefined;
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
 }

@@ -41,7 +41,10 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** Which way a body travels: `readOnly` is not asked for in requests, `writeOnly` is not shown in responses. */
+/**
+ * Which way a body travels: `readOnly` is not asked for in requests, `writeOnly` is not shown in
+ * responses.
+ */
 export type Direction = 'request' | 'response';
 
 /** A schema with its place in the contract. */
@@ -49,18 +52,25 @@ export interface Schema {
   readonly pointer: Pointer;
   readonly node: SchemaNode;
   /**
-   * The ways in which a value breaks the schema; empty when it keeps it. Never throws for a value. A
-   * judgement is bounded by a budget, which values that belong together share: where it is spent,
+   * The ways in which a value breaks the schema; empty when it keeps it. Never throws for a value.
+   * A judgement is bounded by a budget, which values that belong together share: where it is spent,
    * the one issue is `unjudged`.
    */
   validate(value: JsonValue, direction: Direction, budget?: WorkBudget): SchemaIssue[];
-  /** Whether `validate` has nothing to tell: for whoever need not know what is wrong. Never throws for a value. */
+  /**
+   * Whether `validate` has nothing to tell: for whoever need not know what is wrong. Never throws
+   * for a value.
+   */
   accepts(value: JsonValue, direction: Direction): boolean;
-  /** The node behind a chain of `$ref`s, with the pointer where it is written. A plain node is its own answer. */
+  /**
+   * The node behind a chain of `$ref`s, with the pointer where it is written. A plain node is its
+   * own answer.
+   */
   follow(node: SchemaNode, pointer: Pointer): LocatedNode;
   /**
-   * The schema as one plain view: `$ref`s followed and `allOf` merged at the top level, so that `type`, `properties`,
-   * `required`, `enum` and bounds can be read. `oneOf`/`anyOf` are left for the reader.
+   * The schema as one plain view: `$ref`s followed and `allOf` merged at the top level, so that
+   * `type`, `properties`, `required`, `enum` and bounds can be read. `oneOf`/`anyOf` are left for
+   * the reader.
    */
   flatten(node?: SchemaNode, pointer?: Pointer): FlatSchema;
   /** A part of this schema, such as the items of an array, as a schema of its own. */

@@ -1,8 +1,12 @@
 import type { Pointer } from '../json/pointer.ts';
 
-/** One way to come by an access token (OpenAPI 3.2, sections 4.29 and 4.30). URLs are as written, so they may be relative. */
+/**
+ * One way to come by an access token (OpenAPI 3.2, sections 4.29 and 4.30). URLs are as written, so
+ * they may be relative.
+ */
 export interface OAuthFlow {
-  readonly grant: 'authorizationCode' | 'clientCredentials' | 'password' | 'implicit' | 'deviceAuthorization';
+  readonly grant:
+    'authorizationCode' | 'clientCredentials' | 'password' | 'implicit' | 'deviceAuthorization';
   readonly authorizationUrl?: string;
   readonly deviceAuthorizationUrl?: string;
   readonly tokenUrl?: string;
@@ -48,19 +52,23 @@ interface ApiKey extends NamedScheme {
 }
 
 /**
- * How a client shows who it is (OpenAPI 3.1, section 4.8.27), told apart by what travels: everything that comes as
- * `Authorization: Bearer` is one kind. `http` is any other scheme of that header, such as Digest. `unsupported` is a scheme that
- * nobody can read, or one that a requirement names and the document does not declare (`type` is `undeclared`).
+ * How a client shows who it is (OpenAPI 3.1, section 4.8.27), told apart by what travels:
+ * everything that comes as `Authorization: Bearer` is one kind. `http` is any other scheme of that
+ * header, such as Digest. `unsupported` is a scheme that nobody can read, or one that a requirement
+ * names and the document does not declare (`type` is `undeclared`).
  */
 export type SecurityScheme =
   | HttpBearer
   | OAuth2
   | OpenIdConnect
   | ({ readonly kind: 'basic' } & NamedScheme)
-  | ({ readonly kind: 'http'; /** As written: `Digest`. */ readonly scheme: string } & NamedScheme)
+  | ({ readonly kind: 'http' /** As written: `Digest`. */; readonly scheme: string } & NamedScheme)
   | ApiKey
   | ({ readonly kind: 'mutualTLS' } & NamedScheme)
   | ({ readonly kind: 'unsupported'; readonly type: string } & NamedScheme);
 
 /** All of these schemes together; an empty list needs no credential. */
-export type SecurityRequirement = readonly { readonly scheme: SecurityScheme; readonly scopes: readonly string[] }[];
+export type SecurityRequirement = readonly {
+  readonly scheme: SecurityScheme;
+  readonly scopes: readonly string[];
+}[];

@@ -1,17 +1,30 @@
 import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
 import { likeness, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
-/** Whether an operation has one of these entries among its responses, word for word: `404`, `2XX`, `default`. */
-export function documents({ responses }: Pick<Operation, 'responses'>, ...keys: readonly string[]): boolean {
+/**
+ * Whether an operation has one of these entries among its responses, word for word: `404`, `2XX`,
+ * `default`.
+ */
+export function documents(
+  { responses }: Pick<Operation, 'responses'>,
+  ...keys: readonly string[]
+): boolean {
   return responses.some(({ status }) => keys.includes(status));
 }
 
-/** The response that documents a status: the exact one, else its range (`2XX`), else `default` (OpenAPI 3.1, section 4.8.16). */
-export function selectResponse({ responses }: Pick<Operation, 'responses'>, status: number): ResponseSpec | undefined {
+/**
+ * The response that documents a status: the exact one, else its range (`2XX`), else `default`
+ * (OpenAPI 3.1, section 4.8.16).
+ */
+export function selectResponse(
+  { responses }: Pick<Operation, 'responses'>,
+  status: number,
+): ResponseSpec | undefined {
   let known = selected.get(responses);
   if (known === undefined) selected.set(responses, (known = new Map()));
   let response = known.get(status);
-  if (response === undefined && !known.has(status)) known.set(status, (response = findResponse(responses, String(status))));
+  if (response === undefined && !known.has(status))
+    known.set(status, (response = findResponse(responses, String(status))));
   return response;
 }
 
@@ -19,31 +32,54 @@ export function selectResponse({ responses }: Pick<Operation, 'responses'>, stat
 const selected = new WeakMap<Operation['responses'], Map<number, ResponseSpec | undefined>>();
 
 function findResponse(responses: Operation['responses'], exact: string): ResponseSpec | undefined {
-  const find = (isMeant: (status: string) => boolean): ResponseSpec | undefined => responses.find(({ status }) => isMeant(status));
-  return find((status) => status === exact) ?? find((status) => status.endsWith('XX') && status[0] === exact[0]) ?? find((status) => status === 'default');
+  const find = (isMeant: (status: string) => boolean): ResponseSpec | undefined =>
+    responses.find(({ status }) => isMeant(status));
+  return (
+    find((status) => status === exact) ??
+    find((status) => status.endsWith('XX') && status[0] === exact[0]) ??
+    find((status) => status === 'default')
+  );
 }
 
 /**
- * The entry of a `content` map for a media type; the most precise range wins (OpenAPI 3.1, section 4.8.14), and among several of one
- * type the one whose parameters come nearest: `application/json; v=2`.
+ * The entry of a `content` map for a media type; the most precise range wins (OpenAPI 3.1, section
+ * 4.8.14), and among several of one type the one whose parameters come nearest: `application/json;
+ * v=2`.
  */
-export function selectMediaType(content: readonly MediaTypeSpec[], mediaType: string): MediaTypeSpec | undefined {
-  // Asked half a dozen times an answer: to take the first apart as an array would make something of each.
+export function selectMediaType(
+  content: readonly MediaTypeSpec[],
+  mediaType: string,
+): MediaTypeSpec | undefined {
+  // Asked half a dozen times an answer: to take the first apart as an array would make something of
+  // each.
   const only = content[0];
-  if (only === undefined || content.length === 1) return only !== undefined && matchesMediaRange(mediaType, only.mediaType) ? only : undefined;
+  if (only === undefined || content.length === 1)
+    return only !== undefined && matchesMediaRange(mediaType, only.mediaType) ? only : undefined;
   const fitting = content.filter((entry) => matchesMediaRange(mediaType, entry.mediaType));
   if (fitting.length < 2) return fitting[0];
-  return fitting.sort((left, right) => stars(left.mediaType) - stars(right.mediaType) || likeness(right.mediaType, mediaType) - likeness(left.mediaType, mediaType))[0];
+  return fitting.sort(
+    (left, right) =>
+      stars(left.mediaType) - stars(right.mediaType) ||
+      likeness(right.mediaType, mediaType) - likeness(left.mediaType, mediaType),
+  )[0];
 }
 
 function stars(mediaType: string): number {
   return (parseMediaType(mediaType)?.essence ?? '').split('*').length;
 }
 
-/** The documented successes of an operation, the lowest exact status first, then `2XX`, then `default` where nothing else is there. */
+/**
+ * The documented successes of an operation, the lowest exact status first, then `2XX`, then
+ * `default` where nothing else is there.
+ */
 export function successResponses(operation: Operation): ResponseSpec[] {
   const exact = operation.responses.filter((response) => /^2\d\d$/.test(response.status));
   const range = operation.responses.filter((response) => response.status === '2XX');
-  const found = [...exact.sort((left, right) => Number(left.status) - Number(right.status)), ...range];
-  return found.length > 0 ? found : operation.responses.filter((response) => response.status === 'default');
+  const found = [
+    ...exact.sort((left, right) => Number(left.status) - Number(right.status)),
+    ...range,
+  ];
+  return found.length > 0
+    ? found
+    : operation.responses.filter((response) => response.status === 'default');
 }

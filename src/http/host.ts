@@ -1,35 +1,58 @@
-/** The host of a URL, without the brackets of an IPv6 address and without the dot at the end of a name. */
+/**
+ * The host of a URL, without the brackets of an IPv6 address and without the dot at the end of a
+ * name.
+ */
 export function hostOf(url: URL): string {
   return plainHost(url.hostname);
 }
 
-/** Whether a host is this machine: `localhost` and below, 127.0.0.0/8, `::1` (RFC 6761, section 6.3; RFC 6890, section 2.2). */
+/**
+ * Whether a host is this machine: `localhost` and below, 127.0.0.0/8, `::1` (RFC 6761, section 6.3;
+ * RFC 6890, section 2.2).
+ */
 export function isLoopbackHost(host: string): boolean {
   const plain = plainHost(host);
   if (plain === 'localhost' || plain.endsWith('.localhost')) return true;
   const address = readAddress(plain);
   if (address === undefined) return false;
-  return isMappedIPv4(address) ? address[6] >> 8 === 127 : address.every((group, index) => group === (index === 7 ? 1 : 0));
+  return isMappedIPv4(address)
+    ? address[6] >> 8 === 127
+    : address.every((group, index) => group === (index === 7 ? 1 : 0));
 }
 
-const metadataNames: readonly string[] = ['metadata', 'metadata.google.internal', 'instance-data', 'instance-data.ec2.internal'];
+const metadataNames: readonly string[] = [
+  'metadata',
+  'metadata.google.internal',
+  'instance-data',
+  'instance-data.ec2.internal',
+];
 const metadataIPv4: readonly string[] = ['100.100.100.200', '192.0.0.192'];
 
-/** Whether a host is a link-local address (RFC 3927; RFC 4291, section 2.5.6), or one at which clouds tell machines their secrets. */
+/**
+ * Whether a host is a link-local address (RFC 3927; RFC 4291, section 2.5.6), or one at which
+ * clouds tell machines their secrets.
+ */
 export function isMetadataHost(host: string): boolean {
   const plain = plainHost(host);
   if (metadataNames.includes(plain)) return true;
   const address = readAddress(plain);
   if (address === undefined) return false;
-  if (isMappedIPv4(address) || isTranslatedIPv4(address)) return address[6] === 0xa9fe || metadataIPv4.includes(writeIPv4(address));
+  if (isMappedIPv4(address) || isTranslatedIPv4(address))
+    return address[6] === 0xa9fe || metadataIPv4.includes(writeIPv4(address));
   return (address[0] & 0xffc0) === 0xfe80 || (address[0] === 0xfd00 && address[1] === 0x0ec2);
 }
 
 function plainHost(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase();
+  return host
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
 }
 
-/** The eight groups of an IPv6 address; an IPv4 address is the IPv6 one that stands for it (RFC 4291, section 2.5.5.2). */
+/**
+ * The eight groups of an IPv6 address; an IPv4 address is the IPv6 one that stands for it (RFC
+ * 4291, section 2.5.5.2).
+ */
 type Address = readonly [number, number, number, number, number, number, number, number];
 
 function readAddress(host: string): Address | undefined {
@@ -39,7 +62,11 @@ function readAddress(host: string): Address | undefined {
   const [head = '', tail] = new URL(text).hostname.slice(1, -1).split('::');
   const [before, after] = [readGroups(head), readGroups(tail ?? '')];
   // As many zeros as are left out make eight.
-  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after] as unknown as Address;
+  return [
+    ...before,
+    ...new Array<number>(8 - before.length - after.length).fill(0),
+    ...after,
+  ] as unknown as Address;
 }
 
 function readGroups(text: string): number[] {
@@ -52,7 +79,11 @@ function isMappedIPv4(address: Address): boolean {
 
 /** RFC 6052, section 2.1. */
 function isTranslatedIPv4(address: Address): boolean {
-  return address[0] === 0x64 && address[1] === 0xff9b && address.slice(2, 6).every((group) => group === 0);
+  return (
+    address[0] === 0x64 &&
+    address[1] === 0xff9b &&
+    address.slice(2, 6).every((group) => group === 0)
+  );
 }
 
 function writeIPv4(address: Address): string {

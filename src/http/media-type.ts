@@ -1,4 +1,7 @@
-/** A media type without its parameters, in lower case, and the parameters apart (RFC 9110, section 8.3.1). */
+/**
+ * A media type without its parameters, in lower case, and the parameters apart (RFC 9110, section
+ * 8.3.1).
+ */
 export interface MediaType {
   /** Such as `application/json`, or a range such as `text/*`. */
   readonly essence: string;
@@ -7,14 +10,20 @@ export interface MediaType {
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const shape = new RegExp(`^\\s*(${token}/${token})\\s*(?:;(.*))?$`, 's');
-const parameter = new RegExp(`\\s*(${token})=(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))\\s*(?:;|$)`, 'y');
+const parameter = new RegExp(
+  `\\s*(${token})=(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))\\s*(?:;|$)`,
+  'y',
+);
 
 /** Reads a media type, or undefined where the text is none. Malformed parameters are left out. */
 export function parseMediaType(text: string): MediaType | undefined {
   const before = known.get(text);
   if (before !== undefined || known.has(text)) return before;
   const match = shape.exec(text);
-  const mediaType = match?.[1] === undefined ? undefined : { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
+  const mediaType =
+    match?.[1] === undefined
+      ? undefined
+      : { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
   if (known.size < mostKnown && text.length <= longestKnown) known.set(text, mediaType);
   return mediaType;
 }
@@ -73,11 +82,17 @@ interface AcceptedRange {
  * The offered media type that an `Accept` header likes best, or undefined where it refuses all (RFC 9110, section 12.5.1).
  * No header, an empty one or one that nobody can read accepts everything; among equals the first offered wins.
  */
-export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {
+export function negotiate(
+  accept: string | undefined,
+  offered: readonly string[],
+): string | undefined {
   const ranges = parseAccept(accept);
   if (ranges.length === 0) return offered[0];
   const weighed = offered.map((mediaType) => ({ mediaType, weight: weightOf(mediaType, ranges) }));
-  const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left), { mediaType: '', weight: 0 });
+  const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left), {
+    mediaType: '',
+    weight: 0,
+  });
   return best.weight > 0 ? best.mediaType : undefined;
 }
 
@@ -86,13 +101,20 @@ function parseAccept(accept: string | undefined): AcceptedRange[] {
     const media = parseMediaType(part);
     if (media === undefined) return [];
     const quality = Number(media.parameters.get('q') ?? '1');
-    return [{ range: media.essence, written: part, weight: Number.isFinite(quality) ? quality : 1 }];
+    return [
+      { range: media.essence, written: part, weight: Number.isFinite(quality) ? quality : 1 },
+    ];
   });
 }
 
 function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
-  const fitting = ranges.filter(({ range, written }) => matchesMediaRange(mediaType, range) && likeness(written, mediaType) >= 0);
-  const closest = fitting.sort((left, right) => preciseness(right, mediaType) - preciseness(left, mediaType))[0];
+  const fitting = ranges.filter(
+    ({ range, written }) =>
+      matchesMediaRange(mediaType, range) && likeness(written, mediaType) >= 0,
+  );
+  const closest = fitting.sort(
+    (left, right) => preciseness(right, mediaType) - preciseness(left, mediaType),
+  )[0];
   return closest?.weight ?? 0;
 }
 

@@ -1,7 +1,10 @@
 /** Header fields in the order of the wire, duplicates kept, names in the case they came in. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** A request as plain data. `target` is the origin-form as it stands on the wire: path and query, still percent-encoded. */
+/**
+ * A request as plain data. `target` is the origin-form as it stands on the wire: path and query,
+ * still percent-encoded.
+ */
 export interface HttpRequest {
   readonly method: string;
   readonly target: string;
@@ -13,10 +16,19 @@ export interface HttpRequest {
   readonly certificate?: ClientCertificate;
 }
 
-/** What TLS found out about a client that was asked for its certificate. `untrusted`: by which error, as OpenSSL names it. */
-export type ClientCertificate = { readonly kind: 'missing' } | { readonly kind: 'verified' } | { readonly kind: 'untrusted'; readonly reason: string };
+/**
+ * What TLS found out about a client that was asked for its certificate. `untrusted`: by which
+ * error, as OpenSSL names it.
+ */
+export type ClientCertificate =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'verified' }
+  | { readonly kind: 'untrusted'; readonly reason: string };
 
-/** A response as plain data; `body` holds the bytes after transfer decoding and before content decoding. */
+/**
+ * A response as plain data; `body` holds the bytes after transfer decoding and before content
+ * decoding.
+ */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderList;
@@ -43,12 +55,16 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
   return undefined;
 }
 
-/** Whether two names are of one field. Asked many times a request: most names differ in length already. */
+/**
+ * Whether two names are of one field. Asked many times a request: most names differ in length
+ * already.
+ */
 export function isSameName(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   if (left === right) return true;
   // Letter by letter: to make both small would make two texts for each question.
-  for (let at = 0; at < left.length; at += 1) if (!isSameLetter(left.charCodeAt(at), right.charCodeAt(at))) return false;
+  for (let at = 0; at < left.length; at += 1)
+    if (!isSameLetter(left.charCodeAt(at), right.charCodeAt(at))) return false;
   return true;
 }
 

@@ -1,4 +1,7 @@
-/** Percent-decoding as RFC 3986, section 2.1 has it: undefined where an escape is broken or its bytes are not UTF-8. `+` stays `+`. */
+/**
+ * Percent-decoding as RFC 3986, section 2.1 has it: undefined where an escape is broken or its
+ * bytes are not UTF-8. `+` stays `+`.
+ */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
@@ -16,10 +19,16 @@ export function decodeQueryPercent(text: string): string | undefined {
 const unreserved = /^[\w.~-]*$/;
 const notUnreserved = /[!'()*]/g;
 
-/** Percent-encodes every character that is not unreserved (RFC 3986, section 2.3). Half of a surrogate pair becomes U+FFFD. */
+/**
+ * Percent-encodes every character that is not unreserved (RFC 3986, section 2.3). Half of a
+ * surrogate pair becomes U+FFFD.
+ */
 export function encodePercent(text: string): string {
   if (unreserved.test(text)) return text;
-  return encodeURIComponent(text.toWellFormed()).replaceAll(notUnreserved, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text.toWellFormed()).replaceAll(
+    notUnreserved,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 const brokenEscape = /%(?![0-9a-fA-F]{2})/;
@@ -27,6 +36,7 @@ const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 /** Why `decodePercent` refuses a text, as a clause: `holds \`%zz\`, which is no percent-escape`. */
 export function describeBrokenPercent(text: string): string {
   const broken = brokenEscape.exec(text);
-  if (broken !== null) return `holds \`${text.slice(broken.index, broken.index + 3)}\`, which is no percent-escape (write a plain % as %25)`;
+  if (broken !== null)
+    return `holds \`${text.slice(broken.index, broken.index + 3)}\`, which is no percent-escape (write a plain % as %25)`;
   return 'holds percent-escapes that are not UTF-8';
 }

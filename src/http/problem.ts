@@ -6,12 +6,22 @@ import type { HeaderList, HttpResponse } from './message.ts';
 export interface ProblemExtra {
   /** Header fields beside `Content-Type`, such as `Allow`. */
   readonly headers?: HeaderList;
-  /** Extension members (RFC 9457, section 3.2). They never replace `type`, `title`, `status` and `detail`. */
+  /**
+   * Extension members (RFC 9457, section 3.2). They never replace `type`, `title`, `status` and
+   * `detail`.
+   */
   readonly members?: JsonObject;
 }
 
-/** An answer of vouch's own: problem details (RFC 9457) of type `about:blank`, whose title is the status's own name. */
-export function problemResponse(status: number, detail: string, extra: ProblemExtra = {}): HttpResponse {
+/**
+ * An answer of vouch's own: problem details (RFC 9457) of type `about:blank`, whose title is the
+ * status's own name.
+ */
+export function problemResponse(
+  status: number,
+  detail: string,
+  extra: ProblemExtra = {},
+): HttpResponse {
   const own = { type: 'about:blank', title: statusTitle(status), status, detail };
   return {
     status,
@@ -20,7 +30,10 @@ export function problemResponse(status: number, detail: string, extra: ProblemEx
   };
 }
 
-/** The name of a status (IANA's HTTP Status Code Registry); of an unregistered one, the name of its class. */
+/**
+ * The name of a status (IANA's HTTP Status Code Registry); of an unregistered one, the name of its
+ * class.
+ */
 export function statusTitle(status: number): string {
   return titles.get(status) ?? classTitles[Math.trunc(status / 100)] ?? 'Unknown Status';
 }

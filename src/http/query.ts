@@ -6,9 +6,15 @@ export interface Target {
   readonly path: string;
   /** The path's segments, decoded: `/a%2Fb/` is `['a/b', '']`. */
   readonly segments: readonly string[];
-  /** Names and values of the query, decoded, in order; `+` is a space, a name alone has the value `''`. */
+  /**
+   * Names and values of the query, decoded, in order; `+` is a space, a name alone has the value
+   * `''`.
+   */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** The query as it stands on the wire, without its `?`: the delimiters of array styles must be split before decoding. */
+  /**
+   * The query as it stands on the wire, without its `?`: the delimiters of array styles must be
+   * split before decoding.
+   */
   readonly rawQuery: string;
 }
 
@@ -19,41 +25,61 @@ export interface TargetProblem {
 }
 
 /** A target taken apart, or why it is none. */
-export type TargetReading = ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
+export type TargetReading =
+  ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
 
 /** A request target before and after its `?`, as it stands on the wire; nothing is refused. */
 export function splitTarget(target: string): { readonly path: string; readonly rawQuery: string } {
   const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, rawQuery: '' } : { path: target.slice(0, mark), rawQuery: target.slice(mark + 1) };
+  return mark === -1
+    ? { path: target, rawQuery: '' }
+    : { path: target.slice(0, mark), rawQuery: target.slice(mark + 1) };
 }
 
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
 /**
- * Reads a request target in origin-form or absolute-form (RFC 9112, sections 3.2.1 and 3.2.2), strictly: broken percent-escapes,
- * escapes that are not UTF-8, a fragment and characters that no URI holds unescaped are refused.
+ * Reads a request target in origin-form or absolute-form (RFC 9112, sections 3.2.1 and 3.2.2),
+ * strictly: broken percent-escapes, escapes that are not UTF-8, a fragment and characters that no
+ * URI holds unescaped are refused.
  */
 export function parseTarget(target: string): TargetReading {
   const local = target.replace(absoluteForm, '');
   const { path: beforeMark, rawQuery } = splitTarget(local);
   const path = beforeMark === '' && local !== target ? '/' : beforeMark;
-  if (!path.startsWith('/')) return refuse('path', `the path must begin with \`/\`, but is \`${path.length > 60 ? `${path.slice(0, 60)}…` : path}\``);
+  if (!path.startsWith('/'))
+    return refuse(
+      'path',
+      `the path must begin with \`/\`, but is \`${path.length > 60 ? `${path.slice(0, 60)}…` : path}\``,
+    );
   const segments = path.slice(1).split('/').map(decodePercent);
-  const query = splitQuery(rawQuery).map(([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const);
+  const query = splitQuery(rawQuery).map(
+    ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,
+  );
   if (isStray(path) || !isWhole(segments)) return refuse('path', `the path ${describeStray(path)}`);
-  if (isStray(rawQuery) || !query.every(isWholePair)) return refuse('query', `the query ${describeStray(rawQuery)}`);
+  if (isStray(rawQuery) || !query.every(isWholePair))
+    return refuse('query', `the query ${describeStray(rawQuery)}`);
   return { ok: true, path, segments, query, rawQuery };
 }
 
-/** Names and values of a query as they stand on the wire, still encoded; pieces without a character are left out. */
+/**
+ * Names and values of a query as they stand on the wire, still encoded; pieces without a character
+ * are left out.
+ */
 export function splitQuery(rawQuery: string): [name: string, value: string][] {
-  return rawQuery.split('&').filter((piece) => piece !== '').map((piece) => {
-    const equals = piece.indexOf('=');
-    return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
-  });
+  return rawQuery
+    .split('&')
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const equals = piece.indexOf('=');
+      return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+    });
 }
 
-/** What no request target holds as it stands: white space, control characters, a fragment, anything outside of ASCII. */
+/**
+ * What no request target holds as it stands: white space, control characters, a fragment, anything
+ * outside of ASCII.
+ */
 const stray = /[^!-~]|#/u;
 
 function isStray(text: string): boolean {
@@ -76,6 +102,8 @@ function isWhole(texts: readonly (string | undefined)[]): texts is readonly stri
   return !texts.includes(undefined);
 }
 
-function isWholePair(pair: readonly [string | undefined, string | undefined]): pair is readonly [string, string] {
+function isWholePair(
+  pair: readonly [string | undefined, string | undefined],
+): pair is readonly [string, string] {
   return isWhole(pair);
 }

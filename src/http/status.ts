@@ -15,7 +15,10 @@ export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
-/** Whether an answer only says that it is not the moment: 429 (RFC 6585, section 4), or 503 with `Retry-After`. */
+/**
+ * Whether an answer only says that it is not the moment: 429 (RFC 6585, section 4), or 503 with
+ * `Retry-After`.
+ */
 export function asksToWait({ status, headers }: HttpResponse): boolean {
   return status === 429 || (status === 503 && headerValue(headers, 'retry-after') !== undefined);
 }

@@ -21,7 +21,10 @@ export const deepestYaml = 100;
 /** How many values the aliases of a document may repeat. */
 const mostRepeated = 100_000;
 
-/** A finished value. `size` and `height` count with its aliases written out; `text` is a scalar as written, for use as a key. */
+/**
+ * A finished value. `size` and `height` count with its aliases written out; `text` is a scalar as
+ * written, for use as a key.
+ */
 interface Node {
   readonly value: JsonValue;
   readonly size: number;
@@ -30,7 +33,10 @@ interface Node {
   readonly isMergeKey?: boolean;
 }
 
-/** A collection that is not closed yet. A mapping's `key` waits for its value; `keys` says where each key stands. */
+/**
+ * A collection that is not closed yet. A mapping's `key` waits for its value; `keys` says where
+ * each key stands.
+ */
 interface Frame {
   readonly kind: 'sequence' | 'mapping';
   readonly start: number;
@@ -46,9 +52,10 @@ interface Frame {
 }
 
 /**
- * The JSON value of a document's parser events. Keys are text as written (`200`, `1.10`); a merge key (`<<`) brings the
- * members of the mappings that it names, its own counting for more. Duplicate keys, unknown tags, recursive aliases and aliases that
- * repeat more than 100,000 values throw a `YamlFault`.
+ * The JSON value of a document's parser events. Keys are text as written (`200`, `1.10`); a merge
+ * key (`<<`) brings the members of the mappings that it names, its own counting for more. Duplicate
+ * keys, unknown tags, recursive aliases and aliases that repeat more than 100,000 values throw a
+ * `YamlFault`.
  */
 export function buildYaml(events: readonly Event[], source: string): JsonValue {
   return new Builder(source).build(events);
@@ -74,7 +81,8 @@ class Builder {
 
   #take(event: Event): void {
     this.#at = positionOf(event) ?? this.#at;
-    if (event.type === EVENT_ID.DOCUMENT) this.#begin(event.directives.some(({ kind }) => kind === 'tag'));
+    if (event.type === EVENT_ID.DOCUMENT)
+      this.#begin(event.directives.some(({ kind }) => kind === 'tag'));
     else if (event.type === EVENT_ID.SCALAR) this.#add(this.#remember(event, this.#scalar(event)));
     else if (event.type === EVENT_ID.ALIAS) this.#add(this.#alias(event));
     else if (event.type === EVENT_ID.POP) this.#close();
@@ -82,16 +90,27 @@ class Builder {
   }
 
   #begin(hasTagDirective: boolean): void {
-    if (this.#root !== undefined) throw new YamlFault('expected one document, found another after it', this.#at);
-    if (hasTagDirective) throw new YamlFault('a `%TAG` directive has no meaning in JSON; remove it', this.#at);
+    if (this.#root !== undefined)
+      throw new YamlFault('expected one document, found another after it', this.#at);
+    if (hasTagDirective)
+      throw new YamlFault('a `%TAG` directive has no meaning in JSON; remove it', this.#at);
   }
 
   #scalar(event: ScalarEvent): Node {
     const text = getScalarValue(this.#source, event);
     const tag = this.#text(event.tagStart, event.tagEnd);
     const isPlain = event.style === SCALAR_STYLE.PLAIN && tag === undefined;
-    if (!text.isWellFormed()) throw new YamlFault('the text holds half of a surrogate pair, which is no character', this.#at);
-    const reading = tag !== undefined ? resolveTaggedScalar(text, tag) : isPlain ? resolvePlainScalar(text) : { ok: true as const, value: text };
+    if (!text.isWellFormed())
+      throw new YamlFault(
+        'the text holds half of a surrogate pair, which is no character',
+        this.#at,
+      );
+    const reading =
+      tag !== undefined
+        ? resolveTaggedScalar(text, tag)
+        : isPlain
+          ? resolvePlainScalar(text)
+          : { ok: true as const, value: text };
     if (!reading.ok) throw new YamlFault(reading.reason, this.#at);
     return { value: reading.value, size: 1, height: 0, text, isMergeKey: isPlain && text === '<<' };
   }
@@ -99,11 +118,22 @@ class Builder {
   #alias(event: AliasEvent): Node {
     const name = this.#text(event.anchorStart, event.anchorEnd) ?? '';
     const node = this.#anchors.get(name);
-    if (node === undefined) throw new YamlFault(`the alias ${quoteExcerpt(`*${name}`)} names no anchor that stands before it`, this.#at);
-    if (node === 'open') throw new YamlFault(`the alias ${quoteExcerpt(`*${name}`)} stands inside the value that it names`, this.#at);
+    if (node === undefined)
+      throw new YamlFault(
+        `the alias ${quoteExcerpt(`*${name}`)} names no anchor that stands before it`,
+        this.#at,
+      );
+    if (node === 'open')
+      throw new YamlFault(
+        `the alias ${quoteExcerpt(`*${name}`)} stands inside the value that it names`,
+        this.#at,
+      );
     this.#repeated += node.size;
     if (this.#repeated > mostRepeated) {
-      throw new YamlFault(`the aliases repeat more than ${mostRepeated.toLocaleString('en')} values`, this.#at);
+      throw new YamlFault(
+        `the aliases repeat more than ${mostRepeated.toLocaleString('en')} values`,
+        this.#at,
+      );
     }
     this.#checkDepth(node.height);
     return node;
@@ -116,14 +146,27 @@ class Builder {
     this.#checkDepth(1);
     const anchor = this.#text(event.anchorStart, event.anchorEnd);
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
-    this.#frames.push({ kind, start: this.#at, anchor, items: [], entries: [], keys: new Map(), merged: undefined, key: undefined, size: 1, height: 1 });
+    this.#frames.push({
+      kind,
+      start: this.#at,
+      anchor,
+      items: [],
+      entries: [],
+      keys: new Map(),
+      merged: undefined,
+      key: undefined,
+      size: 1,
+      height: 1,
+    });
   }
 
   #close(): void {
     const frame = this.#frames.pop();
     // The last event closes the document itself.
     if (frame === undefined) return;
-    const members = Array.isArray(frame.merged) ? withMerged(frame.entries, frame.merged as Entries) : frame.entries;
+    const members = Array.isArray(frame.merged)
+      ? withMerged(frame.entries, frame.merged as Entries)
+      : frame.entries;
     const value = frame.kind === 'sequence' ? frame.items : Object.fromEntries(members);
     const node = { value, size: frame.size, height: frame.height };
     if (frame.anchor !== undefined) this.#anchors.set(frame.anchor, node);
@@ -134,7 +177,8 @@ class Builder {
   #add(node: Node): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) this.#root = node;
-    else if (frame.kind === 'mapping' && frame.key === undefined) frame.key = this.#key(frame, node);
+    else if (frame.kind === 'mapping' && frame.key === undefined)
+      frame.key = this.#key(frame, node);
     else this.#addTo(frame, node);
   }
 
@@ -149,17 +193,22 @@ class Builder {
 
   #merge({ value }: Node): Entries {
     const merged = mergedEntries(value);
-    if (merged === undefined) throw new YamlFault('the merge key `<<` takes a mapping, or a list of mappings', this.#at);
+    if (merged === undefined)
+      throw new YamlFault('the merge key `<<` takes a mapping, or a list of mappings', this.#at);
     return merged;
   }
 
   #key(frame: Frame, { text, value, isMergeKey }: Node): string {
-    if (text === undefined) throw new YamlFault('a key must be text, but is a list or a mapping', this.#at);
+    if (text === undefined)
+      throw new YamlFault('a key must be text, but is a list or a mapping', this.#at);
     if (text === '' && value === null) throw new YamlFault('a key is missing before `:`', this.#at);
     const before = frame.keys.get(text);
     if (before !== undefined) {
       const { line } = positionAt(this.#source, before);
-      throw new YamlFault(`the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${line}`, this.#at);
+      throw new YamlFault(
+        `the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${line}`,
+        this.#at,
+      );
     }
     frame.keys.set(text, this.#at);
     if (isMergeKey === true) frame.merged = 'open';
@@ -173,7 +222,11 @@ class Builder {
   }
 
   #checkDepth(more: number): void {
-    if (this.#frames.length + more > deepestYaml) throw new YamlFault(`lists and mappings are nested more than ${deepestYaml} levels deep`, this.#at);
+    if (this.#frames.length + more > deepestYaml)
+      throw new YamlFault(
+        `lists and mappings are nested more than ${deepestYaml} levels deep`,
+        this.#at,
+      );
   }
 
   /** A piece of the source; events write -1 where they have none. */
@@ -191,5 +244,7 @@ function isTagOf(kind: 'sequence' | 'mapping', tag: string): boolean {
 function positionOf(event: Event): number | undefined {
   if (event.type === EVENT_ID.SCALAR) return event.valueStart === -1 ? undefined : event.valueStart;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
-  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : undefined;
+  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING
+    ? event.start
+    : undefined;
 }

@@ -14,12 +14,18 @@ export function toDecimal(value: number | bigint): Decimal {
   return digits >= 0 ? { units, digits } : { units: units * 10n ** BigInt(-digits), digits: 0 };
 }
 
-/** How many units a decimal has when it is counted in 10^-`digits`; `digits` must not be fewer than its own. */
+/**
+ * How many units a decimal has when it is counted in 10^-`digits`; `digits` must not be fewer than
+ * its own.
+ */
 export function unitsAt(decimal: Decimal, digits: number): bigint {
   return decimal.units * 10n ** BigInt(digits - decimal.digits);
 }
 
-/** The JSON value of a decimal: an integer beyond ±2^53 as a `bigint`. Undefined where no double holds it. */
+/**
+ * The JSON value of a decimal: an integer beyond ±2^53 as a `bigint`. Undefined where no double
+ * holds it.
+ */
 export function fromDecimal({ units, digits }: Decimal): number | bigint | undefined {
   const scale = 10n ** BigInt(digits);
   if (units % scale === 0n) return fromInteger(units / scale);

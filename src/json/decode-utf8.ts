@@ -1,4 +1,7 @@
-/** The text of some bytes, or the offset (in characters of the text before it) of the first byte that is not UTF-8. */
+/**
+ * The text of some bytes, or the offset (in characters of the text before it) of the first byte
+ * that is not UTF-8.
+ */
 export type Utf8Reading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly before: string; readonly offset: number };
@@ -8,7 +11,10 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 const replacement = '\uFFFD';
 
-/** Decodes UTF-8 and refuses anything else: overlong forms, surrogates, cut sequences (RFC 3629). A byte order mark is kept. */
+/**
+ * Decodes UTF-8 and refuses anything else: overlong forms, surrogates, cut sequences (RFC 3629). A
+ * byte order mark is kept.
+ */
 export function decodeUtf8(bytes: Uint8Array): Utf8Reading {
   const guess = asBuffer(bytes).toString();
   if (!guess.includes(replacement)) return { ok: true, text: guess };
@@ -21,7 +27,10 @@ export function decodeUtf8(bytes: Uint8Array): Utf8Reading {
   }
 }
 
-/** A buffer, which decodes in half of the time, and puts U+FFFD in the place of what is broken: where there is none, nothing was. */
+/**
+ * A buffer, which decodes in half of the time, and puts U+FFFD in the place of what is broken:
+ * where there is none, nothing was.
+ */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -3,11 +3,15 @@ import { nameCharacter, quoteExcerpt } from './json-problem.ts';
 const word = /[^\s,:[\]{}"]{1,41}/y;
 const invisible = /[\p{C}\p{Z}]/u;
 
-/** What stands at an offset, in words for a message: a word, a string, a character by its number, the end of the text. */
+/**
+ * What stands at an offset, in words for a message: a word, a string, a character by its number,
+ * the end of the text.
+ */
 export function describeFound(text: string, offset: number): string {
   const code = text.codePointAt(offset);
   if (code === undefined) return 'the end of the text';
-  if (text[offset] === '"') return `the string ${quoteExcerpt(text.slice(offset, offset + 42).replace(/(?<=.)".*/s, '"'))}`;
+  if (text[offset] === '"')
+    return `the string ${quoteExcerpt(text.slice(offset, offset + 42).replace(/(?<=.)".*/s, '"'))}`;
   const character = String.fromCodePoint(code);
   if (invisible.test(character)) return `the character ${nameCharacter(character)}`;
   return quoteExcerpt(wordAt(text, offset) ?? character);

@@ -1,6 +1,15 @@
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from './value.ts';
 
-/** Whether two JSON values are the same: numbers by their exact value (5 and 5n, 0 and -0), objects without regard to order. */
+/**
+ * Whether two JSON values are the same: numbers by their exact value (5 and 5n, 0 and -0), objects
+ * without regard to order.
+ */
 export function equalJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isNumeric(left) && isNumeric(right)) return left == right;

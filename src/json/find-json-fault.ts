@@ -13,8 +13,8 @@ interface Container {
 }
 
 /**
- * The first place, in reading order, where a text breaks RFC 8259 or a limit; undefined where it does neither.
- * Linear in the text, and without recursion: no nesting overflows the stack.
+ * The first place, in reading order, where a text breaks RFC 8259 or a limit; undefined where it
+ * does neither. Linear in the text, and without recursion: no nesting overflows the stack.
  */
 export function findJsonFault(text: string, limits: Required<JsonLimits>): JsonFault | undefined {
   return new FaultFinder(text, limits).find();
@@ -33,9 +33,14 @@ class FaultFinder {
 
   find(): JsonFault | undefined {
     this.#skip();
-    if (this.#at === this.#text.length) return { code: 'empty', reason: 'expected a JSON value, found nothing', offset: 0 };
+    if (this.#at === this.#text.length)
+      return { code: 'empty', reason: 'expected a JSON value, found nothing', offset: 0 };
     let fault = this.#value('a value');
-    for (let inner = this.#open.at(-1); inner !== undefined && fault === undefined; inner = this.#open.at(-1)) {
+    for (
+      let inner = this.#open.at(-1);
+      inner !== undefined && fault === undefined;
+      inner = this.#open.at(-1)
+    ) {
       fault = this.#continue(inner);
     }
     if (fault !== undefined) return fault;
@@ -49,19 +54,28 @@ class FaultFinder {
     this.#skip();
     const found = this.#text[this.#at];
     if (found === closer) return this.#leave();
-    if (container.begun && found !== ',') return this.#expected(`\`,\` or \`${closer}\``, this.#unclosed(container));
+    if (container.begun && found !== ',')
+      return this.#expected(`\`,\` or \`${closer}\``, this.#unclosed(container));
     if (container.begun) this.#at += 1;
     this.#skip();
-    if (this.#text[this.#at] === closer) return this.#expected('more after the comma', ' (JSON allows no comma before a closing bracket)');
+    if (this.#text[this.#at] === closer)
+      return this.#expected(
+        'more after the comma',
+        ' (JSON allows no comma before a closing bracket)',
+      );
     const position = container.begun ? ' after the comma' : ` or \`${closer}\``;
     container.begun = true;
-    return container.opener === '[' ? this.#value(`a value${position}`) : this.#member(container, position);
+    return container.opener === '['
+      ? this.#value(`a value${position}`)
+      : this.#member(container, position);
   }
 
   #member(object: Container, position: string): JsonFault | undefined {
     const start = this.#at;
-    if (this.#text[start] !== '"') return this.#expected(`a member name in double quotes${position}`);
-    const fault = this.#take(readString(this.#text, start, this.#limits)) ?? this.#checkName(object, start);
+    if (this.#text[start] !== '"')
+      return this.#expected(`a member name in double quotes${position}`);
+    const fault =
+      this.#take(readString(this.#text, start, this.#limits)) ?? this.#checkName(object, start);
     if (fault !== undefined) return fault;
     this.#skip();
     if (this.#text[this.#at] !== ':') return this.#expected('`:` after the member name');
@@ -73,10 +87,18 @@ class FaultFinder {
   #checkName(object: Container, start: number): JsonFault | undefined {
     const name = meaningOf(this.#text.slice(start, this.#at));
     if (this.#limits.forbiddenKeys.includes(name)) {
-      return { code: 'forbidden-key', reason: `the member name ${quoteExcerpt(name)} is not allowed`, offset: start };
+      return {
+        code: 'forbidden-key',
+        reason: `the member name ${quoteExcerpt(name)} is not allowed`,
+        offset: start,
+      };
     }
     if (this.#limits.duplicateKeys === 'refuse' && object.names.has(name)) {
-      return { code: 'duplicate-key', reason: `the member ${quoteExcerpt(name)} is given twice in one object`, offset: start };
+      return {
+        code: 'duplicate-key',
+        reason: `the member ${quoteExcerpt(name)} is given twice in one object`,
+        offset: start,
+      };
     }
     object.names.add(name);
     return undefined;
@@ -93,7 +115,11 @@ class FaultFinder {
   #enter(opener: '[' | '{'): JsonFault | undefined {
     const { maxDepth } = this.#limits;
     if (this.#open.length >= maxDepth) {
-      return { code: 'depth', reason: `arrays and objects are nested more than ${maxDepth} levels deep`, offset: this.#at };
+      return {
+        code: 'depth',
+        reason: `arrays and objects are nested more than ${maxDepth} levels deep`,
+        offset: this.#at,
+      };
     }
     this.#open.push({ opener, start: this.#at, names: new Set(), begun: false });
     this.#at += 1;
@@ -112,7 +138,11 @@ class FaultFinder {
   }
 
   #expected(what: string, remark = hintFor(this.#text, this.#at)): JsonFault {
-    return { code: 'syntax', reason: `expected ${what}, found ${describeFound(this.#text, this.#at)}${remark}`, offset: this.#at };
+    return {
+      code: 'syntax',
+      reason: `expected ${what}, found ${describeFound(this.#text, this.#at)}${remark}`,
+      offset: this.#at,
+    };
   }
 
   #unclosed(container: Container): string {

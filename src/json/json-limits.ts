@@ -23,6 +23,11 @@ const deepest = 1000;
 /** The limits with their defaults filled in, and the depth held to 1,000. */
 export function completeLimits(limits: JsonLimits | undefined): Required<JsonLimits> {
   if (limits === undefined) return defaults;
-  const { maxDepth = defaults.maxDepth, duplicateKeys = defaults.duplicateKeys, forbiddenKeys = defaults.forbiddenKeys, loneSurrogates = defaults.loneSurrogates } = limits;
+  const {
+    maxDepth = defaults.maxDepth,
+    duplicateKeys = defaults.duplicateKeys,
+    forbiddenKeys = defaults.forbiddenKeys,
+    loneSurrogates = defaults.loneSurrogates,
+  } = limits;
   return { maxDepth: Math.min(maxDepth, deepest), duplicateKeys, forbiddenKeys, loneSurrogates };
 }

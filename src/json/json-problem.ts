@@ -15,12 +15,17 @@ export type JsonProblemCode =
 /** What is wrong with a text and at which offset, in UTF-16 code units of the decoded text. */
 export interface JsonFault {
   readonly code: JsonProblemCode;
-  /** What was found and what was expected, without the place: for a reader who is shown the place apart. */
+  /**
+   * What was found and what was expected, without the place: for a reader who is shown the place
+   * apart.
+   */
   readonly reason: string;
   readonly offset: number;
 }
 
-/** A fault as a person reads it: `message` is the reason and the place; line and column are 1-based. */
+/**
+ * A fault as a person reads it: `message` is the reason and the place; line and column are 1-based.
+ */
 export interface JsonProblem extends JsonFault {
   readonly message: string;
   readonly line: number;
@@ -35,7 +40,10 @@ export function locateFault(fault: JsonFault, text: string): JsonProblem {
 
 const longestQuote = 40;
 
-/** A piece of a text for use in a message: in backticks, cut to 40 characters, what nobody can see written as its number. */
+/**
+ * A piece of a text for use in a message: in backticks, cut to 40 characters, what nobody can see
+ * written as its number.
+ */
 export function quoteExcerpt(text: string): string {
   const cut = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
   return `\`${cut.replaceAll(/[\p{C}\u2028\u2029]/gu, nameCharacter)}\``;

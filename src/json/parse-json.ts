@@ -12,20 +12,34 @@ export type JsonReading =
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
- * Reads a JSON text (RFC 8259) strictly: UTF-8 without a byte order mark, each name once, bounded nesting, no lone surrogates,
- * no number beyond a double. An integer outside ±(2^53 - 1), written without fraction and exponent, comes back as a `bigint`.
- * Never throws; linear in the input.
+ * Reads a JSON text (RFC 8259) strictly: UTF-8 without a byte order mark, each name once, bounded
+ * nesting, no lone surrogates, no number beyond a double. An integer outside ±(2^53 - 1), written
+ * without fraction and exponent, comes back as a `bigint`. Never throws; linear in the input.
  */
 export function parseJson(input: Uint8Array | string, options?: JsonLimits): JsonReading {
   if (typeof input === 'string') return parseText(input, completeLimits(options));
   const decoded = decodeUtf8(input);
   if (decoded.ok) return parseText(decoded.text, completeLimits(options));
-  return refuse({ code: 'encoding', reason: 'expected UTF-8, found a byte that is not', offset: decoded.offset }, decoded.before);
+  return refuse(
+    {
+      code: 'encoding',
+      reason: 'expected UTF-8, found a byte that is not',
+      offset: decoded.offset,
+    },
+    decoded.before,
+  );
 }
 
 function parseText(text: string, limits: Required<JsonLimits>): JsonReading {
   if (text.startsWith('\uFEFF')) {
-    return refuse({ code: 'byte-order-mark', reason: 'expected a JSON value, found a byte order mark (U+FEFF)', offset: 0 }, text);
+    return refuse(
+      {
+        code: 'byte-order-mark',
+        reason: 'expected a JSON value, found a byte order mark (U+FEFF)',
+        offset: 0,
+      },
+      text,
+    );
   }
   const sound = parseIfSound(text, limits);
   if (sound !== undefined) return { ok: true, value: sound };
@@ -35,9 +49,13 @@ function parseText(text: string, limits: Required<JsonLimits>): JsonReading {
 
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
-/** The value, where cheap checks prove that the text breaks no limit; undefined where only the whole scan can tell. */
+/**
+ * The value, where cheap checks prove that the text breaks no limit; undefined where only the whole
+ * scan can tell.
+ */
 function parseIfSound(text: string, limits: Required<JsonLimits>): JsonValue | undefined {
-  if (!text.isWellFormed() || (text.includes('\\') && escapedSurrogate.test(text))) return undefined;
+  if (!text.isWellFormed() || (text.includes('\\') && escapedSurrogate.test(text)))
+    return undefined;
   const written = surveyText(text);
   if (written.depth > limits.maxDepth) return undefined;
   const value = parseNatively(text);
@@ -63,7 +81,13 @@ const integer = /^-?[0-9]+$/;
 function parseExactly(text: string): JsonValue {
   // The reviver returns what it was given, or a bigint: all of them JSON values.
   return parseWithSource(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined || !integer.test(source)) return value;
+    if (
+      typeof value !== 'number' ||
+      Number.isSafeInteger(value) ||
+      source === undefined ||
+      !integer.test(source)
+    )
+      return value;
     return BigInt(source);
   }) as JsonValue;
 }

@@ -7,11 +7,16 @@ import type { JsonValue } from './value.ts';
 const usualPiece = 64 * 1024;
 
 /**
- * The value of a JSON text of many megabytes, without ever having it as one string, which would take up to twice its size. Undefined
- * where the text is no JSON, breaks a limit, or holds something (an integer beyond 2^53, an escaped surrogate) for which it has to be
- * read with more care: whoever reads it as a whole can tell.
+ * The value of a JSON text of many megabytes, without ever having it as one string, which would
+ * take up to twice its size. Undefined where the text is no JSON, breaks a limit, or holds
+ * something (an integer beyond 2^53, an escaped surrogate) for which it has to be read with more
+ * care: whoever reads it as a whole can tell.
  */
-export function parseLargeJson(bytes: Uint8Array, limits: Required<JsonLimits>, pieceSize = usualPiece): JsonValue | undefined {
+export function parseLargeJson(
+  bytes: Uint8Array,
+  limits: Required<JsonLimits>,
+  pieceSize = usualPiece,
+): JsonValue | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(text) || text.includes('\\ud') || text.includes('\\uD')) return undefined;
   const reader = new LargeReader(text, limits.maxDepth, pieceSize);
@@ -19,7 +24,9 @@ export function parseLargeJson(bytes: Uint8Array, limits: Required<JsonLimits>, 
   if (value === undefined) return undefined;
   const read = surveyValue(value, limits.forbiddenKeys);
   // Where a name is given twice, the last one wins: fewer members are read than are written.
-  return read.infinite || read.forbidden || read.rounded || read.members !== reader.members ? undefined : value;
+  return read.infinite || read.forbidden || read.rounded || read.members !== reader.members
+    ? undefined
+    : value;
 }
 
 const quote = 0x22;
@@ -53,7 +60,11 @@ class LargeReader {
     const end = this.#endOfPiece(depth);
     if (end !== undefined) return this.#parse(end);
     if (depth >= this.#maxDepth) return undefined;
-    return this.#bytes[this.#at] === 0x7b ? this.#object(depth) : this.#bytes[this.#at] === 0x5b ? this.#array(depth) : undefined;
+    return this.#bytes[this.#at] === 0x7b
+      ? this.#object(depth)
+      : this.#bytes[this.#at] === 0x5b
+        ? this.#array(depth)
+        : undefined;
   }
 
   #object(depth: number): JsonValue | undefined {
@@ -61,7 +72,8 @@ class LargeReader {
     do {
       this.#at += 1;
       this.#skipBlank();
-      const name = this.#bytes[this.#at] === quote ? this.#parse(this.#endOfString(this.#at)) : undefined;
+      const name =
+        this.#bytes[this.#at] === quote ? this.#parse(this.#endOfString(this.#at)) : undefined;
       this.#skipBlank();
       if (typeof name !== 'string' || this.#bytes[this.#at] !== colon) return undefined;
       this.members += 1;
@@ -105,7 +117,10 @@ class LargeReader {
     }
   }
 
-  /** Where the value here ends; undefined for an array or object that is larger than a piece, or nested too deep. */
+  /**
+   * Where the value here ends; undefined for an array or object that is larger than a piece, or
+   * nested too deep.
+   */
   #endOfPiece(depth: number): number | undefined {
     // This loop passes every byte once: it touches nothing but its own variables.
     const bytes = this.#bytes;
@@ -118,7 +133,8 @@ class LargeReader {
       const code = bytes[at];
       if (code === quote) {
         at += 1;
-        for (let inside = bytes[at]; inside !== quote && inside !== undefined; inside = bytes[at]) at += inside === backslash ? 2 : 1;
+        for (let inside = bytes[at]; inside !== quote && inside !== undefined; inside = bytes[at])
+          at += inside === backslash ? 2 : 1;
         if (open === 0) break;
       } else if (code === colon) members += 1;
       else if (code === 0x7b || code === 0x5b) {
@@ -130,7 +146,8 @@ class LargeReader {
       } else if (code === comma && open === 0) break;
     }
     this.members += members;
-    // A bare word or number ends before what stands behind it, anything else with its last character.
+    // A bare word or number ends before what stands behind it, anything else with its last
+    // character.
     const last = bytes[at];
     return last === comma || open < 0 ? at : Math.min(at + 1, bytes.length);
   }
@@ -138,11 +155,17 @@ class LargeReader {
   #endOfString(start: number): number {
     const bytes = this.#bytes;
     let at = start + 1;
-    for (let code = bytes[at]; code !== quote && code !== undefined; code = bytes[at]) at += code === backslash ? 2 : 1;
+    for (let code = bytes[at]; code !== quote && code !== undefined; code = bytes[at])
+      at += code === backslash ? 2 : 1;
     return Math.min(at + 1, bytes.length);
   }
 
   #skipBlank(): void {
-    for (let code = this.#bytes[this.#at]; code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = this.#bytes[this.#at]) this.#at += 1;
+    for (
+      let code = this.#bytes[this.#at];
+      code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+      code = this.#bytes[this.#at]
+    )
+      this.#at += 1;
   }
 }

@@ -6,7 +6,10 @@ import { parseLargeJson } from './parse-large-json.ts';
 import { positionAt } from './text-position.ts';
 import type { JsonValue } from './value.ts';
 
-/** What is wrong with a YAML text, and where: 1-based line and column. The message does not repeat the place. */
+/**
+ * What is wrong with a YAML text, and where: 1-based line and column. The message does not repeat
+ * the place.
+ */
 export interface YamlProblem {
   readonly message: string;
   readonly line: number;
@@ -14,7 +17,8 @@ export interface YamlProblem {
 }
 
 /** What to do about it: parsers notice only late what is left open. */
-export const syntaxHint = 'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.';
+export const syntaxHint =
+  'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.';
 
 /** A YAML or JSON text as read: its value, or the first problem in it. */
 export type YamlReading =
@@ -24,9 +28,9 @@ export type YamlReading =
 const jsonLimits = { maxDepth: deepestYaml, forbiddenKeys: [] } as const;
 
 /**
- * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond ±(2^53 - 1) are `bigint`s, keys are
- * text as written, a merge key (`<<`) is followed. Duplicate keys, unknown tags, more than 100 levels and aliases that swell are
- * refused. Never throws.
+ * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond
+ * ±(2^53 - 1) are `bigint`s, keys are text as written, a merge key (`<<`) is followed. Duplicate
+ * keys, unknown tags, more than 100 levels and aliases that swell are refused. Never throws.
  */
 export function parseYaml(given: string): YamlReading {
   const text = given.startsWith(mark) ? given.slice(1) : given;
@@ -38,21 +42,34 @@ export function parseYaml(given: string): YamlReading {
   const asYaml = code === 'syntax' ? parseBlocks(text) : undefined;
   if (asYaml?.ok === true) return asYaml;
   // It is neither: the reading that came further is the one that was meant.
-  return { ok: false, problem: asYaml === undefined || isBefore(asYaml.problem, asJson) ? asJson : asYaml.problem };
+  return {
+    ok: false,
+    problem: asYaml === undefined || isBefore(asYaml.problem, asJson) ? asJson : asYaml.problem,
+  };
 }
 
-/** A byte order mark, with which some editors begin every file. It may be ignored (RFC 8259, section 8.1; YAML 1.2.2, section 5.2). */
+/**
+ * A byte order mark, with which some editors begin every file. It may be ignored (RFC 8259, section
+ * 8.1; YAML 1.2.2, section 5.2).
+ */
 const mark = '\uFEFF';
 const markBytes = 3;
 
 /** From this size on, JSON is read piece by piece. */
 const largeSize = 1024 * 1024;
 
-/** The same for UTF-8 bytes; what is not UTF-8 becomes U+FFFD. Takes little more room than the value itself, however long the text. */
+/**
+ * The same for UTF-8 bytes; what is not UTF-8 becomes U+FFFD. Takes little more room than the value
+ * itself, however long the text.
+ */
 export function parseYamlBytes(given: Uint8Array): YamlReading {
-  const bytes = given[0] === 0xef && given[1] === 0xbb && given[2] === 0xbf ? given.subarray(markBytes) : given;
-  const large = bytes.length > largeSize ? parseLargeJson(bytes, completeLimits(jsonLimits)) : undefined;
-  return large === undefined ? parseYaml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) : { ok: true, value: large };
+  const bytes =
+    given[0] === 0xef && given[1] === 0xbb && given[2] === 0xbf ? given.subarray(markBytes) : given;
+  const large =
+    bytes.length > largeSize ? parseLargeJson(bytes, completeLimits(jsonLimits)) : undefined;
+  return large === undefined
+    ? parseYaml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    : { ok: true, value: large };
 }
 
 function isBefore(left: YamlProblem, right: YamlProblem): boolean {
@@ -69,12 +86,21 @@ function parseBlocks(text: string): YamlReading {
 
 /** js-yaml documents that any exception may come out of it. */
 function describe(error: unknown, text: string): YamlProblem {
-  if (error instanceof YamlFault) return { message: error.message, ...positionAt(text, error.offset) };
-  if (!(error instanceof YAMLException)) return { message: `the text cannot be read as YAML: ${String(error)}`, line: 1, column: 1 };
-  return { message: explain(error.reason), line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
+  if (error instanceof YamlFault)
+    return { message: error.message, ...positionAt(text, error.offset) };
+  if (!(error instanceof YAMLException))
+    return { message: `the text cannot be read as YAML: ${String(error)}`, line: 1, column: 1 };
+  return {
+    message: explain(error.reason),
+    line: (error.mark?.line ?? 0) + 1,
+    column: (error.mark?.column ?? 0) + 1,
+  };
 }
 
 function explain(reason: string): string {
-  if (reason.startsWith('nesting exceeded')) return `lists and mappings are nested more than ${deepestYaml} levels deep`;
-  return reason === 'bad indentation of a mapping entry' ? `${reason}, or text with \`: \` in it that is not quoted` : reason;
+  if (reason.startsWith('nesting exceeded'))
+    return `lists and mappings are nested more than ${deepestYaml} levels deep`;
+  return reason === 'bad indentation of a mapping entry'
+    ? `${reason}, or text with \`: \` in it that is not quoted`
+    : reason;
 }

@@ -6,23 +6,31 @@ export type Pointer = string;
 /** One more step down: `joinPointer('/paths', '/books')` is `/paths/~1books`. */
 export function joinPointer(pointer: Pointer, ...tokens: readonly (string | number)[]): Pointer {
   let joined = pointer;
-  for (const token of tokens) joined += `/${typeof token === 'number' ? String(token) : escapeToken(token)}`;
+  for (const token of tokens)
+    joined += `/${typeof token === 'number' ? String(token) : escapeToken(token)}`;
   return joined;
 }
 
 /** Few tokens have anything to escape, and very many are joined. */
 function escapeToken(token: string): string {
-  return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
+  return token.includes('~') || token.includes('/')
+    ? token.replaceAll('~', '~0').replaceAll('/', '~1')
+    : token;
 }
 
 /** The tokens of a pointer, unescaped. */
 export function splitPointer(pointer: Pointer): string[] {
   if (pointer === '') return [];
   const tokens = pointer.slice(1).split('/');
-  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
+  return pointer.includes('~')
+    ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : tokens;
 }
 
-/** The pointer of what stands around: `/paths` for `/paths/~1books`; that of the whole document is its own. */
+/**
+ * The pointer of what stands around: `/paths` for `/paths/~1books`; that of the whole document is
+ * its own.
+ */
 export function parentPointer(pointer: Pointer): Pointer {
   return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 }
@@ -31,7 +39,8 @@ export function parentPointer(pointer: Pointer): Pointer {
 export function valueAt(document: JsonValue | undefined, pointer: Pointer): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const token of splitPointer(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token))
+      return undefined;
     // An array has its indexes as own keys, as an object has its names.
     value = (value as { readonly [key: string]: JsonValue })[token];
   }

@@ -29,16 +29,28 @@ export function readLiteral(text: string, offset: number): Step | undefined {
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const numberLike = /[-+]?\.?[0-9][-+.\w]*|-(?![-+.\w])/y;
 
-/** Reads a number (RFC 8259, section 6) that a double can hold; undefined where nothing like a number stands. */
+/**
+ * Reads a number (RFC 8259, section 6) that a double can hold; undefined where nothing like a
+ * number stands.
+ */
 export function readNumber(text: string, offset: number): Step | undefined {
   numberLike.lastIndex = offset;
   const found = numberLike.exec(text)?.[0];
   if (found === undefined) return undefined;
   number.lastIndex = offset;
   const source = number.exec(text)?.[0] ?? '';
-  if (source !== found) return { code: 'syntax', reason: `expected a number, found ${quoteExcerpt(found)}${rebuke(found)}`, offset };
+  if (source !== found)
+    return {
+      code: 'syntax',
+      reason: `expected a number, found ${quoteExcerpt(found)}${rebuke(found)}`,
+      offset,
+    };
   if (Number.isFinite(Number(source))) return offset + source.length;
-  return { code: 'number-range', reason: `the number ${quoteExcerpt(source)} is beyond what a double can hold (1.8e308)`, offset };
+  return {
+    code: 'number-range',
+    reason: `the number ${quoteExcerpt(source)} is beyond what a double can hold (1.8e308)`,
+    offset,
+  };
 }
 
 function rebuke(found: string): string {
@@ -67,7 +79,10 @@ export function readString(text: string, offset: number, limits: Required<JsonLi
   }
 }
 
-/** Reads what a plain run of characters stops at: an escape or a surrogate; everything else there is wrong. */
+/**
+ * Reads what a plain run of characters stops at: an escape or a surrogate; everything else there is
+ * wrong.
+ */
 function readSpecial(text: string, at: number, limits: Required<JsonLimits>, start: number): Step {
   const found = text[at];
   if (found === undefined) return unclosed(text, at, start);
@@ -75,10 +90,15 @@ function readSpecial(text: string, at: number, limits: Required<JsonLimits>, sta
   const whole = after(escapedPair, text, at) ?? after(pair, text, at);
   if (whole !== undefined) return whole;
   const escaped = after(escape, text, at);
-  const isHalf = found !== '\\' || (escaped !== undefined && escapedHalf.test(text.slice(at, at + 4)));
+  const isHalf =
+    found !== '\\' || (escaped !== undefined && escapedHalf.test(text.slice(at, at + 4)));
   if (isHalf && limits.loneSurrogates === 'refuse') {
     const half = found === '\\' ? text.slice(at, at + 6) : nameCharacter(found);
-    return { code: 'lone-surrogate', reason: `the string holds \`${half}\`, which is half of a surrogate pair and no character`, offset: at };
+    return {
+      code: 'lone-surrogate',
+      reason: `the string holds \`${half}\`, which is half of a surrogate pair and no character`,
+      offset: at,
+    };
   }
   if (escaped !== undefined) return escaped;
   return isHalf ? at + 1 : brokenEscape(text, at, start);
@@ -87,7 +107,9 @@ function readSpecial(text: string, at: number, limits: Required<JsonLimits>, sta
 function brokenEscape(text: string, at: number, start: number): JsonFault {
   if (at + 1 >= text.length) return unclosed(text, text.length, start);
   const isUnicode = text[at + 1] === 'u';
-  const expected = isUnicode ? 'four hexadecimal digits after `\\u`' : 'one of `" \\ / b f n r t u` after the backslash';
+  const expected = isUnicode
+    ? 'four hexadecimal digits after `\\u`'
+    : 'one of `" \\ / b f n r t u` after the backslash';
   const found = quoteExcerpt(text.slice(at, at + (isUnicode ? 6 : 2)));
   return { code: 'syntax', reason: `expected ${expected}, found ${found}`, offset: at };
 }

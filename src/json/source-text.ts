@@ -1,10 +1,15 @@
-/** What `JSON.parse` tells a reviver beside key and value: the text of a number, string or literal. */
+/**
+ * What `JSON.parse` tells a reviver beside key and value: the text of a number, string or literal.
+ */
 interface SourceContext {
   readonly source?: string;
 }
 type Reviver = (key: string, value: unknown, context: SourceContext) => unknown;
 
-/** The two additions of ECMAScript's "JSON.parse source text access", which TypeScript's library does not declare yet. */
+/**
+ * The two additions of ECMAScript's "JSON.parse source text access", which TypeScript's library
+ * does not declare yet.
+ */
 interface JsonWithSource {
   parse(text: string, reviver: Reviver): unknown;
   rawJSON(text: string): object;

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from './value.ts';
 
-/** How deep a JSON text nests, and how many members its objects are written with. Meaningless for a text that is not JSON. */
+/**
+ * How deep a JSON text nests, and how many members its objects are written with. Meaningless for a
+ * text that is not JSON.
+ */
 export interface TextSurvey {
   readonly depth: number;
   readonly members: number;
@@ -31,7 +34,10 @@ function closingQuote(text: string, start: number): number {
   return at;
 }
 
-/** What a parsed value holds: its members, and whether a number or a name needs a closer look at the text. */
+/**
+ * What a parsed value holds: its members, and whether a number or a name needs a closer look at the
+ * text.
+ */
 export interface ValueSurvey {
   members: number;
   /** A number that may have been rounded: beyond ±(2^53 - 1). */
@@ -59,7 +65,11 @@ function visit(value: unknown, forbiddenKeys: readonly string[], survey: ValueSu
   }
 }
 
-function visitMembers(value: JsonObject, forbiddenKeys: readonly string[], survey: ValueSurvey): void {
+function visitMembers(
+  value: JsonObject,
+  forbiddenKeys: readonly string[],
+  survey: ValueSurvey,
+): void {
   // Twice as fast as Object.keys, which makes an array for each object.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;

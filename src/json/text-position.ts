@@ -6,7 +6,9 @@ export interface TextPosition {
 
 const lineBreak = /\r\n|\r|\n/g;
 
-/** The line and column of an offset; `\n`, `\r\n` and a lone `\r` end a line. Linear in the offset. */
+/**
+ * The line and column of an offset; `\n`, `\r\n` and a lone `\r` end a line. Linear in the offset.
+ */
 export function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   let line = 1;

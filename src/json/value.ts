@@ -1,6 +1,7 @@
 /**
- * A JSON value as vouch holds it: numbers are doubles, but an integer beyond ±2^53 is a `bigint`, so that no digit is lost.
- * Objects may have any own key; copy them by spread, never by `Object.assign` (a `__proto__` key would be lost).
+ * A JSON value as vouch holds it: numbers are doubles, but an integer beyond ±2^53 is a `bigint`,
+ * so that no digit is lost. Objects may have any own key; copy them by spread, never by
+ * `Object.assign` (a `__proto__` key would be lost).
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject;
 export type JsonArray = readonly JsonValue[];

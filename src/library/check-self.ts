@@ -9,7 +9,10 @@ export interface SelfTarget {
   readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'token' | 'tokens'>;
 }
 
-/** Starts the mock so that the conformance run can be held against it: the whole path in one process. */
+/**
+ * Starts the mock so that the conformance run can be held against it: the whole path in one
+ * process.
+ */
 export async function startSelfTarget(options: StartMockOptions = {}): Promise<SelfTarget> {
   const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
   const token = mock.keys[0];
@@ -26,6 +29,10 @@ export async function startSelfTarget(options: StartMockOptions = {}): Promise<S
 
 /** The servers that operations name for themselves, as the mock serves them. */
 function serversOf(contract: Contract, origin: string): Record<string, string> {
-  const own = contract.operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
-  return Object.fromEntries(own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]));
+  const own = contract.operations
+    .filter(({ ownServers }) => ownServers)
+    .flatMap(({ servers }) => servers);
+  return Object.fromEntries(
+    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
+  );
 }

@@ -11,7 +11,10 @@ import { loadContractOnce, overrideOnce, readConfigOnce } from './load-once.ts';
 export interface ContractChoice {
   /** A path, a document already parsed, or a contract already loaded. */
   readonly contract?: string | JsonObject | Contract;
-  /** The configuration's path; `false` reads none. Left out: `vouch.config.yaml` in the current folder, where there is one. */
+  /**
+   * The configuration's path; `false` reads none. Left out: `vouch.config.yaml` in the current
+   * folder, where there is one.
+   */
   readonly config?: string | false;
   /** Hosts that documents may be fetched from which the contract refers to. None unless told. */
   readonly allowRefHosts?: readonly string[];
@@ -26,23 +29,46 @@ export interface ChosenContract {
 }
 
 /**
- * The contract that is meant, in this order: the one named, the configuration's, the bundled one. Fixtures, scenarios and
- * assumptions count only for the contract that the configuration names, since they speak of its records.
+ * The contract that is meant, in this order: the one named, the configuration's, the bundled one.
+ * Fixtures, scenarios and assumptions count only for the contract that the configuration names,
+ * since they speak of its records.
  */
 export async function chooseContract(choice: ContractChoice = {}): Promise<ChosenContract> {
-  const found = choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
+  const found =
+    choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
   if (choice.contract === undefined) {
-    if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0) throw manyDocuments(found.documents);
-    const config = found.contract === undefined ? withSettings(await readConfigOnce(packageFolder), found) : found;
-    if (config.contract === undefined) throw new VouchError('config-invalid', 'No contract is named.', { hint: 'Name an OpenAPI document.' });
-    return { contract: overrideOnce(await loadContractOnce(config.contract, refOptions(choice)), config.mock.resources ?? noOverrides), config };
+    if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0)
+      throw manyDocuments(found.documents);
+    const config =
+      found.contract === undefined
+        ? withSettings(await readConfigOnce(packageFolder), found)
+        : found;
+    if (config.contract === undefined)
+      throw new VouchError('config-invalid', 'No contract is named.', {
+        hint: 'Name an OpenAPI document.',
+      });
+    return {
+      contract: overrideOnce(
+        await loadContractOnce(config.contract, refOptions(choice)),
+        config.mock.resources ?? noOverrides,
+      ),
+      config,
+    };
   }
   const contract = await loadChosen(choice.contract, choice);
-  const same = found.contract !== undefined && typeof choice.contract === 'string' && resolve(choice.contract) === found.contract;
-  return same ? { contract: overrideOnce(contract, found.mock.resources ?? noOverrides), config: found } : { contract, config: withoutRecords(found) };
+  const same =
+    found.contract !== undefined &&
+    typeof choice.contract === 'string' &&
+    resolve(choice.contract) === found.contract;
+  return same
+    ? { contract: overrideOnce(contract, found.mock.resources ?? noOverrides), config: found }
+    : { contract, config: withoutRecords(found) };
 }
 
-async function loadChosen(contract: string | JsonObject | Contract, choice: ContractChoice): Promise<Contract> {
+async function loadChosen(
+  contract: string | JsonObject | Contract,
+  choice: ContractChoice,
+): Promise<Contract> {
   if (typeof contract === 'string') return loadContractOnce(contract, refOptions(choice));
   return isLoaded(contract) ? contract : loadContract(contract, refOptions(choice));
 }
@@ -52,16 +78,34 @@ function refOptions({ allowRefHosts }: ContractChoice): LoadOptions {
 }
 
 function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
-  return new VouchError('config-invalid', 'The configuration names several documents, and this takes one.', { hint: `Name the one that is meant: ${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.` });
+  return new VouchError(
+    'config-invalid',
+    'The configuration names several documents, and this takes one.',
+    {
+      hint: `Name the one that is meant: ${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.`,
+    },
+  );
 }
 
 /** The bundled configuration, with what the user's own settles. */
 function withSettings(bundled: Config, own: Config): Config {
-  return { ...bundled, ...own, mock: { ...bundled.mock, ...own.mock }, targets: own.targets, ...(own.fault === undefined ? {} : { fault: own.fault }) };
+  return {
+    ...bundled,
+    ...own,
+    mock: { ...bundled.mock, ...own.mock },
+    targets: own.targets,
+    ...(own.fault === undefined ? {} : { fault: own.fault }),
+  };
 }
 
 function withoutRecords(config: Config): Config {
-  const { fixtures: _fixtures, scenarios: _scenarios, assume: _assume, resources: _resources, ...mock } = config.mock;
+  const {
+    fixtures: _fixtures,
+    scenarios: _scenarios,
+    assume: _assume,
+    resources: _resources,
+    ...mock
+  } = config.mock;
   return { ...config, mock };
 }
 

@@ -13,9 +13,15 @@ import { nameDocuments } from './name-documents.ts';
 
 /** What belongs to one contract beside the document. */
 export interface DocumentRecords {
-  /** The folder with the records that every session starts with, or the records themselves; `false` starts empty. */
+  /**
+   * The folder with the records that every session starts with, or the records themselves; `false`
+   * starts empty.
+   */
   readonly fixtures?: string | Fixtures | false;
-  /** The folder with the scripted answers, or the scenarios themselves: as read, or by name as their files say them. */
+  /**
+   * The folder with the scripted answers, or the scenarios themselves: as read, or by name as their
+   * files say them.
+   */
   readonly scenarios?: string | readonly Scenario[] | Readonly<Record<string, JsonObject>>;
   readonly assume?: readonly Assumption[];
 }
@@ -44,12 +50,18 @@ export interface ChosenDocument extends ChosenContract, DocumentRecords {
   readonly base?: string;
 }
 
-/** The contracts that are meant: those that are named, else the configuration's, else the bundled one. Never none. */
+/**
+ * The contracts that are meant: those that are named, else the configuration's, else the bundled
+ * one. Never none.
+ */
 export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly ChosenDocument[]> {
-  const config = choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
+  const config =
+    choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
   const wanted = wantedDocuments(choice, config);
   const chosen = await Promise.all(wanted.map((document) => chooseOne(document, choice, config)));
-  const names = nameDocuments(chosen.flatMap(({ name, contract }) => (name === undefined ? [contract] : []))).values();
+  const names = nameDocuments(
+    chosen.flatMap(({ name, contract }) => (name === undefined ? [contract] : [])),
+  ).values();
   const documents = chosen.map((document): ChosenDocument => {
     const name = document.name ?? names.next().value ?? '';
     return { ...document, name, ...withBase(choice.bases?.[name] ?? document.base) };
@@ -61,14 +73,31 @@ export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly
 
 type Wanted = Omit<DocumentChoice, 'contract'> & Pick<ContractChoice, 'contract'>;
 
-function wantedDocuments({ contract, contracts = [] }: DocumentsChoice, config: Config): readonly Wanted[] {
-  if (contracts.length > 0) return contracts.map((document) => (typeof document === 'string' ? { contract: document } : document));
+function wantedDocuments(
+  { contract, contracts = [] }: DocumentsChoice,
+  config: Config,
+): readonly Wanted[] {
+  if (contracts.length > 0)
+    return contracts.map((document) =>
+      typeof document === 'string' ? { contract: document } : document,
+    );
   if (contract !== undefined) return [{ contract }];
-  return config.contract === undefined && config.documents !== undefined && config.documents.length > 0 ? config.documents : [{}];
+  return config.contract === undefined &&
+    config.documents !== undefined &&
+    config.documents.length > 0
+    ? config.documents
+    : [{}];
 }
 
-/** What a document is not given itself it has from its entry in the configuration, and a single one from the rest of that. */
-async function chooseOne({ contract, ...own }: Wanted, choice: DocumentsChoice, config: Config): Promise<Omit<ChosenDocument, 'name'> & Pick<Wanted, 'name'>> {
+/**
+ * What a document is not given itself it has from its entry in the configuration, and a single one
+ * from the rest of that.
+ */
+async function chooseOne(
+  { contract, ...own }: Wanted,
+  choice: DocumentsChoice,
+  config: Config,
+): Promise<Omit<ChosenDocument, 'name'> & Pick<Wanted, 'name'>> {
   const { contract: _one, ...rest } = choice;
   const chosen = await chooseContract(contract === undefined ? rest : { ...rest, contract });
   const entry = typeof contract === 'string' ? ofConfig(contract, config) : undefined;
@@ -86,14 +115,35 @@ async function chooseOne({ contract, ...own }: Wanted, choice: DocumentsChoice, 
 }
 
 /** Only those members that have a value. */
-function withoutUndefined({ fixtures, scenarios, assume }: { readonly [name in keyof DocumentRecords]: DocumentRecords[name] | undefined }): DocumentRecords {
-  return { ...(fixtures === undefined ? {} : { fixtures }), ...(scenarios === undefined ? {} : { scenarios }), ...(assume === undefined ? {} : { assume }) };
+function withoutUndefined({
+  fixtures,
+  scenarios,
+  assume,
+}: {
+  readonly [name in keyof DocumentRecords]: DocumentRecords[name] | undefined;
+}): DocumentRecords {
+  return {
+    ...(fixtures === undefined ? {} : { fixtures }),
+    ...(scenarios === undefined ? {} : { scenarios }),
+    ...(assume === undefined ? {} : { assume }),
+  };
 }
 
 /** Records and scripts speak of one contract; of several, each has its own. */
 function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): void {
-  const named = [...(fixtures === undefined || fixtures === false ? [] : ['fixtures']), ...(scenarios === undefined ? [] : ['scenarios']), ...(assume === undefined ? [] : ['assume'])];
-  if (named.length > 0) throw new VouchError('usage', `${named.join(' and ')} cannot be for several contracts at once.`, { hint: 'Give each contract its own: contracts: [{ contract, fixtures, scenarios, assume }], or documents in vouch.config.yaml.' });
+  const named = [
+    ...(fixtures === undefined || fixtures === false ? [] : ['fixtures']),
+    ...(scenarios === undefined ? [] : ['scenarios']),
+    ...(assume === undefined ? [] : ['assume']),
+  ];
+  if (named.length > 0)
+    throw new VouchError(
+      'usage',
+      `${named.join(' and ')} cannot be for several contracts at once.`,
+      {
+        hint: 'Give each contract its own: contracts: [{ contract, fixtures, scenarios, assume }], or documents in vouch.config.yaml.',
+      },
+    );
 }
 
 function ofConfig(contract: string, { documents = [] }: Config): DocumentConfig | undefined {
@@ -104,13 +154,21 @@ function withBase(base: string | undefined): { readonly base?: string } {
   if (base === undefined) return {};
   const path = base.replace(/\/+$/, '');
   if (/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*$/.test(path)) return { base: path };
-  throw new VouchError('usage', `${base} is no base path.`, { hint: 'A base path begins with a slash and has no query: /orders or /api/v2.' });
+  throw new VouchError('usage', `${base} is no base path.`, {
+    hint: 'A base path begins with a slash and has no query: /orders or /api/v2.',
+  });
 }
 
 function refuseNames(documents: readonly ChosenDocument[], bases: readonly string[]): void {
   const names = documents.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new VouchError('config-invalid', `Two contracts are called ${twice}.`, { hint: 'Give each a name of its own.' });
+  if (twice !== undefined)
+    throw new VouchError('config-invalid', `Two contracts are called ${twice}.`, {
+      hint: 'Give each a name of its own.',
+    });
   const unknown = bases.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new VouchError('usage', `There is no contract ${unknown} to give a base path to.`, { hint: suggestWord(unknown, names) });
+  if (unknown !== undefined)
+    throw new VouchError('usage', `There is no contract ${unknown} to give a base path to.`, {
+      hint: suggestWord(unknown, names),
+    });
 }

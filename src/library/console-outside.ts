@@ -25,7 +25,10 @@ import type {
 import type { PreparedMock } from './prepare-mock.ts';
 import { readVersion } from './version.ts';
 
-/** What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and check servers. */
+/**
+ * What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and
+ * check servers.
+ */
 export function consoleOutside(
   current: () => PreparedMock,
   prismUrl: () => string | undefined = () => undefined,

@@ -20,10 +20,13 @@ const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 
 /** `loadContract` for a file, read again only when it, or a file that it refers to, has changed. */
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
-  return contracts.recall(`${resolve(file)} ${process.cwd()} ${(options.allowRefHosts ?? []).join(' ')}`, async () => {
-    const value = await loadContract(file, options);
-    return { value, files: value.files };
-  });
+  return contracts.recall(
+    `${resolve(file)} ${process.cwd()} ${(options.allowRefHosts ?? []).join(' ')}`,
+    async () => {
+      const value = await loadContract(file, options);
+      return { value, files: value.files };
+    },
+  );
 }
 
 /** `readConfig`, likewise; a file that comes into being is seen too. */
@@ -35,7 +38,10 @@ export function readConfigOnce(folder: string, named?: string): Promise<Config> 
   });
 }
 
-/** `overrideResources`, once for a contract and the overrides that are remembered with its configuration. */
+/**
+ * `overrideResources`, once for a contract and the overrides that are remembered with its
+ * configuration.
+ */
 export function overrideOnce(contract: Contract, overrides: ResourceOverrides): Contract {
   const known = overridden.get(contract) ?? new WeakMap<ResourceOverrides, Contract>();
   const made = known.get(overrides) ?? overrideResources(contract, overrides);
@@ -63,5 +69,8 @@ async function fromFolder<Made>(folder: string, made: Promise<Made>): Promise<Ma
 /** A folder of data files, and the files in it. */
 export async function filesOf(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
-  return [folder, ...names.filter((name) => /\.(ya?ml|json)$/i.test(name)).map((name) => join(folder, name))];
+  return [
+    folder,
+    ...names.filter((name) => /\.(ya?ml|json)$/i.test(name)).map((name) => join(folder, name)),
+  ];
 }

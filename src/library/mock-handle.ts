@@ -10,19 +10,34 @@ import { readClaim } from '../server/journal/read-claim.ts';
 import { holdClaim, readJournal, type ShownVerification } from '../server/journal/read-journal.ts';
 import type { ShownExchange } from '../server/journal/show-entry.ts';
 
-/** What the control API can do, without the way over HTTP. Every method throws a VouchError ('usage') for what is asked wrongly. */
+/**
+ * What the control API can do, without the way over HTTP. Every method throws a VouchError
+ * ('usage') for what is asked wrongly.
+ */
 export interface MockHandle {
-  /** Back to the fixtures, every scenario to its first step, and the journal empty: one session, or all. */
+  /**
+   * Back to the fixtures, every scenario to its first step, and the journal empty: one session, or
+   * all.
+   */
   reset(session?: string): Promise<void>;
   /** The last exchanges that fit, or all of them: the oldest first, without their secrets. */
   journal(pattern?: ExchangePattern): readonly ShownExchange[];
-  /** How often exchanges like this happened. Throws a VouchError ('claim-refuted') that says what came nearest, where it is not as often as claimed. */
+  /**
+   * How often exchanges like this happened. Throws a VouchError ('claim-refuted') that says what
+   * came nearest, where it is not as often as claimed.
+   */
   verify(claim: Claim): number;
-  /** The records as they are: of one session, or of all. `stringifyJson` writes it, and `parseJson` reads it back. */
+  /**
+   * The records as they are: of one session, or of all. `stringifyJson` writes it, and `parseJson`
+   * reads it back.
+   */
   snapshot(session?: string): Promise<Snapshot>;
   /** Puts records back, and every scenario to its first step. */
   restore(snapshot: Snapshot, session?: string): Promise<void>;
-  /** Stops the clock, shifts it, or moves it on; with nothing, back to the clock that the mock was started with. */
+  /**
+   * Stops the clock, shifts it, or moves it on; with nothing, back to the clock that the mock was
+   * started with.
+   */
   setClock(change?: ClockChange): void;
   /** Switches a scenario on, for one session or for all. */
   activate(scenario: string, session?: string): void;
@@ -37,7 +52,9 @@ export function handleOf(mock: Mock, journal: Journal): MockHandle {
       await mock.reset(session);
       journal.clear(session);
     },
-    journal: (pattern = {}) => readJournal(journal, mock, { pattern: readClaim(fieldsOf(pattern), mock.options.contract) }).exchanges,
+    journal: (pattern = {}) =>
+      readJournal(journal, mock, { pattern: readClaim(fieldsOf(pattern), mock.options.contract) })
+        .exchanges,
     verify: (claim) => verify(journal, mock, claim),
     snapshot: (session) => mock.snapshot(session),
     restore: (snapshot, session) => mock.restore(snapshot, session),
@@ -50,17 +67,32 @@ export function handleOf(mock: Mock, journal: Journal): MockHandle {
 function verify(journal: Journal, mock: Mock, claim: Claim): number {
   const found = holdClaim(journal, mock, readClaim(fieldsOf(claim), mock.options.contract));
   if (found.verified) return found.count;
-  throw new VouchError('claim-refuted', [found.message, ...describe(found)].join('\n'), { hint: 'Look at mock.journal() for all that happened.' });
+  throw new VouchError('claim-refuted', [found.message, ...describe(found)].join('\n'), {
+    hint: 'Look at mock.journal() for all that happened.',
+  });
 }
 
 function describe({ fitting, nearMisses }: ShownVerification): string[] {
-  const fits = fitting.map(({ id, method, target, status }) => `  fits: ${String(id)}. ${method} ${target} ${String(status)}`);
-  const misses = nearMisses.map(({ exchange: { id, method, target, status }, failed }) => `  near: ${String(id)}. ${method} ${target} ${String(status)}: ${failed.map(({ message }) => message).join('; ')}`);
+  const fits = fitting.map(
+    ({ id, method, target, status }) =>
+      `  fits: ${String(id)}. ${method} ${target} ${String(status)}`,
+  );
+  const misses = nearMisses.map(
+    ({ exchange: { id, method, target, status }, failed }) =>
+      `  near: ${String(id)}. ${method} ${target} ${String(status)}: ${failed.map(({ message }) => message).join('; ')}`,
+  );
   return [...fits, ...misses];
 }
 
-/** The same reader as for what comes over HTTP: a program without types can be wrong just as well. */
+/**
+ * The same reader as for what comes over HTTP: a program without types can be wrong just as well.
+ */
 function fieldsOf(written: ExchangePattern): Fields {
   // Members that are undefined are left out; what is left is JSON.
-  return new Fields(Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined)) as JsonObject, claimNames);
+  return new Fields(
+    Object.fromEntries(
+      Object.entries(written).filter(([, value]) => value !== undefined),
+    ) as JsonObject,
+    claimNames,
+  );
 }

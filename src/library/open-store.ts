@@ -8,7 +8,10 @@ import type { Store } from '../store/store.ts';
 export interface StoreChoice {
   /** A file that keeps what sessions change over restarts. It is made where there is none. */
   readonly persist?: string;
-  /** The URL of a Redis that several mocks share: `redis://user:password@host:6379`, or `env:NAME` for one in the environment. */
+  /**
+   * The URL of a Redis that several mocks share: `redis://user:password@host:6379`, or `env:NAME`
+   * for one in the environment.
+   */
   readonly store?: string;
   /** The most records that may be added, over all sessions. Default 1,000,000. */
   readonly maxRecords?: number;
@@ -18,23 +21,39 @@ export interface StoreChoice {
   readonly bodyLimit?: number;
 }
 
-/** A store that is open, and where its records are, fit to be shown; `place` is undefined for memory. */
+/**
+ * A store that is open, and where its records are, fit to be shown; `place` is undefined for
+ * memory.
+ */
 export interface OpenStore {
   readonly store: Store;
   readonly place: string | undefined;
 }
 
 /**
- * Opens the store that was chosen, else the configured one. `realm` tells contracts apart that share a Redis. Throws a
- * VouchError ('usage', 'store-unusable') where it cannot be used.
+ * Opens the store that was chosen, else the configured one. `realm` tells contracts apart that
+ * share a Redis. Throws a VouchError ('usage', 'store-unusable') where it cannot be used.
  */
-export async function openStore(choice: StoreChoice, { mock }: Pick<Config, 'mock'>, realm: string): Promise<OpenStore> {
-  const limits = limitsOf({ records: choice.maxRecords ?? mock.maxRecords, bytes: choice.maxBytes ?? mock.maxBytes, bodyLimit: choice.bodyLimit });
+export async function openStore(
+  choice: StoreChoice,
+  { mock }: Pick<Config, 'mock'>,
+  realm: string,
+): Promise<OpenStore> {
+  const limits = limitsOf({
+    records: choice.maxRecords ?? mock.maxRecords,
+    bytes: choice.maxBytes ?? mock.maxBytes,
+    bodyLimit: choice.bodyLimit,
+  });
   const chosen = choice.persist === undefined && choice.store === undefined ? mock : choice;
   const { persist, store } = chosen;
-  if (persist !== undefined && store !== undefined) throw new VouchError('usage', 'Records can be kept in a file or in Redis, but not in both.', { hint: 'Leave out persist or store.' });
+  if (persist !== undefined && store !== undefined)
+    throw new VouchError('usage', 'Records can be kept in a file or in Redis, but not in both.', {
+      hint: 'Leave out persist or store.',
+    });
   if (persist !== undefined) return openFile(persist, limits);
-  return store === undefined ? { store: makeMemoryStore(limits), place: undefined } : openShared(store, realm, limits);
+  return store === undefined
+    ? { store: makeMemoryStore(limits), place: undefined }
+    : openShared(store, realm, limits);
 }
 
 interface GivenLimits {
@@ -45,7 +64,9 @@ interface GivenLimits {
 
 function limitsOf({ records, bytes, bodyLimit }: GivenLimits): StoreLimits {
   return {
-    ...(records === undefined ? {} : { records: wholeNumber(records, 'records that may be added') }),
+    ...(records === undefined
+      ? {}
+      : { records: wholeNumber(records, 'records that may be added') }),
     ...(bytes === undefined ? {} : { bytes: wholeNumber(bytes, 'bytes that records may take') }),
     ...(bodyLimit === undefined ? {} : { record: recordLimitFor(bodyLimit) }),
   };
@@ -53,23 +74,39 @@ function limitsOf({ records, bytes, bodyLimit }: GivenLimits): StoreLimits {
 
 function wholeNumber(given: number, what: string): number {
   if (Number.isSafeInteger(given) && given >= 0) return given;
-  throw new VouchError('usage', `The most ${what} must be a whole number, and not ${String(given)}.`, { hint: 'Give 0 or more.' });
+  throw new VouchError(
+    'usage',
+    `The most ${what} must be a whole number, and not ${String(given)}.`,
+    { hint: 'Give 0 or more.' },
+  );
 }
 
-/** Loaded where they are asked for: the mock must start without SQLite and without the package for Redis. */
+/**
+ * Loaded where they are asked for: the mock must start without SQLite and without the package for
+ * Redis.
+ */
 async function openFile(file: string, limits: StoreLimits): Promise<OpenStore> {
   const { openSqliteStore } = await import('../store/sqlite-store.ts');
   return { store: openSqliteStore(file, limits), place: file };
 }
 
 async function openShared(written: string, realm: string, limits: StoreLimits): Promise<OpenStore> {
-  const [{ openRedisStore }, { readRedisAddress }] = await Promise.all([import('../store/redis-store.ts'), import('../store/redis/redis-address.ts')]);
-  const address = readRedisAddress(written.startsWith('env:') ? readVariable(written.slice(4)) : written);
+  const [{ openRedisStore }, { readRedisAddress }] = await Promise.all([
+    import('../store/redis-store.ts'),
+    import('../store/redis/redis-address.ts'),
+  ]);
+  const address = readRedisAddress(
+    written.startsWith('env:') ? readVariable(written.slice(4)) : written,
+  );
   return { store: await openRedisStore({ ...limits, address, realm }), place: address.shown };
 }
 
 function readVariable(name: string): string {
   const value = process.env[name];
   if (value !== undefined && value !== '') return value;
-  throw new VouchError('usage', `The URL of the store should be in the environment variable ${name}, which is not set.`, { hint: `Set it: export ${name}=redis://user:password@host:6379` });
+  throw new VouchError(
+    'usage',
+    `The URL of the store should be in the environment variable ${name}, which is not set.`,
+    { hint: `Set it: export ${name}=redis://user:password@host:6379` },
+  );
 }

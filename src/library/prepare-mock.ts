@@ -18,11 +18,20 @@ import { openStore, type StoreChoice } from './open-store.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
 import { suggestScenario } from '../mock/scenarios/suggest-scenario.ts';
 
-/** How the mock is to behave. Everything left out comes from the configuration, or from what suits most. */
+/**
+ * How the mock is to behave. Everything left out comes from the configuration, or from what suits
+ * most.
+ */
 export interface MockChoice extends DocumentsChoice, StoreChoice {
-  /** The name of a scenario that is on for every request; or of several, in the order in which they are asked. */
+  /**
+   * The name of a scenario that is on for every request; or of several, in the order in which they
+   * are asked.
+   */
   readonly scenario?: string | readonly string[];
-  /** The credentials that the mock knows, with the scopes that each has. Default `demo-key`, with all. */
+  /**
+   * The credentials that the mock knows, with the scopes that each has. Default `demo-key`, with
+   * all.
+   */
   readonly keys?: readonly MockKey[];
   /** How the token endpoint makes tokens; `false` makes none. */
   readonly tokens?: TokenSettings | false;
@@ -32,7 +41,10 @@ export interface MockChoice extends DocumentsChoice, StoreChoice {
   readonly clock?: string | Date | (() => Date);
   /** The same seed makes the same generated answers. */
   readonly seed?: string;
-  /** How many records a collection starts with that has neither fixtures nor examples in the contract. Default 3; 0 starts empty. */
+  /**
+   * How many records a collection starts with that has neither fixtures nor examples in the
+   * contract. Default 3; 0 starts empty.
+   */
   readonly seedRecords?: number;
 }
 
@@ -70,7 +82,11 @@ export interface PreparedMock {
 /** Gathers contracts, records and scenarios, and brings the mock to life; nothing listens yet. */
 export async function prepareMock(choice: MockChoice = {}): Promise<PreparedMock> {
   const documents = await gatherDocuments(choice);
-  const { store, place } = await openStore(choice, documents[0]?.config ?? emptyConfig, realmOf(documents));
+  const { store, place } = await openStore(
+    choice,
+    documents[0]?.config ?? emptyConfig,
+    realmOf(documents),
+  );
   try {
     return { ...(await bringToLife(documents, choice, store)), storePlace: place };
   } catch (error) {
@@ -81,26 +97,43 @@ export async function prepareMock(choice: MockChoice = {}): Promise<PreparedMock
 
 /** Mocks of the same contracts share records, where they share a store. */
 function realmOf(documents: readonly PreparedDocument[]): string {
-  return JSON.stringify(documents.map(({ name, contract }) => [...(documents.length === 1 ? [] : [name]), contract.title, contract.version]));
+  return JSON.stringify(
+    documents.map(({ name, contract }) => [
+      ...(documents.length === 1 ? [] : [name]),
+      contract.title,
+      contract.version,
+    ]),
+  );
 }
 
 /** Reads everything that the mock is made from. Throws a VouchError for what cannot be used. */
 export async function gatherDocuments(choice: MockChoice): Promise<readonly PreparedDocument[]> {
   const chosen = await chooseDocuments(choice);
-  return Promise.all(chosen.map(async ({ name, base, contract, config, fixtures, scenarios, assume }) => ({
-    name,
-    ...(base === undefined ? {} : { base }),
-    contract,
-    config,
-    scenarios: await gatherScenarios(scenarios),
-    fixtures: await gatherFixtures(fixtures, contract),
-    assumptions: assume ?? [],
-    folders: [fixtures, scenarios].flatMap((folder) => (typeof folder === 'string' ? [resolve(folder)] : [])),
-  })));
+  return Promise.all(
+    chosen.map(async ({ name, base, contract, config, fixtures, scenarios, assume }) => ({
+      name,
+      ...(base === undefined ? {} : { base }),
+      contract,
+      config,
+      scenarios: await gatherScenarios(scenarios),
+      fixtures: await gatherFixtures(fixtures, contract),
+      assumptions: assume ?? [],
+      folders: [fixtures, scenarios].flatMap((folder) =>
+        typeof folder === 'string' ? [resolve(folder)] : [],
+      ),
+    })),
+  );
 }
 
-/** Makes the mock and fills the store with the fixtures; what the store holds already is laid over them. */
-export async function bringToLife(documents: readonly PreparedDocument[], choice: MockChoice, store: Store): Promise<PreparedMock> {
+/**
+ * Makes the mock and fills the store with the fixtures; what the store holds already is laid over
+ * them.
+ */
+export async function bringToLife(
+  documents: readonly PreparedDocument[],
+  choice: MockChoice,
+  store: Store,
+): Promise<PreparedMock> {
   const [first] = documents;
   if (first === undefined) throw new VouchError('internal', 'There is no contract to serve.');
   const { contract, config } = first;
@@ -111,40 +144,85 @@ export async function bringToLife(documents: readonly PreparedDocument[], choice
     authentication: choice.authentication ?? 'known',
     clock: makeClock(choice.clock),
     seed: choice.seed ?? config.mock.seed ?? 'vouch',
-    seedRecords: choice.fixtures === false ? 0 : (choice.seedRecords ?? config.mock.seedRecords ?? 3),
+    seedRecords:
+      choice.fixtures === false ? 0 : (choice.seedRecords ?? config.mock.seedRecords ?? 3),
     makeId: randomUUID,
   };
-  const mock = documents.length === 1 ? await makeMock(soleOptions(first, { ...common, store, ...scenarioOf(choice.scenario) })) : await joinMocks(shareScenarios(documents, choice.scenario).map((document) => ({ ...document, options: { ...common, ...document.options } })), { store, clock: common.clock });
+  const mock =
+    documents.length === 1
+      ? await makeMock(soleOptions(first, { ...common, store, ...scenarioOf(choice.scenario) }))
+      : await joinMocks(
+          shareScenarios(documents, choice.scenario).map((document) => ({
+            ...document,
+            options: { ...common, ...document.options },
+          })),
+          { store, clock: common.clock },
+        );
   const { scenarios, fixtures } = mock.options;
   return { mock, store, documents, contract, config, keys: keyTexts(keys), scenarios, fixtures };
 }
 
-function soleOptions({ base, contract, fixtures, scenarios, assumptions }: PreparedDocument, common: Omit<MockOptions, 'contract' | 'fixtures' | 'scenarios' | 'assumptions'>): MockOptions {
-  return { ...common, contract, fixtures, scenarios, assumptions, ...(base === undefined ? {} : { mounting: { base } }) };
+function soleOptions(
+  { base, contract, fixtures, scenarios, assumptions }: PreparedDocument,
+  common: Omit<MockOptions, 'contract' | 'fixtures' | 'scenarios' | 'assumptions'>,
+): MockOptions {
+  return {
+    ...common,
+    contract,
+    fixtures,
+    scenarios,
+    assumptions,
+    ...(base === undefined ? {} : { mounting: { base } }),
+  };
 }
 
 /** Beside each store, which outlives every reload, what is remembered of tokens. */
 const tokenMemories = new WeakMap<Store, TokenMemory>();
 
-/** Tokens that one contract gives out are good for the others on the port, and after a reload: they share a key and a memory. */
-function tokenOptions({ tokens }: MockChoice, config: Config, store: Store): Pick<MockOptions, 'tokens'> {
+/**
+ * Tokens that one contract gives out are good for the others on the port, and after a reload: they
+ * share a key and a memory.
+ */
+function tokenOptions(
+  { tokens }: MockChoice,
+  config: Config,
+  store: Store,
+): Pick<MockOptions, 'tokens'> {
   if (tokens === false) return {};
   const memory = tokenMemories.get(store) ?? new TokenMemory(randomBytes);
   tokenMemories.set(store, memory);
   return { tokens: { settings: tokens ?? config.mock.tokens ?? {}, random: randomBytes, memory } };
 }
 
-type Shared = Pick<PreparedDocument, 'name' | 'contract' | 'base'> & { readonly options: Pick<MockOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'scenario'> };
+type Shared = Pick<PreparedDocument, 'name' | 'contract' | 'base'> & {
+  readonly options: Pick<MockOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'scenario'>;
+};
 
 /** Each contract is told of those scenarios that it has. */
-function shareScenarios(documents: readonly PreparedDocument[], scenario: MockChoice['scenario']): Shared[] {
+function shareScenarios(
+  documents: readonly PreparedDocument[],
+  scenario: MockChoice['scenario'],
+): Shared[] {
   const wanted = typeof scenario === 'string' ? [scenario] : (scenario ?? []);
   const known = new Set(documents.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)));
   const unknown = wanted.find((name) => !known.has(name));
-  if (unknown !== undefined) throw new VouchError('usage', `There is no scenario ${unknown}.`, { hint: suggestScenario(unknown, [...known]) });
+  if (unknown !== undefined)
+    throw new VouchError('usage', `There is no scenario ${unknown}.`, {
+      hint: suggestScenario(unknown, [...known]),
+    });
   return documents.map(({ name, base, contract, fixtures, scenarios, assumptions }) => {
     const own = wanted.filter((each) => scenarios.some((known) => known.name === each));
-    return { name, contract, ...(base === undefined ? {} : { base }), options: { fixtures, scenarios, assumptions, ...scenarioOf(own.length === 0 ? undefined : own) } };
+    return {
+      name,
+      contract,
+      ...(base === undefined ? {} : { base }),
+      options: {
+        fixtures,
+        scenarios,
+        assumptions,
+        ...scenarioOf(own.length === 0 ? undefined : own),
+      },
+    };
   });
 }
 
@@ -152,27 +230,41 @@ function scenarioOf(scenario: MockChoice['scenario']): Pick<MockOptions, 'scenar
   return scenario === undefined ? {} : { scenario };
 }
 
-/** Those that open everything come first: the first one is shown to people, and checks the mock itself. */
+/**
+ * Those that open everything come first: the first one is shown to people, and checks the mock
+ * itself.
+ */
 function keyTexts(keys: readonly MockKey[]): string[] {
-  return [...keys].sort((left, right) => Number(isLimited(left)) - Number(isLimited(right))).map(keyText);
+  return [...keys]
+    .sort((left, right) => Number(isLimited(left)) - Number(isLimited(right)))
+    .map(keyText);
 }
 
 function isLimited(key: MockKey): boolean {
   return typeof key !== 'string' && key.scopes !== undefined;
 }
 
-async function gatherFixtures(fixtures: string | Fixtures | false | undefined, contract: Contract): Promise<Fixtures> {
+async function gatherFixtures(
+  fixtures: string | Fixtures | false | undefined,
+  contract: Contract,
+): Promise<Fixtures> {
   if (fixtures === undefined || fixtures === false) return new Map();
   return typeof fixtures === 'string' ? loadFixturesOnce(fixtures, contract) : fixtures;
 }
 
-async function gatherScenarios(scenarios: MockChoice['scenarios'] = []): Promise<readonly Scenario[]> {
+async function gatherScenarios(
+  scenarios: MockChoice['scenarios'] = [],
+): Promise<readonly Scenario[]> {
   if (typeof scenarios === 'string') return loadScenariosOnce(scenarios);
-  return isList(scenarios) ? scenarios : Object.entries(scenarios).map(([name, value]) => parseScenario(name, value));
+  return isList(scenarios)
+    ? scenarios
+    : Object.entries(scenarios).map(([name, value]) => parseScenario(name, value));
 }
 
 /** Unlike `Array.isArray` it narrows to a readonly list. */
-function isList(scenarios: readonly Scenario[] | Readonly<Record<string, JsonObject>>): scenarios is readonly Scenario[] {
+function isList(
+  scenarios: readonly Scenario[] | Readonly<Record<string, JsonObject>>,
+): scenarios is readonly Scenario[] {
   return Array.isArray(scenarios);
 }
 

@@ -5,7 +5,12 @@ import { createAppOf, createControlApp } from '../server/create-app.ts';
 import type { Journal } from '../server/journal/journal.ts';
 import { listen, type Listening } from '../server/listen.ts';
 import { assembleParts } from '../server/serving-parts.ts';
-import { prepareTls, type GivenCertificate, type TlsChoice, type TlsSettings } from '../server/tls/tls-settings.ts';
+import {
+  prepareTls,
+  type GivenCertificate,
+  type TlsChoice,
+  type TlsSettings,
+} from '../server/tls/tls-settings.ts';
 
 /** Where and how a mock is to be reached. */
 export interface ServingChoice {
@@ -13,7 +18,10 @@ export interface ServingChoice {
   readonly host: string;
   /** Speaks TLS: `true` with a certificate made for this start, else with the one that is given. */
   readonly tls?: boolean | GivenCertificate | TlsChoice;
-  /** The control API on a port of its own; 0 takes any. Without it, it stands under `/__vouch/` on the mock's port. */
+  /**
+   * The control API on a port of its own; 0 takes any. Without it, it stands under `/__vouch/` on
+   * the mock's port.
+   */
   readonly controlPort?: number;
 }
 
@@ -28,15 +36,36 @@ export interface ServedMock {
   close(): Promise<void>;
 }
 
-/** Puts a mock on its port, and the control API on its own where that is wanted. Throws as `listen` and `prepareTls` do. */
-export async function serveMock(mock: Mock, app: AppOptions, { port, host, tls: wanted, controlPort }: ServingChoice): Promise<ServedMock> {
-  const tls = wanted === undefined || wanted === false ? undefined : await prepareTls(choiceOf(wanted), host, new Date());
+/**
+ * Puts a mock on its port, and the control API on its own where that is wanted. Throws as `listen`
+ * and `prepareTls` do.
+ */
+export async function serveMock(
+  mock: Mock,
+  app: AppOptions,
+  { port, host, tls: wanted, controlPort }: ServingChoice,
+): Promise<ServedMock> {
+  const tls =
+    wanted === undefined || wanted === false
+      ? undefined
+      : await prepareTls(choiceOf(wanted), host, new Date());
   const apart = controlPort !== undefined;
   const outside = apart ? { ...app.console, mockOrigin: () => listening.url } : { ...app.console };
-  const parts = assembleParts(mock, { ...app, host, console: outside, controlApart: apart, clientCertificates: tls?.clientCa !== undefined });
+  const parts = assembleParts(mock, {
+    ...app,
+    host,
+    console: outside,
+    controlApart: apart,
+    clientCertificates: tls?.clientCa !== undefined,
+  });
   const common = { host, ...(tls === undefined ? {} : { tls }) };
   const listening = await listen(createAppOf(parts), { ...common, port });
-  const control = controlPort === undefined ? undefined : await listenBeside(listening, () => listen(createControlApp(parts), { ...common, port: controlPort, portsToTry: 1 }));
+  const control =
+    controlPort === undefined
+      ? undefined
+      : await listenBeside(listening, () =>
+          listen(createControlApp(parts), { ...common, port: controlPort, portsToTry: 1 }),
+        );
   return {
     listening,
     controlUrl: `${(control ?? listening).url}${controlPrefix}`,

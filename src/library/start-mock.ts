@@ -1,7 +1,11 @@
 import type { Express } from 'express';
 import type { Contract } from '../contract/model.ts';
 import type { Mock } from '../mock/mock.ts';
-import { makeCallbackSender, type CallbackReport, type CallbackSender } from '../server/callbacks/send-callbacks.ts';
+import {
+  makeCallbackSender,
+  type CallbackReport,
+  type CallbackSender,
+} from '../server/callbacks/send-callbacks.ts';
 import { makeControlToken } from '../server/control/control-token.ts';
 import type { CorsChoice } from '../server/cors/cors-policy.ts';
 import { createApp } from '../server/create-app.ts';
@@ -11,7 +15,12 @@ import { consoleOutside } from './console-outside.ts';
 import { readVersion } from './version.ts';
 import { handleOf, type MockHandle } from './mock-handle.ts';
 import { serveMock, type ServedMock, type ServingChoice } from './serve-mock.ts';
-import { prepareMock, type MockChoice, type PreparedDocument, type PreparedMock } from './prepare-mock.ts';
+import {
+  prepareMock,
+  type MockChoice,
+  type PreparedDocument,
+  type PreparedMock,
+} from './prepare-mock.ts';
 import type { ReloadEvent } from './watch/reload-event.ts';
 import type { MockWatcher, MockWatcherOptions } from './watch/watch-mock.ts';
 
@@ -24,9 +33,15 @@ export interface MockAppOptions extends MockChoice {
   readonly bodyLimit?: number;
   /** Pages of which origins may read answers: `true` for all; none unless told. */
   readonly cors?: CorsChoice;
-  /** Hosts that callbacks and webhooks may be sent to beside this machine: names, with a port or without; `*` is every host. */
+  /**
+   * Hosts that callbacks and webhooks may be sent to beside this machine: names, with a port or
+   * without; `*` is every host.
+   */
   readonly allowCallbackHosts?: readonly string[];
-  /** Where a Prism of the same contract runs now; undefined where none does. The console asks it too. */
+  /**
+   * Where a Prism of the same contract runs now; undefined where none does. The console asks it
+   * too.
+   */
   readonly prismUrl?: () => string | undefined;
   /** Told of each exchange, once it is answered. */
   readonly onExchange?: (exchange: ExchangeRecord) => void;
@@ -37,7 +52,8 @@ export interface MockAppOptions extends MockChoice {
 }
 
 /** How the mock is to be served. */
-export interface StartMockOptions extends MockAppOptions, Partial<Pick<ServingChoice, 'tls' | 'controlPort'>> {
+export interface StartMockOptions
+  extends MockAppOptions, Partial<Pick<ServingChoice, 'tls' | 'controlPort'>> {
   /** The first port to try; the next free one is taken. Default 0: any free port. */
   readonly port?: number;
   /** Default `127.0.0.1`. */
@@ -50,7 +66,9 @@ export interface StartMockOptions extends MockAppOptions, Partial<Pick<ServingCh
 
 /** A mock that is listening. What an edit can change is read anew each time it is asked for. */
 export interface RunningMock extends MockHandle {
-  /** The base URL of the contract's first server, as the mock serves it: `http://127.0.0.1:4010/v1`. */
+  /**
+   * The base URL of the contract's first server, as the mock serves it: `http://127.0.0.1:4010/v1`.
+   */
   readonly url: string;
   /** Scheme, host and port alone: `http://127.0.0.1:4010`. */
   readonly origin: string;
@@ -74,20 +92,42 @@ export interface RunningMock extends MockHandle {
 }
 
 /**
- * Starts a stateful mock of a contract: the bundled one unless another is named. Throws a VouchError for a contract,
- * fixture or scenario that cannot be used, and where no port is free.
+ * Starts a stateful mock of a contract: the bundled one unless another is named. Throws a
+ * VouchError for a contract, fixture or scenario that cannot be used, and where no port is free.
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
-  // Times of files are finer than this clock; what was written in the same millisecond was written before.
+  // Times of files are finer than this clock; what was written in the same millisecond was written
+  // before.
   const began = Date.now() + 1;
   const prepared = await prepareMock(options);
-  const watcher = options.watch === true ? await startWatcher(prepared, { choice: options, began, onReload: options.onReload }) : undefined;
-  const serving: Serving = { mock: watcher?.mock ?? prepared.mock, controlToken: makeControlToken(), callbacks: makeSender(options) };
+  const watcher =
+    options.watch === true
+      ? await startWatcher(prepared, { choice: options, began, onReload: options.onReload })
+      : undefined;
+  const serving: Serving = {
+    mock: watcher?.mock ?? prepared.mock,
+    controlToken: makeControlToken(),
+    callbacks: makeSender(options),
+  };
   let ended: Promise<void> | undefined;
-  const end = (): Promise<void> => (ended ??= Promise.all([watcher?.close(), serving.callbacks.close()]).then(() => prepared.store.close()));
+  const end = (): Promise<void> =>
+    (ended ??= Promise.all([watcher?.close(), serving.callbacks.close()]).then(() =>
+      prepared.store.close(),
+    ));
   try {
-    const served = await serveMock(serving.mock, { ...appOptions(options, serving), console: consoleOutside(() => watcher?.prepared ?? prepared, options.prismUrl) }, servingChoice(options));
-    return describeMock(served, { ...serving, current: () => watcher?.prepared ?? prepared, close: () => served.close().then(end) });
+    const served = await serveMock(
+      serving.mock,
+      {
+        ...appOptions(options, serving),
+        console: consoleOutside(() => watcher?.prepared ?? prepared, options.prismUrl),
+      },
+      servingChoice(options),
+    );
+    return describeMock(served, {
+      ...serving,
+      current: () => watcher?.prepared ?? prepared,
+      close: () => served.close().then(end),
+    });
   } catch (error) {
     await end();
     throw error;
@@ -95,7 +135,10 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
 }
 
 /** Most mocks do not follow their files, and start sooner for not loading what does. */
-async function startWatcher(prepared: PreparedMock, options: MockWatcherOptions): Promise<MockWatcher> {
+async function startWatcher(
+  prepared: PreparedMock,
+  options: MockWatcherOptions,
+): Promise<MockWatcher> {
   const { MockWatcher: Watcher } = await import('./watch/watch-mock.ts');
   const watcher = new Watcher(prepared, options);
   await watcher.start();
@@ -104,26 +147,45 @@ async function startWatcher(prepared: PreparedMock, options: MockWatcherOptions)
 
 /** A mock as an Express application. */
 export interface MockApp extends Express {
-  /** Lets go of the store, a file or a Redis among them, and of callbacks that wait. To be called once nothing is asked any more. */
+  /**
+   * Lets go of the store, a file or a Redis among them, and of callbacks that wait. To be called
+   * once nothing is asked any more.
+   */
   close(): Promise<void>;
 }
 
-/** The same mock as an Express application that listens nowhere: for supertest, or to mount in a server of your own. */
+/**
+ * The same mock as an Express application that listens nowhere: for supertest, or to mount in a
+ * server of your own.
+ */
 export async function createMockApp(options: MockAppOptions = {}): Promise<MockApp> {
   const { mock, store } = await prepareMock(options);
   const callbacks = makeSender(options);
   let ended: Promise<void> | undefined;
   const close = (): Promise<void> => (ended ??= callbacks.close().then(() => store.close()));
   try {
-    return Object.assign(createApp(mock, appOptions(options, { mock, controlToken: makeControlToken(), callbacks })), { close });
+    return Object.assign(
+      createApp(mock, appOptions(options, { mock, controlToken: makeControlToken(), callbacks })),
+      { close },
+    );
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function servingChoice({ port = 0, host = '127.0.0.1', tls, controlPort }: StartMockOptions): ServingChoice {
-  return { port, host, ...(tls === undefined ? {} : { tls }), ...(controlPort === undefined ? {} : { controlPort }) };
+function servingChoice({
+  port = 0,
+  host = '127.0.0.1',
+  tls,
+  controlPort,
+}: StartMockOptions): ServingChoice {
+  return {
+    port,
+    host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(controlPort === undefined ? {} : { controlPort }),
+  };
 }
 
 interface Serving {
@@ -132,8 +194,17 @@ interface Serving {
   readonly callbacks: CallbackSender;
 }
 
-function describeMock({ listening: { url: origin, port, requestedPort }, controlUrl, tls, journal }: ServedMock, { mock, controlToken, current, close }: Serving & { readonly current: () => PreparedMock; readonly close: () => Promise<void> }): RunningMock {
-  const urlOf = (document: PreparedDocument | undefined): string => `${origin}${document === undefined ? '' : baseOf(document)}`;
+function describeMock(
+  { listening: { url: origin, port, requestedPort }, controlUrl, tls, journal }: ServedMock,
+  {
+    mock,
+    controlToken,
+    current,
+    close,
+  }: Serving & { readonly current: () => PreparedMock; readonly close: () => Promise<void> },
+): RunningMock {
+  const urlOf = (document: PreparedDocument | undefined): string =>
+    `${origin}${document === undefined ? '' : baseOf(document)}`;
   return {
     origin,
     port,
@@ -148,7 +219,9 @@ function describeMock({ listening: { url: origin, port, requestedPort }, control
       return current().contract;
     },
     get urls() {
-      return Object.fromEntries(current().documents.map((document) => [document.name, urlOf(document)]));
+      return Object.fromEntries(
+        current().documents.map((document) => [document.name, urlOf(document)]),
+      );
     },
     get keys() {
       return current().keys;
@@ -167,16 +240,27 @@ export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'cont
 }
 
 function makeSender({ allowCallbackHosts, onCallback }: MockAppOptions): CallbackSender {
-  return makeCallbackSender({ allow: allowCallbackHosts ?? [], ...(onCallback === undefined ? {} : { onReport: onCallback }) });
+  return makeCallbackSender({
+    allow: allowCallbackHosts ?? [],
+    ...(onCallback === undefined ? {} : { onReport: onCallback }),
+  });
 }
 
-function appOptions(options: StartMockOptions, { controlToken, callbacks }: Serving): Parameters<typeof createApp>[1] {
+function appOptions(
+  options: StartMockOptions,
+  { controlToken, callbacks }: Serving,
+): Parameters<typeof createApp>[1] {
   return {
     controlToken,
     callbacks,
     version: readVersion(),
     ...(options.host === undefined ? {} : { host: options.host }),
-    ...(options.scenario === undefined ? {} : { scenario: typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', ') }),
+    ...(options.scenario === undefined
+      ? {}
+      : {
+          scenario:
+            typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
+        }),
     ...(options.cors === undefined ? {} : { cors: options.cors }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),

@@ -11,7 +11,10 @@ const commonRules = new Set([
   'struct',
 ]);
 
-/** The page of Redocly's manual about one of its rules, or undefined for a rule that a configuration made. */
+/**
+ * The page of Redocly's manual about one of its rules, or undefined for a rule that a configuration
+ * made.
+ */
 export function documentationOf(rule: string): string | undefined {
   if (rule.includes('/')) return undefined;
   return `https://redocly.com/docs/cli/rules/${commonRules.has(rule) ? 'common' : 'oas'}/${rule.replaceAll('.', '-')}`;

@@ -8,6 +8,10 @@ import type { LintReport } from './lint-report.ts';
 const formatters: Readonly<Record<LintFormat, LintFormatter>> = { pretty, json, github };
 
 /** The report as text. Pure; ends with a line feed. */
-export function formatLint(report: LintReport, format: LintFormat, options: LintFormatOptions): string {
+export function formatLint(
+  report: LintReport,
+  format: LintFormat,
+  options: LintFormatOptions,
+): string {
   return formatters[format](report, options);
 }

@@ -6,7 +6,10 @@ import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 
-/** The rules to run, as a `redocly.yaml` gives them: sets of rules by name, and what differs from them. */
+/**
+ * The rules to run, as a `redocly.yaml` gives them: sets of rules by name, and what differs from
+ * them.
+ */
 export interface LintConfig {
   readonly extends: readonly string[];
   /** By rule id: a severity, or an object with one and the rule's options. */
@@ -18,8 +21,9 @@ export interface LintConfig {
 const fileName = 'redocly.yaml';
 
 /**
- * The `redocly.yaml` beside a document, else the one in the current folder, else Redocly's recommended rules. Only `extends`
- * and `rules` of it are honoured: plugins are code and are never run. Throws a VouchError where it cannot be understood.
+ * The `redocly.yaml` beside a document, else the one in the current folder, else Redocly's
+ * recommended rules. Only `extends` and `rules` of it are honoured: plugins are code and are never
+ * run. Throws a VouchError where it cannot be understood.
  */
 export async function readLintConfig(document: string): Promise<LintConfig> {
   const candidates = new Set([join(dirname(resolve(document)), fileName), resolve(fileName)]);
@@ -27,7 +31,11 @@ export async function readLintConfig(document: string): Promise<LintConfig> {
     const text = await readIfThere(path);
     if (text !== undefined) return parseLintConfig(text, relative(resolve(), path) || path);
   }
-  return { extends: ['recommended'], rules: {}, fault: (_pointer, message, hint) => new VouchError('config-invalid', message, { hint }) };
+  return {
+    extends: ['recommended'],
+    rules: {},
+    fault: (_pointer, message, hint) => new VouchError('config-invalid', message, { hint }),
+  };
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
@@ -35,7 +43,11 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined;
-    throw new VouchError('config-invalid', `${path} cannot be read: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });
+    throw new VouchError(
+      'config-invalid',
+      `${path} cannot be read: ${codeOf(cause) ?? String(cause)}.`,
+      { cause, hint: 'Check that you may read it.' },
+    );
   }
 }
 
@@ -45,16 +57,30 @@ export function parseLintConfig(text: string, file: string): LintConfig {
   const reading = parseYaml(text.split('\n').every((line) => /^\s*(#|$)/.test(line)) ? '{}' : text);
   if (!reading.ok) {
     const { message, line, column } = reading.problem;
-    throw new VouchError('config-invalid', `${file} is not readable as YAML: ${message}`, { place: { file, line, column }, frame: codeFrame(text, { line, column }), hint: syntaxHint });
+    throw new VouchError('config-invalid', `${file} is not readable as YAML: ${message}`, {
+      place: { file, line, column },
+      frame: codeFrame(text, { line, column }),
+      hint: syntaxHint,
+    });
   }
   const fault = makeFault(makeLocator(file, text));
   const { value } = reading;
-  if (!isJsonObject(value)) throw fault('', `${file} is no mapping of settings.`, 'Begin it with `extends:` and `rules:`.');
-  return { extends: namesOf(value['extends'], fault), rules: rulesOf(value['rules'], fault), fault };
+  if (!isJsonObject(value))
+    throw fault('', `${file} is no mapping of settings.`, 'Begin it with `extends:` and `rules:`.');
+  return {
+    extends: namesOf(value['extends'], fault),
+    rules: rulesOf(value['rules'], fault),
+    fault,
+  };
 }
 
 function makeFault(locator: Locator): LintConfig['fault'] {
-  return (pointer, message, hint) => new VouchError('config-invalid', message, { hint, place: locator.locate(pointer), frame: locator.frame(pointer) });
+  return (pointer, message, hint) =>
+    new VouchError('config-invalid', message, {
+      hint,
+      place: locator.locate(pointer),
+      frame: locator.frame(pointer),
+    });
 }
 
 function namesOf(value: JsonValue | undefined, fault: LintConfig['fault']): string[] {
@@ -62,7 +88,11 @@ function namesOf(value: JsonValue | undefined, fault: LintConfig['fault']): stri
   const names = [value].flat();
   return names.map((name, index) => {
     if (typeof name === 'string') return name;
-    throw fault(Array.isArray(value) ? joinPointer('/extends', index) : '/extends', 'What is extended is named by a word.', 'Write it as `extends: [recommended]`.');
+    throw fault(
+      Array.isArray(value) ? joinPointer('/extends', index) : '/extends',
+      'What is extended is named by a word.',
+      'Write it as `extends: [recommended]`.',
+    );
   });
 }
 
@@ -70,15 +100,27 @@ const severities: readonly JsonValue[] = ['error', 'warn', 'off'];
 
 function rulesOf(value: JsonValue | undefined, fault: LintConfig['fault']): LintConfig['rules'] {
   if (value === undefined || value === null) return {};
-  if (!isJsonObject(value)) throw fault('/rules', 'The rules are no mapping.', 'Write each as `rule-id: error`, `warn` or `off`.');
+  if (!isJsonObject(value))
+    throw fault(
+      '/rules',
+      'The rules are no mapping.',
+      'Write each as `rule-id: error`, `warn` or `off`.',
+    );
   for (const [id, setting] of Object.entries(value)) {
     const severity = isJsonObject(setting) ? (setting['severity'] ?? 'error') : setting;
-    if (!severities.includes(severity)) throw fault(joinPointer('/rules', id), `The rule ${id} is set to ${String(severity)}, which is no severity.`, 'Write error, warn or off.');
+    if (!severities.includes(severity))
+      throw fault(
+        joinPointer('/rules', id),
+        `The rule ${id} is set to ${String(severity)}, which is no severity.`,
+        'Write error, warn or off.',
+      );
   }
   return value;
 }
 
-/** The severity that the configuration gives to a rule, or undefined where it says nothing of it. */
+/**
+ * The severity that the configuration gives to a rule, or undefined where it says nothing of it.
+ */
 export function severityOf(config: LintConfig, id: string): 'error' | 'warn' | 'off' | undefined {
   const setting = Object.hasOwn(config.rules, id) ? config.rules[id] : undefined;
   if (setting === undefined) return undefined;

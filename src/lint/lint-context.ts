@@ -14,7 +14,10 @@ export interface LintContext {
   nodes(kind: NodeKind): readonly DocumentNode[];
   /** The schema that is written at a node, in one dialect. */
   schemaAt(node: DocumentNode): Schema;
-  /** How a value breaks a schema; empty where the schema itself cannot be used, which other rules report. */
+  /**
+   * How a value breaks a schema; empty where the schema itself cannot be used, which other rules
+   * report.
+   */
   issuesOf(schema: Schema, value: JsonValue, direction: Direction): readonly SchemaIssue[];
 }
 
@@ -24,13 +27,15 @@ export function makeLintContext(
   withheld: ReadonlySet<string> = new Set(),
 ): LintContext {
   const byKind = Map.groupBy(walkDocument(contract.soundDocument), ({ kind }) => kind);
-  const fault = (pointer: string, message: string): VouchError => new VouchError('contract-reference', message, { place: contract.locate(pointer) });
+  const fault = (pointer: string, message: string): VouchError =>
+    new VouchError('contract-reference', message, { place: contract.locate(pointer) });
   const factory = new SchemaFactory({ root: contract.soundDocument, fault }, contract.dialect);
   return {
     contract,
     withheld,
     nodes: (kind) => byKind.get(kind) ?? [],
-    schemaAt: ({ value, pointer }) => factory.make({ node: convertSchema(value, contract.dialect), pointer }),
+    schemaAt: ({ value, pointer }) =>
+      factory.make({ node: convertSchema(value, contract.dialect), pointer }),
     issuesOf(schema, value, direction) {
       try {
         // What cannot be judged within its bounds is no fault of the document's.

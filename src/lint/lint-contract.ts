@@ -1,5 +1,10 @@
 import { relative, resolve } from 'node:path';
-import { loadContract, parseContract, readContractText, type LoadOptions } from '../contract/load.ts';
+import {
+  loadContract,
+  parseContract,
+  readContractText,
+  type LoadOptions,
+} from '../contract/load.ts';
 import { makeLocator, type Locator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
@@ -26,11 +31,14 @@ export interface LintSource {
 }
 
 /**
- * Holds an OpenAPI document against Redocly's rules and vouch's own, as the `redocly.yaml` beside it (or in the current
- * folder) sets them. Reads the document, what it refers to in its folder, and that file, and nothing else. Throws a VouchError
- * where any of them cannot be understood.
+ * Holds an OpenAPI document against Redocly's rules and vouch's own, as the `redocly.yaml` beside
+ * it (or in the current folder) sets them. Reads the document, what it refers to in its folder, and
+ * that file, and nothing else. Throws a VouchError where any of them cannot be understood.
  */
-export async function lintContract(source: string | LintSource, options: LoadOptions = {}): Promise<LintReport> {
+export async function lintContract(
+  source: string | LintSource,
+  options: LoadOptions = {},
+): Promise<LintReport> {
   const config = await readLintConfig(typeof source === 'string' ? source : source.file);
   refuseUnknownRules(config);
   const contract = await readContract(source, options);
@@ -38,8 +46,12 @@ export async function lintContract(source: string | LintSource, options: LoadOpt
   return { file: contract.file, problems, counts: countBySeverity(problems) };
 }
 
-async function findProblems(contract: Contract | Unreadable, config: LintConfig): Promise<LintProblem[]> {
-  if (contract instanceof Unreadable) return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
+async function findProblems(
+  contract: Contract | Unreadable,
+  config: LintConfig,
+): Promise<LintProblem[]> {
+  if (contract instanceof Unreadable)
+    return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
   refuseCircles(contract);
   const { document, withheld } = withoutSlowPatterns(contract.document);
   const redocly = await runRedocly(document, config);
@@ -64,7 +76,10 @@ function kindFaults(
   });
 }
 
-/** A document whose structure is so far from OpenAPI's that no contract can be made of it, and what came of trying. */
+/**
+ * A document whose structure is so far from OpenAPI's that no contract can be made of it, and what
+ * came of trying.
+ */
 class Unreadable {
   readonly file: string;
   readonly text: string;
@@ -77,27 +92,57 @@ class Unreadable {
   }
 }
 
-async function readContract(source: string | LintSource, options: LoadOptions): Promise<Contract | Unreadable> {
+async function readContract(
+  source: string | LintSource,
+  options: LoadOptions,
+): Promise<Contract | Unreadable> {
   try {
-    const contract = typeof source === 'string' ? await loadContract(source, options) : parseContract(source.text, source.file);
+    const contract =
+      typeof source === 'string'
+        ? await loadContract(source, options)
+        : parseContract(source.text, source.file);
     readWhole(contract);
     return contract;
   } catch (error) {
     if (error instanceof VouchError) throw error;
-    return new Unreadable(typeof source === 'string' ? { file: relative(process.cwd(), resolve(source)) || source, text: await readContractText(source) } : source, error);
+    return new Unreadable(
+      typeof source === 'string'
+        ? {
+            file: relative(process.cwd(), resolve(source)) || source,
+            text: await readContractText(source),
+          }
+        : source,
+      error,
+    );
   }
 }
 
-/** A contract is read as far as it is asked for; a rule that is half done should not meet what cannot be read. */
+/**
+ * A contract is read as far as it is asked for; a rule that is half done should not meet what
+ * cannot be read.
+ */
 function readWhole({ operations, gaps }: Contract): number {
-  const bodies = operations.flatMap(({ parameters, requestBody, responses }) => [...parameters, requestBody, ...responses]);
+  const bodies = operations.flatMap(({ parameters, requestBody, responses }) => [
+    ...parameters,
+    requestBody,
+    ...responses,
+  ]);
   return bodies.length + gaps.length;
 }
 
-/** Where no model can be made of a document, Redocly still tells which part is not as OpenAPI wants it. */
-async function structuralFaults({ file, text, cause }: Unreadable, config: LintConfig): Promise<LintProblem[]> {
+/**
+ * Where no model can be made of a document, Redocly still tells which part is not as OpenAPI wants
+ * it.
+ */
+async function structuralFaults(
+  { file, text, cause }: Unreadable,
+  config: LintConfig,
+): Promise<LintProblem[]> {
   const reading = parseYaml(text);
-  const found = reading.ok && isJsonObject(reading.value) ? await runRedocly(withoutSlowPatterns(reading.value).document, config) : [];
+  const found =
+    reading.ok && isJsonObject(reading.value)
+      ? await runRedocly(withoutSlowPatterns(reading.value).document, config)
+      : [];
   if (!found.some(({ severity }) => severity === 'error')) throw cause;
   const locator = makeLocator(file, text);
   return found.map((each) => placed(each, locator));
@@ -106,7 +151,12 @@ async function structuralFaults({ file, text, cause }: Unreadable, config: LintC
 function refuseUnknownRules(config: LintConfig): void {
   const known: readonly string[] = rules.map(({ id }) => id);
   for (const id of Object.keys(config.rules)) {
-    if (id.startsWith('vouch/') && !known.includes(id)) throw config.fault(joinPointer('/rules', id), `There is no rule ${id}.`, suggestWord(id, known));
+    if (id.startsWith('vouch/') && !known.includes(id))
+      throw config.fault(
+        joinPointer('/rules', id),
+        `There is no rule ${id}.`,
+        suggestWord(id, known),
+      );
   }
 }
 
@@ -116,24 +166,51 @@ function runRules(contract: Contract, config: LintConfig, withheld: ReadonlySet<
     const set = severityOf(config, id);
     if (set === 'off') return [];
     const given: LintSeverity = set === undefined ? severity : set === 'warn' ? 'warning' : 'error';
-    return inspect(context).map((fault) => ({ rule: id, severity: given, ...fault, ...(documentation === undefined ? {} : { documentation }) }));
+    return inspect(context).map((fault) => ({
+      rule: id,
+      severity: given,
+      ...fault,
+      ...(documentation === undefined ? {} : { documentation }),
+    }));
   });
 }
 
-/** A note for each rule of a plugin that the configuration sets: it looks as if it were kept, and nobody looks. */
+/**
+ * A note for each rule of a plugin that the configuration sets: it looks as if it were kept, and
+ * nobody looks.
+ */
 function rulesNotRun(config: LintConfig): LintProblem[] {
   return Object.keys(config.rules)
     .filter(isOfPlugin)
     .flatMap((id) => {
-      const { message, hint, place, frame } = config.fault(joinPointer('/rules', id), `The rule ${id} is of a plugin, and vouch runs no plugins.`, 'Run it with Redocly itself: npx @redocly/cli lint FILE');
-      return place === undefined || frame === undefined || hint === undefined ? [] : [{ rule: 'vouch/plugin-not-run', severity: 'note', message, place, frame, hint } as const];
+      const { message, hint, place, frame } = config.fault(
+        joinPointer('/rules', id),
+        `The rule ${id} is of a plugin, and vouch runs no plugins.`,
+        'Run it with Redocly itself: npx @redocly/cli lint FILE',
+      );
+      return place === undefined || frame === undefined || hint === undefined
+        ? []
+        : [
+            {
+              rule: 'vouch/plugin-not-run',
+              severity: 'note',
+              message,
+              place,
+              frame,
+              hint,
+            } as const,
+          ];
     });
 }
 
 /** Redocly judges most examples; where it has spoken of one, it is not said again. */
 function isSaid({ rule, pointer }: Found, said: readonly RedoclyProblem[]): boolean {
   if (rule !== exampleValid.id) return false;
-  return said.some((problem) => problem.rule.endsWith('-examples') && (isWithin(problem.pointer, pointer) || isWithin(pointer, problem.pointer)));
+  return said.some(
+    (problem) =>
+      problem.rule.endsWith('-examples') &&
+      (isWithin(problem.pointer, pointer) || isWithin(pointer, problem.pointer)),
+  );
 }
 
 function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
@@ -147,7 +224,12 @@ function placed(found: Found, locator: Locator): LintProblem {
 const ranks: Readonly<Record<LintSeverity, number>> = { error: 0, warning: 1, note: 2 };
 
 function inOrder(problems: readonly LintProblem[]): LintProblem[] {
-  return [...problems].sort((left, right) => left.place.line - right.place.line || left.place.column - right.place.column || ranks[left.severity] - ranks[right.severity]);
+  return [...problems].sort(
+    (left, right) =>
+      left.place.line - right.place.line ||
+      left.place.column - right.place.column ||
+      ranks[left.severity] - ranks[right.severity],
+  );
 }
 
 function countBySeverity(problems: readonly LintProblem[]): Record<LintSeverity, number> {

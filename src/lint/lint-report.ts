@@ -1,7 +1,10 @@
 import type { Place } from '../errors.ts';
 import type { Pointer } from '../json/pointer.ts';
 
-/** `error` makes the contract unsound and `vouch lint` fail; `warning` and `note` do not. A note is a place where the contract is silent. */
+/**
+ * `error` makes the contract unsound and `vouch lint` fail; `warning` and `note` do not. A note is
+ * a place where the contract is silent.
+ */
 export type LintSeverity = 'error' | 'warning' | 'note';
 
 /** One thing that is wrong with a document, or missing from it. */

@@ -13,5 +13,7 @@ export function operationIds(context: LintContext): string[] {
 export function suggestOperation(id: string, ids: readonly string[]): string {
   const nearest = nearestWord(id, ids);
   if (nearest !== undefined) return `Did you mean ${nearest}?`;
-  return ids.length === 0 ? 'Give the operation that is meant an operationId.' : `Name one of its operations, such as ${ids.slice(0, 3).join(', ')}.`;
+  return ids.length === 0
+    ? 'Give the operation that is meant an operationId.'
+    : `Name one of its operations, such as ${ids.slice(0, 3).join(', ')}.`;
 }

@@ -8,12 +8,17 @@ export interface WrittenPattern {
   readonly tokens: readonly string[];
 }
 
-/** The regular expressions that a schema writes itself: its `pattern`, and the names of its `patternProperties`. */
+/**
+ * The regular expressions that a schema writes itself: its `pattern`, and the names of its
+ * `patternProperties`.
+ */
 export function patternsOf({ value }: DocumentNode): WrittenPattern[] {
   const pattern: JsonValue | undefined = value['pattern'];
   const named = value['patternProperties'];
   return [
     ...(typeof pattern === 'string' ? [{ pattern, tokens: ['pattern'] }] : []),
-    ...(isJsonObject(named) ? Object.keys(named).map((name) => ({ pattern: name, tokens: ['patternProperties', name] })) : []),
+    ...(isJsonObject(named)
+      ? Object.keys(named).map((name) => ({ pattern: name, tokens: ['patternProperties', name] }))
+      : []),
   ];
 }

@@ -18,29 +18,54 @@ export interface RedoclyProblem {
   readonly documentation?: string;
 }
 
-/** Runs Redocly's rules over a document that is already read. Reads and fetches nothing, and runs no plugin. */
-export async function runRedocly(document: JsonObject, config: LintConfig): Promise<RedoclyProblem[]> {
+/**
+ * Runs Redocly's rules over a document that is already read. Reads and fetches nothing, and runs no
+ * plugin.
+ */
+export async function runRedocly(
+  document: JsonObject,
+  config: LintConfig,
+): Promise<RedoclyProblem[]> {
   // 250 ms to load: only linting pays for it.
   const core = await import('@redocly/openapi-core');
   const settings = await makeConfig(core, config);
   const source = new core.Source('contract.yaml', '');
-  const problems = await guard(() => core.lintDocument({ document: { source, parsed: withoutBigInts(document) }, config: settings, externalRefResolver: makeSealedResolver(core) }));
+  const problems = await guard(() =>
+    core.lintDocument({
+      document: { source, parsed: withoutBigInts(document) },
+      config: settings,
+      externalRefResolver: makeSealedResolver(core),
+    }),
+  );
   return distinct(problems.filter(({ ignored }) => ignored !== true).map(toProblem));
 }
 
 async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Redocly.Config> {
-  const own = Object.fromEntries(Object.entries(config.rules).filter(([id]) => !isOfPlugin(id) && !id.startsWith('vouch/')));
+  const own = Object.fromEntries(
+    Object.entries(config.rules).filter(([id]) => !isOfPlugin(id) && !id.startsWith('vouch/')),
+  );
   // Redocly's type lists every option of every rule; a wrong option is reported by the rule itself.
-  const raw = { extends: [...config.extends], rules: own, resolve: { doNotResolveExamples: true } } as Redocly.RawUniversalConfig;
-  // Redocly runs `@theme/plugin.js` from the folder of the configuration. A path below a file has no such folder.
+  const raw = {
+    extends: [...config.extends],
+    rules: own,
+    resolve: { doNotResolveExamples: true },
+  } as Redocly.RawUniversalConfig;
+  // Redocly runs `@theme/plugin.js` from the folder of the configuration. A path below a file has
+  // no such folder.
   const configPath = join(process.execPath, 'redocly.yaml');
   const presets = await core.createConfig({ extends: [] }, { configPath });
-  refuseUnknownSets(config, presets.plugins.flatMap(({ configs }) => Object.keys(configs ?? {})));
+  refuseUnknownSets(
+    config,
+    presets.plugins.flatMap(({ configs }) => Object.keys(configs ?? {})),
+  );
   refuseUnknownRules(config, Object.keys(own), knownRules(presets));
   return core.createConfig(raw, { configPath, externalRefResolver: makeSealedResolver(core) });
 }
 
-/** Whether a rule belongs to a plugin of Redocly's: neither built in, nor made by the configuration, nor vouch's own. */
+/**
+ * Whether a rule belongs to a plugin of Redocly's: neither built in, nor made by the configuration,
+ * nor vouch's own.
+ */
 export function isOfPlugin(id: string): boolean {
   return id.includes('/') && !id.startsWith('rule/') && !id.startsWith('vouch/');
 }
@@ -48,20 +73,38 @@ export function isOfPlugin(id: string): boolean {
 const families = ['oas2', 'oas3', 'async2', 'async3', 'arazzo1', 'overlay1', 'openrpc1'] as const;
 
 function knownRules(config: Redocly.Config): string[] {
-  return [...new Set(families.flatMap((family) => config.getRulesForSpecVersion(family).flatMap((set) => Object.keys(set))))];
+  return [
+    ...new Set(
+      families.flatMap((family) =>
+        config.getRulesForSpecVersion(family).flatMap((set) => Object.keys(set)),
+      ),
+    ),
+  ];
 }
 
 function refuseUnknownSets(config: LintConfig, known: readonly string[]): void {
   config.extends.forEach((name, index) => {
     if (known.includes(name)) return;
-    throw config.fault(joinPointer('/extends', index), `vouch knows no set of rules ${name}, and reads no other file for it.`, suggestWord(name, known));
+    throw config.fault(
+      joinPointer('/extends', index),
+      `vouch knows no set of rules ${name}, and reads no other file for it.`,
+      suggestWord(name, known),
+    );
   });
 }
 
-function refuseUnknownRules(config: LintConfig, ids: readonly string[], known: readonly string[]): void {
+function refuseUnknownRules(
+  config: LintConfig,
+  ids: readonly string[],
+  known: readonly string[],
+): void {
   for (const id of ids) {
     if (id.startsWith('rule/') || known.includes(id)) continue;
-    throw config.fault(joinPointer('/rules', id), `There is no rule ${id}.`, suggestWord(id, known));
+    throw config.fault(
+      joinPointer('/rules', id),
+      `There is no rule ${id}.`,
+      suggestWord(id, known),
+    );
   }
 }
 
@@ -70,11 +113,22 @@ async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (cause) {
-    throw new VouchError('internal', `Redocly could not lint the document: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause, hint: 'Please report it, with the document if you can.' });
+    throw new VouchError(
+      'internal',
+      `Redocly could not lint the document: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      { cause, hint: 'Please report it, with the document if you can.' },
+    );
   }
 }
 
-function toProblem({ ruleId, severity, message, location, suggest, reference }: Redocly.NormalizedProblem): RedoclyProblem {
+function toProblem({
+  ruleId,
+  severity,
+  message,
+  location,
+  suggest,
+  reference,
+}: Redocly.NormalizedProblem): RedoclyProblem {
   const hint = suggest.length === 0 ? {} : { hint: `Did you mean ${suggest.join(' or ')}?` };
   const documentation = reference ?? documentationOf(ruleId);
   return {
@@ -89,13 +143,20 @@ function toProblem({ ruleId, severity, message, location, suggest, reference }: 
 
 /** Some rules visit one place twice. */
 function distinct(problems: readonly RedoclyProblem[]): RedoclyProblem[] {
-  const byName = new Map(problems.map((problem) => [`${problem.rule} ${problem.pointer} ${problem.message}`, problem]));
+  const byName = new Map(
+    problems.map((problem) => [`${problem.rule} ${problem.pointer} ${problem.message}`, problem]),
+  );
   return [...byName.values()];
 }
 
-/** Redocly's own schemas know no bigints; the digits that this loses are judged by vouch's own rules. */
+/**
+ * Redocly's own schemas know no bigints; the digits that this loses are judged by vouch's own
+ * rules.
+ */
 function withoutBigInts(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withoutBigInts);
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBigInts(item)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBigInts(item)]))
+    : value;
 }

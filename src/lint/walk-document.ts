@@ -6,9 +6,25 @@ import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /** The kinds of objects of an OpenAPI document (3.0 to 3.2) that rules look at. */
-export type NodeKind = 'document' | 'components' | 'pathItem' | 'operation' | 'parameter' | 'requestBody' | 'response' | 'header' | 'mediaType' | 'encoding' | 'link' | 'callback' | 'schema';
+export type NodeKind =
+  | 'document'
+  | 'components'
+  | 'pathItem'
+  | 'operation'
+  | 'parameter'
+  | 'requestBody'
+  | 'response'
+  | 'header'
+  | 'mediaType'
+  | 'encoding'
+  | 'link'
+  | 'callback'
+  | 'schema';
 
-/** One object of the document, where it is written. References are not followed: what they name has a node of its own. */
+/**
+ * One object of the document, where it is written. References are not followed: what they name has
+ * a node of its own.
+ */
 export interface DocumentNode {
   readonly kind: NodeKind;
   readonly value: JsonObject;
@@ -19,10 +35,16 @@ export interface DocumentNode {
   readonly direction?: Direction;
 }
 
-/** What stands under a member: one object, a list of them, or a map of them; a map may also hold extensions. */
+/**
+ * What stands under a member: one object, a list of them, or a map of them; a map may also hold
+ * extensions.
+ */
 type Shape = readonly [form: 'one' | 'list' | 'map' | 'extensible map', kind: NodeKind];
 
-const content: Readonly<Record<string, Shape>> = { schema: ['one', 'schema'], content: ['map', 'mediaType'] };
+const content: Readonly<Record<string, Shape>> = {
+  schema: ['one', 'schema'],
+  content: ['map', 'mediaType'],
+};
 
 const members: Readonly<Record<NodeKind, Readonly<Record<string, Shape>>>> = {
   document: {
@@ -48,27 +70,49 @@ const members: Readonly<Record<NodeKind, Readonly<Record<string, Shape>>>> = {
   pathItem: {
     parameters: ['list', 'parameter'],
     additionalOperations: ['map', 'operation'],
-    ...Object.fromEntries(methods.map((method) => [method.toLowerCase(), ['one', 'operation'] as const])),
+    ...Object.fromEntries(
+      methods.map((method) => [method.toLowerCase(), ['one', 'operation'] as const]),
+    ),
   },
-  operation: { parameters: ['list', 'parameter'], requestBody: ['one', 'requestBody'], responses: ['extensible map', 'response'], callbacks: ['map', 'callback'] },
+  operation: {
+    parameters: ['list', 'parameter'],
+    requestBody: ['one', 'requestBody'],
+    responses: ['extensible map', 'response'],
+    callbacks: ['map', 'callback'],
+  },
   parameter: content,
   header: content,
   requestBody: { content: ['map', 'mediaType'] },
-  response: { schema: ['one', 'schema'], headers: ['map', 'header'], content: ['map', 'mediaType'], links: ['map', 'link'] },
-  mediaType: { schema: ['one', 'schema'], itemSchema: ['one', 'schema'], encoding: ['map', 'encoding'] },
+  response: {
+    schema: ['one', 'schema'],
+    headers: ['map', 'header'],
+    content: ['map', 'mediaType'],
+    links: ['map', 'link'],
+  },
+  mediaType: {
+    schema: ['one', 'schema'],
+    itemSchema: ['one', 'schema'],
+    encoding: ['map', 'encoding'],
+  },
   encoding: { headers: ['map', 'header'] },
   link: {},
   callback: {},
   schema: {
-    ...Object.fromEntries(schemaKeywords.one.map((keyword) => [keyword, ['one', 'schema'] as const])),
-    ...Object.fromEntries(schemaKeywords.list.map((keyword) => [keyword, ['list', 'schema'] as const])),
-    ...Object.fromEntries(schemaKeywords.map.map((keyword) => [keyword, ['map', 'schema'] as const])),
+    ...Object.fromEntries(
+      schemaKeywords.one.map((keyword) => [keyword, ['one', 'schema'] as const]),
+    ),
+    ...Object.fromEntries(
+      schemaKeywords.list.map((keyword) => [keyword, ['list', 'schema'] as const]),
+    ),
+    ...Object.fromEntries(
+      schemaKeywords.map.map((keyword) => [keyword, ['map', 'schema'] as const]),
+    ),
   },
 };
 
 /**
- * Every object of a document, parents before children, in the order in which they are written. Each is met once; what stands in
- * another file is met where it is first referred to.
+ * Every object of a document, parents before children, in the order in which they are written. Each
+ * is met once; what stands in another file is met where it is first referred to.
  */
 export function walkDocument(document: JsonObject): DocumentNode[] {
   const nodes: DocumentNode[] = [];
@@ -89,13 +133,19 @@ export function walkDocument(document: JsonObject): DocumentNode[] {
 
 function childrenOf(node: DocumentNode): DocumentNode[] {
   // A callback is itself a map: from expressions to path items.
-  if (node.kind === 'callback') return entriesOf(node.value, node.pointer, ['extensible map', 'pathItem']).map((child) => withDirection(child, node));
+  if (node.kind === 'callback')
+    return entriesOf(node.value, node.pointer, ['extensible map', 'pathItem']).map((child) =>
+      withDirection(child, node),
+    );
   const shapes = members[node.kind];
   return Object.entries(node.value).flatMap(([key, value]) => {
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     if (shape === undefined) return [];
     const pointer = joinPointer(node.pointer, key);
-    const children = shape[0] === 'one' ? asNode(value, { kind: shape[1], pointer, key }) : entriesOf(value, pointer, shape);
+    const children =
+      shape[0] === 'one'
+        ? asNode(value, { kind: shape[1], pointer, key })
+        : entriesOf(value, pointer, shape);
     return children.map((child) => withDirection(child, node));
   });
 }
@@ -109,7 +159,10 @@ function entriesOf(value: JsonValue, pointer: Pointer, [form, kind]: Shape): Doc
   });
 }
 
-function asNode(value: JsonValue, { kind, pointer, key }: Omit<DocumentNode, 'value'>): DocumentNode[] {
+function asNode(
+  value: JsonValue,
+  { kind, pointer, key }: Omit<DocumentNode, 'value'>,
+): DocumentNode[] {
   return isJsonObject(value) ? [{ kind, value, pointer, key }] : [];
 }
 
@@ -119,12 +172,24 @@ function isReference({ kind, value }: DocumentNode): boolean {
 }
 
 /** What a reference to another file leads to. */
-function elsewhereOf({ value: { $ref }, ...node }: DocumentNode, document: JsonObject): DocumentNode | undefined {
+function elsewhereOf(
+  { value: { $ref }, ...node }: DocumentNode,
+  document: JsonObject,
+): DocumentNode | undefined {
   const target = typeof $ref === 'string' ? locateReference(document, $ref) : undefined;
-  return target !== undefined && target.pointer.startsWith(`${mountPointer}/`) && isJsonObject(target.value) ? { ...node, value: target.value, pointer: target.pointer } : undefined;
+  return target !== undefined &&
+    target.pointer.startsWith(`${mountPointer}/`) &&
+    isJsonObject(target.value)
+    ? { ...node, value: target.value, pointer: target.pointer }
+    : undefined;
 }
 
-const directions: Readonly<Partial<Record<NodeKind, Direction>>> = { parameter: 'request', requestBody: 'request', response: 'response', header: 'response' };
+const directions: Readonly<Partial<Record<NodeKind, Direction>>> = {
+  parameter: 'request',
+  requestBody: 'request',
+  response: 'response',
+  header: 'response',
+};
 
 function withDirection(child: DocumentNode, parent: DocumentNode): DocumentNode {
   const direction = directions[child.kind] ?? parent.direction;

@@ -15,7 +15,10 @@ export interface ValidRequest {
   readonly plan: OperationPlan;
   /** As it came. */
   readonly request: HttpRequest;
-  /** How the answer of success is to be written; undefined where the contract leaves its payload open. */
+  /**
+   * How the answer of success is to be written; undefined where the contract leaves its payload
+   * open.
+   */
   readonly content: AnswerContent | undefined;
   readonly parameters: ParameterValues;
   /** Values of the path parameters, decoded. */
@@ -37,4 +40,8 @@ export interface ValidRequest {
 }
 
 /** What an operation does with the records of its resource. */
-export type Behaviour = (request: ValidRequest, resource: Resource, store: Store) => Soon<Reply | Fault>;
+export type Behaviour = (
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+) => Soon<Reply | Fault>;

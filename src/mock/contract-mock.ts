@@ -1,6 +1,12 @@
 import type { OutgoingOperation } from '../contract/model.ts';
 import { VouchError, type ErrorCode } from '../errors.ts';
-import { emptyBody, headerValue, withHeader, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import {
+  emptyBody,
+  headerValue,
+  withHeader,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { quoteExcerpt } from '../json/json-problem.ts';
 import { meantWord } from '../nearest-word.ts';
@@ -14,7 +20,13 @@ import { restoreSnapshot, takeSnapshot, type Snapshot } from './control/snapshot
 import { storeUnavailable } from './errors/store-unavailable.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeFault, type Fault } from './errors/fault.ts';
-import { makeFindOperation, type Arrival, type Astray, type FindOperation, type PathView } from './arrival/find-operation.ts';
+import {
+  makeFindOperation,
+  type Arrival,
+  type Astray,
+  type FindOperation,
+  type PathView,
+} from './arrival/find-operation.ts';
 import { linkSuccessor } from './plan/lifecycle.ts';
 import type { Answer, Mock, MockOptions, Refusal, ScenarioSwitch } from './mock.ts';
 import { planOperations, type OperationPlan } from './plan/operation-plan.ts';
@@ -34,7 +46,10 @@ import { viewRequest, type Visit } from './arrival/visit.ts';
 import { whenReady, type Soon } from '../store/soon.ts';
 import { suggestScenario } from './scenarios/suggest-scenario.ts';
 
-/** The mock of a contract: a request goes route → scenario → authentication → validation → behaviour → response. */
+/**
+ * The mock of a contract: a request goes route → scenario → authentication → validation → behaviour
+ * → response.
+ */
 export class ContractMock implements Mock {
   readonly #parts: MockParts;
   readonly #plans: ReadonlyMap<string, OperationPlan>;
@@ -48,8 +63,25 @@ export class ContractMock implements Mock {
     const options = { ...given, clock: this.clock.now };
     this.#plans = planOperations(options.contract, options.assumptions);
     this.#find = makeFindOperation(options.contract, this.#plans, options.mounting);
-    this.tokens = options.tokens && new ContractTokens({ ...options.tokens, contract: options.contract, keys: options.keys, clock: this.clock.now, isOwned: (path) => this.#find.view(path) !== undefined });
-    this.#parts = { options, refuse: makeRefuse(makeErrorForms(options.contract), options.seed), engine: new ScenarioEngine(options.scenarios, startingScenarios(options)), states: new ScenarioState(options.store, options.contract), turns: new Turns(), creates: new KnownCreates(), recall: new Recall(), tokens: this.tokens };
+    this.tokens =
+      options.tokens &&
+      new ContractTokens({
+        ...options.tokens,
+        contract: options.contract,
+        keys: options.keys,
+        clock: this.clock.now,
+        isOwned: (path) => this.#find.view(path) !== undefined,
+      });
+    this.#parts = {
+      options,
+      refuse: makeRefuse(makeErrorForms(options.contract), options.seed),
+      engine: new ScenarioEngine(options.scenarios, startingScenarios(options)),
+      states: new ScenarioState(options.store, options.contract),
+      turns: new Turns(),
+      creates: new KnownCreates(),
+      recall: new Recall(),
+      tokens: this.tokens,
+    };
     this.records = new RecordBrowser(options.contract, options.store, this.#parts.turns);
   }
 
@@ -70,7 +102,9 @@ export class ContractMock implements Mock {
     try {
       const answer = this.#answer(request);
       if (!(answer instanceof Promise)) return forMethod(method, answer);
-      return answer.then((whole) => forMethod(method, whole)).catch((error: unknown) => forMethod(method, confess(error)));
+      return answer
+        .then((whole) => forMethod(method, whole))
+        .catch((error: unknown) => forMethod(method, confess(error)));
     } catch (error) {
       return forMethod(method, confess(error));
     }
@@ -79,9 +113,11 @@ export class ContractMock implements Mock {
   #answer(request: HttpRequest): Soon<Answer> {
     const known = this.#parts.recall.find(request);
     const again = known && answerAgain(request, known, this.#parts);
-    if (again !== undefined) return whenReady(again.outcome, (outcome) => this.#finish(again.visit, outcome));
+    if (again !== undefined)
+      return whenReady(again.outcome, (outcome) => this.#finish(again.visit, outcome));
     const arrival = this.#find.find(request);
-    if (arrival.kind === 'options') return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
+    if (arrival.kind === 'options')
+      return { status: 204, headers: [['Allow', arrival.allow]], body: emptyBody, delayMs: 0 };
     return arrival.kind === 'astray' ? this.#refuseAstray(arrival) : this.#serve(arrival, request);
   }
 
@@ -123,7 +159,8 @@ export class ContractMock implements Mock {
 
   #serve(arrival: Arrival, request: HttpRequest): Promise<Answer> | Answer {
     const visit = this.#receive(arrival, request);
-    if ('fault' in visit) return this.#refuseAstray({ ...visit, plan: arrival.plan, path: arrival.target.path });
+    if ('fault' in visit)
+      return this.#refuseAstray({ ...visit, plan: arrival.plan, path: arrival.target.path });
     return answerVisit(visit, this.#parts).then((outcome) => this.#finish(visit, outcome));
   }
 
@@ -137,39 +174,91 @@ export class ContractMock implements Mock {
     if ('kind' in scenarios) return { fault: scenarios };
     const written = scenarios.find((scenario) => scenario.clock !== undefined)?.clock;
     const clock = written === undefined ? undefined : parseClock(written);
-    return { request, arrival, preferences, session, scenarios, now: clock ?? this.#parts.options.clock(), view: viewRequest(arrival, request) };
+    return {
+      request,
+      arrival,
+      preferences,
+      session,
+      scenarios,
+      now: clock ?? this.#parts.options.clock(),
+      view: viewRequest(arrival, request),
+    };
   }
 
   /** Those that the request asks for, in the place of those that are on. */
-  #chooseScenarios({ scenarios: asked }: Preferences, session: string): readonly Scenario[] | Fault {
+  #chooseScenarios(
+    { scenarios: asked }: Preferences,
+    session: string,
+  ): readonly Scenario[] | Fault {
     const { engine } = this.#parts;
     if (asked === undefined) return engine.scenariosOn(session);
     const unknown = asked.find((name) => engine.find(name) === undefined);
-    return unknown === undefined ? asked.flatMap((name) => engine.find(name) ?? []) : unknownScenario(unknown.slice(0, 60), engine.names);
+    return unknown === undefined
+      ? asked.flatMap((name) => engine.find(name) ?? [])
+      : unknownScenario(unknown.slice(0, 60), engine.names);
   }
 
   #refuseAstray({ fault, plan, path }: Pick<Astray, 'fault' | 'plan' | 'path'>): Answer {
     const { options, refuse } = this.#parts;
     const operation = plan?.operation;
-    const response = refuse(fault, { path, now: options.clock(), ...(operation === undefined ? {} : { operation }) });
-    return { ...response, delayMs: 0, refusal: refusalOf(fault), ...(operation === undefined ? {} : { operation: operation.id }) };
+    const response = refuse(fault, {
+      path,
+      now: options.clock(),
+      ...(operation === undefined ? {} : { operation }),
+    });
+    return {
+      ...response,
+      delayMs: 0,
+      refusal: refusalOf(fault),
+      ...(operation === undefined ? {} : { operation: operation.id }),
+    };
   }
 
-  #finish(visit: Visit, { response, delayMs, fault, scenario, refused, arrived, applied }: Outcome): Answer {
+  #finish(
+    visit: Visit,
+    { response, delayMs, fault, scenario, refused, arrived, applied }: Outcome,
+  ): Answer {
     const { plan } = visit.arrival;
     const announced = this.#announce(visit);
-    const headers = tellPreferences(announced.length === 0 ? response.headers : [...response.headers, ...announced], visit.preferences, applied);
+    const headers = tellPreferences(
+      announced.length === 0 ? response.headers : [...response.headers, ...announced],
+      visit.preferences,
+      applied,
+    );
     const callbacks = arrived ? callbacksOf(visit, response, this.#parts.options) : [];
-    const answer: Answer = { status: response.status, headers, body: response.body, delayMs, operation: plan.operation.id };
+    const answer: Answer = {
+      status: response.status,
+      headers,
+      body: response.body,
+      delayMs,
+      operation: plan.operation.id,
+    };
     // Nearly all answers end here, and each spread would cost them more than the whole object.
-    if (fault === undefined && scenario === undefined && refused === undefined && callbacks.length === 0) return answer;
-    return { ...answer, ...(refused === undefined ? {} : { refusal: refusalOf(refused) }), ...(scenario === undefined ? {} : { scenario }), ...(fault === undefined ? {} : { fault }), ...(callbacks.length === 0 ? {} : { callbacks }) };
+    if (
+      fault === undefined &&
+      scenario === undefined &&
+      refused === undefined &&
+      callbacks.length === 0
+    )
+      return answer;
+    return {
+      ...answer,
+      ...(refused === undefined ? {} : { refusal: refusalOf(refused) }),
+      ...(scenario === undefined ? {} : { scenario }),
+      ...(fault === undefined ? {} : { fault }),
+      ...(callbacks.length === 0 ? {} : { callbacks }),
+    };
   }
 
   #announce({ arrival }: Visit): HttpResponse['headers'] {
     const { operation, announcements } = arrival.plan;
-    const successor = operation.replacedBy === undefined ? undefined : this.#plans.get(operation.replacedBy)?.operation;
-    return successor === undefined ? announcements : [...announcements, ...linkSuccessor(successor, arrival)];
+    const successor =
+      operation.replacedBy === undefined
+        ? undefined
+        : this.#plans.get(operation.replacedBy)?.operation;
+    return successor === undefined
+      ? announcements
+      : [...announcements, ...linkSuccessor(successor, arrival)];
   }
 }
 
@@ -178,21 +267,43 @@ function refusalOf({ cause, message, meant }: Fault): Refusal {
 }
 
 function unknownScenario(name: string, known: readonly string[]): Fault {
-  if (known.length === 0) return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}. ${suggestScenario(name, known)}`);
+  if (known.length === 0)
+    return makeFault(
+      'preference',
+      'invalid_preference',
+      `There is no scenario ${quoteExcerpt(name)}. ${suggestScenario(name, known)}`,
+    );
   const nearest = meantWord(name, known);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  const others = nearest !== undefined && known.length === 1 ? '' : ` There are: ${known.join(', ')}.`;
-  return makeFault('preference', 'invalid_preference', `There is no scenario ${quoteExcerpt(name)}.${meant}${others}`);
+  const others =
+    nearest !== undefined && known.length === 1 ? '' : ` There are: ${known.join(', ')}.`;
+  return makeFault(
+    'preference',
+    'invalid_preference',
+    `There is no scenario ${quoteExcerpt(name)}.${meant}${others}`,
+  );
 }
 
 /** HEAD has the headers of GET, the length among them, and no body (RFC 9110, section 9.3.2). */
 function forMethod(method: string, answer: Answer): Answer {
   if (method !== 'HEAD') return answer;
-  const hasLength = headerValue(answer.headers, 'content-length') !== undefined || answer.status === 204 || answer.status === 304;
-  return { ...answer, headers: hasLength ? answer.headers : withHeader(answer.headers, 'Content-Length', String(answer.body.length)), body: emptyBody };
+  const hasLength =
+    headerValue(answer.headers, 'content-length') !== undefined ||
+    answer.status === 204 ||
+    answer.status === 304;
+  return {
+    ...answer,
+    headers: hasLength
+      ? answer.headers
+      : withHeader(answer.headers, 'Content-Length', String(answer.body.length)),
+    body: emptyBody,
+  };
 }
 
-/** The answer where nothing else can be answered. A contract with a schema that cannot be used shows itself only when it is needed. */
+/**
+ * The answer where nothing else can be answered. A contract with a schema that cannot be used shows
+ * itself only when it is needed.
+ */
 function confess(error: unknown): Answer {
   const response = describeFailure(error);
   return { ...response, delayMs: 0, ...(response.status === 500 ? { failure: error } : {}) };
@@ -207,9 +318,20 @@ const noRoom: ReadonlyMap<ErrorCode, { readonly status: number; readonly code: s
 ]);
 
 function describeFailure(error: unknown): HttpResponse {
-  if (error instanceof VouchError && error.code === 'contract-reference') return problemResponse(501, `The contract cannot be served here. ${error.message}`, { members: { code: 'not_implemented' } });
-  if (error instanceof VouchError && error.code === 'store-unavailable') return storeUnavailable(error);
+  if (error instanceof VouchError && error.code === 'contract-reference')
+    return problemResponse(501, `The contract cannot be served here. ${error.message}`, {
+      members: { code: 'not_implemented' },
+    });
+  if (error instanceof VouchError && error.code === 'store-unavailable')
+    return storeUnavailable(error);
   const room = error instanceof VouchError ? noRoom.get(error.code) : undefined;
-  if (error instanceof VouchError && room !== undefined) return problemResponse(room.status, `${error.message} ${error.hint ?? ''}`.trim(), { members: { code: room.code } });
-  return problemResponse(500, 'vouch failed to answer. This is a fault of its own, not of the request.', { members: { code: 'internal' } });
+  if (error instanceof VouchError && room !== undefined)
+    return problemResponse(room.status, `${error.message} ${error.hint ?? ''}`.trim(), {
+      members: { code: room.code },
+    });
+  return problemResponse(
+    500,
+    'vouch failed to answer. This is a fault of its own, not of the request.',
+    { members: { code: 'internal' } },
+  );
 }

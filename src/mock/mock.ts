@@ -17,7 +17,10 @@ import type { MockKey } from './request/is-known-key.ts';
 import type { TokenOptions } from './tokens/token-options.ts';
 import type { TokenService } from './tokens/token-service.ts';
 
-/** What the mock assumes where the contract is silent. Declared in the configuration, with the reason. */
+/**
+ * What the mock assumes where the contract is silent. Declared in the configuration, with the
+ * reason.
+ */
 export interface Assumption {
   /** An operation's id. */
   readonly operation: string;
@@ -30,7 +33,9 @@ export interface Assumption {
   readonly because: string;
 }
 
-/** `known`: only the configured keys. `any`: every well-formed credential. `off`: none is needed. */
+/**
+ * `known`: only the configured keys. `any`: every well-formed credential. `off`: none is needed.
+ */
 export type AuthenticationMode = 'known' | 'any' | 'off';
 
 /** What a mock is made from. */
@@ -38,7 +43,10 @@ export interface MockOptions {
   readonly contract: Contract;
   readonly store: Store;
   readonly fixtures: Fixtures;
-  /** How many records are made up for a collection that has neither fixtures nor examples in the contract; 0 unless told: it starts empty. */
+  /**
+   * How many records are made up for a collection that has neither fixtures nor examples in the
+   * contract; 0 unless told: it starts empty.
+   */
   readonly seedRecords?: number;
   /** Where the operations stand, where that is not where the contract's servers say. */
   readonly mounting?: Mounting;
@@ -77,7 +85,9 @@ export interface Answer extends HttpResponse {
   readonly scenario?: string;
   /** Why the request was refused by the contract or the records, where it was. */
   readonly refusal?: Refusal;
-  /** What went wrong, where the answer is a fault of vouch's own; the client learns nothing of it. */
+  /**
+   * What went wrong, where the answer is a fault of vouch's own; the client learns nothing of it.
+   */
   readonly failure?: unknown;
   /** What the service sends once the answer is out, because the contract declares callbacks. */
   readonly callbacks?: readonly CallbackRequest[];
@@ -107,7 +117,10 @@ export interface Mock {
   answer(request: HttpRequest): Soon<Answer>;
   /** What the contract has at a request target; undefined where it has no path there. */
   view(target: string): PathView | undefined;
-  /** What a past request nearly was, by the contract and the scenarios as they are now; undefined where it was near nothing, or fitted. */
+  /**
+   * What a past request nearly was, by the contract and the scenarios as they are now; undefined
+   * where it was near nothing, or fitted.
+   */
   nearMiss(past: PastRequest): NearMiss | undefined;
   /** Back to the fixtures, and every scenario to its first step: one session, or all. */
   reset(session?: string): Promise<void>;
@@ -115,6 +128,9 @@ export interface Mock {
   sessions(): Promise<readonly string[]>;
   /** The records of one session, or of all that have records of their own. */
   snapshot(session?: string): Promise<Snapshot>;
-  /** Puts a snapshot's records back, for one session or for all, and every scenario there to its first step. */
+  /**
+   * Puts a snapshot's records back, for one session or for all, and every scenario there to its
+   * first step.
+   */
   restore(snapshot: Snapshot, session?: string): Promise<void>;
 }

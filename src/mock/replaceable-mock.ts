@@ -10,8 +10,8 @@ import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { TokenService } from './tokens/token-service.ts';
 
 /**
- * A mock that another one can take the place of while it serves: requests under way end on the old one, those that come
- * meanwhile wait for the new one, and nobody sees half of either.
+ * A mock that another one can take the place of while it serves: requests under way end on the old
+ * one, those that come meanwhile wait for the new one, and nobody sees half of either.
  */
 export class ReplaceableMock implements Mock {
   #current: Mock;
@@ -24,7 +24,10 @@ export class ReplaceableMock implements Mock {
     this.#current = first;
   }
 
-  /** Puts the mock that `make` makes in the place of this one. Where it throws, this one goes on, and so does the error. */
+  /**
+   * Puts the mock that `make` makes in the place of this one. Where it throws, this one goes on,
+   * and so does the error.
+   */
   async replace(make: () => Promise<Mock>): Promise<void> {
     while (this.#replacing !== undefined) await this.#replacing;
     const { promise, resolve } = Promise.withResolvers<void>();

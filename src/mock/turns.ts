@@ -1,14 +1,17 @@
 import type { Soon } from '../store/soon.ts';
 
-/** Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn apart. */
+/**
+ * Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn
+ * apart.
+ */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
   /** Work on everything that is under way, or waits to begin. */
   #alone: Promise<unknown> | undefined;
 
   /**
-   * Does the work after all earlier work under this key is over, whether that succeeded or not; at once where there is none. Work
-   * that is over at once has nobody wait for it.
+   * Does the work after all earlier work under this key is over, whether that succeeded or not; at
+   * once where there is none. Work that is over at once has nobody wait for it.
    */
   take<Result>(key: string, work: () => Soon<Result>): Soon<Result> {
     // Nearly always nothing is under way, and to look a new text up is to hash it.

@@ -1,4 +1,7 @@
-/** What every page does with texts: what would be hidden is shown, JSON is indented without being read, numbers get their unit. */
+/**
+ * What every page does with texts: what would be hidden is shown, JSON is indented without being
+ * read, numbers get their unit.
+ */
 export const pageTextScript = String.raw`
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 

@@ -14,7 +14,10 @@ export type ToChild =
   | { readonly type: 'load'; readonly program: PrismProgram }
   | { readonly type: 'ask'; readonly id: number; readonly request: HttpRequest };
 
-/** What the child tells the parent: `loaded` or `failed` once, then answers, and a `beat` as often as it was told to. */
+/**
+ * What the child tells the parent: `loaded` or `failed` once, then answers, and a `beat` as often
+ * as it was told to.
+ */
 export type FromChild =
   | { readonly type: 'loaded' }
   | { readonly type: 'failed'; readonly message: string }

@@ -19,7 +19,10 @@ export interface ChildListener {
   died(death: Death): void;
 }
 
-/** One run of the child program, from its birth to its death: it is killed when it shows no sign of life. */
+/**
+ * One run of the child program, from its birth to its death: it is killed when it shows no sign of
+ * life.
+ */
 export class PrismChild {
   readonly #fork: ChildProcess;
   readonly #limits: PrismLimits;
@@ -37,12 +40,18 @@ export class PrismChild {
     this.#limits = limits;
     this.#listener = listener;
     this.#fork = forkProgram(limits.heapMegabytes);
-    this.#fork.stderr?.setEncoding('utf8').on('data', (text: string) => this.#lastWords.add(text)).on('error', () => undefined);
+    this.#fork.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => this.#lastWords.add(text))
+      .on('error', () => undefined);
     // The child program writes FromChild and nothing else to this channel.
     this.#fork.on('message', (message) => this.#hear(message as FromChild));
     this.#fork.on('error', (error) => this.#fail(error));
     this.#fork.on('close', (code, signal) => this.#die(this.#describeEnd(code, signal)));
-    this.#watch = setTimeout(() => this.#give(`was not loaded in ${limits.startMillis / 1_000} s and was killed`), limits.startMillis);
+    this.#watch = setTimeout(
+      () => this.#give(`was not loaded in ${limits.startMillis / 1_000} s and was killed`),
+      limits.startMillis,
+    );
     this.#say({ type: 'load', program });
   }
 
@@ -72,11 +81,15 @@ export class PrismChild {
     this.#listener.loaded(this.#pid());
   }
 
-  // Beats are counted, not timed: when it is the parent that was busy or asleep, its own clock ticks late too, once.
+  // Beats are counted, not timed: when it is the parent that was busy or asleep, its own clock
+  // ticks late too, once.
   #countBeat(): void {
     const { beatMillis, missedBeats } = this.#limits;
     this.#missed += 1;
-    if (this.#missed > missedBeats) this.#give(`froze: it gave no sign of life for ${(beatMillis * missedBeats) / 1_000} s and was killed`);
+    if (this.#missed > missedBeats)
+      this.#give(
+        `froze: it gave no sign of life for ${(beatMillis * missedBeats) / 1_000} s and was killed`,
+      );
   }
 
   #give(reason: string): void {
@@ -88,10 +101,14 @@ export class PrismChild {
     if (this.#killedFor !== undefined) return this.#killedFor;
     if (this.#failure !== undefined) return `could not be loaded: ${this.#failure}`;
     const line = this.#lastWords.line();
-    return (signal === null ? `exited with code ${code}` : `was killed by ${signal}`) + (line === '' ? '' : `: ${line}`);
+    return (
+      (signal === null ? `exited with code ${code}` : `was killed by ${signal}`) +
+      (line === '' ? '' : `: ${line}`)
+    );
   }
 
-  // Of a child that was born `close` tells the end; an error then is only a signal or a message that did not reach it.
+  // Of a child that was born `close` tells the end; an error then is only a signal or a message
+  // that did not reach it.
   #fail(error: Error): void {
     if (this.#fork.pid === undefined) this.#die(`could not be started: ${error.message}`);
   }

@@ -2,13 +2,21 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Beside this file, and of its kind: TypeScript in the repository, JavaScript in the published package. */
-const programFile = fileURLToPath(new URL(`./prism-child${extname(import.meta.url)}`, import.meta.url));
+/**
+ * Beside this file, and of its kind: TypeScript in the repository, JavaScript in the published
+ * package.
+ */
+const programFile = fileURLToPath(
+  new URL(`./prism-child${extname(import.meta.url)}`, import.meta.url),
+);
 
 /** What Node needs of the environment. */
 const passedOn = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ'];
 
-/** Starts the child program: a heap of its own and bounded, stdout closed, stderr for the caller to read. */
+/**
+ * Starts the child program: a heap of its own and bounded, stdout closed, stderr for the caller to
+ * read.
+ */
 export function forkProgram(heapMegabytes: number): ChildProcess {
   return fork(programFile, [], {
     execPath: process.execPath,
@@ -19,7 +27,12 @@ export function forkProgram(heapMegabytes: number): ChildProcess {
   });
 }
 
-/** The part of an environment that the child sees: what Node needs. The rest, secrets among it, stays with the parent. */
+/**
+ * The part of an environment that the child sees: what Node needs. The rest, secrets among it,
+ * stays with the parent.
+ */
 export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => passedOn.includes(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => passedOn.includes(name)),
+  );
 }

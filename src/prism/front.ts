@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { headerValue, type HeaderList, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import {
+  headerValue,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
 import { speaksStrangeProtocol, watchProtocol } from '../http/strange-protocol.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
@@ -8,7 +13,10 @@ import { listen } from './listen.ts';
 import { readTarget } from './read-target.ts';
 
 const maxBodyBytes = 1024 * 1024;
-/** A body beyond the limit is read on, and thrown away, up to here: a client that is still writing would miss the answer. */
+/**
+ * A body beyond the limit is read on, and thrown away, up to here: a client that is still writing
+ * would miss the answer.
+ */
 const maxWastedBytes = 16 * maxBodyBytes;
 /** Requests that are being read, asked or written at one time. */
 const maxRequests = 32;
@@ -34,15 +42,24 @@ export interface Front {
 }
 
 /**
- * The server on Prism's port. It runs in the parent, so that a client gets an answer even while the child is frozen, dead or
- * starting, and so that the port is never lost between two children. In return everything in it is bounded: header and body
- * size, connections, requests at one time, and the time of each step. It does no work of its own: it neither parses bodies
- * nor looks at the contract.
+ * The server on Prism's port. It runs in the parent, so that a client gets an answer even while the
+ * child is frozen, dead or starting, and so that the port is never lost between two children. In
+ * return everything in it is bounded: header and body size, connections, requests at one time, and
+ * the time of each step. It does no work of its own: it neither parses bodies nor looks at the
+ * contract.
  */
 export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask): Promise<Front> {
   const server = createServer(
-    { maxHeaderSize: 16_384, headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 },
-    limitRequests(async (request, response) => send(request, response, await answer(request, { basePath, ask }))),
+    {
+      maxHeaderSize: 16_384,
+      headersTimeout: 5_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    limitRequests(async (request, response) =>
+      send(request, response, await answer(request, { basePath, ask })),
+    ),
   );
   server.on('connection', watchProtocol);
   server.maxConnections = maxConnections;
@@ -71,7 +88,10 @@ function limitRequests(serve: Serve): (request: IncomingMessage, response: Serve
   };
 }
 
-async function answer(request: IncomingMessage, { basePath, ask }: Question): Promise<HttpResponse> {
+async function answer(
+  request: IncomingMessage,
+  { basePath, ask }: Question,
+): Promise<HttpResponse> {
   const head = readHead(request);
   if (speaksStrangeProtocol(request) || !['1.0', '1.1'].includes(request.httpVersion)) {
     return strangeProtocol();
@@ -89,7 +109,9 @@ function readHead(request: IncomingMessage): Pick<HttpRequest, 'method' | 'heade
 }
 
 function listHeaders(raw: readonly string[]): HeaderList {
-  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
+  );
 }
 
 /** The whole body, or undefined where it is over the limit. Rejects where the client gives up. */
@@ -97,7 +119,9 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | undefine
   const chunks: Uint8Array[] = [];
   let size = 0;
   // A request without an encoding set arrives in buffers.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.iterator({
+    destroyOnReturn: false,
+  }) as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size <= maxBodyBytes) chunks.push(chunk);
     if (size > maxWastedBytes) break;
@@ -111,16 +135,26 @@ function strangeProtocol(): HttpResponse {
 }
 
 function tooMany(): HttpResponse {
-  return problemResponse(503, `${maxRequests} requests to Prism are under way.`, { headers: [['Retry-After', '1']] });
+  return problemResponse(503, `${maxRequests} requests to Prism are under way.`, {
+    headers: [['Retry-After', '1']],
+  });
 }
 
 function tooLarge(): HttpResponse {
-  return problemResponse(413, `The body is over ${maxBodyBytes} bytes.`, { headers: [['Connection', 'close']] });
+  return problemResponse(413, `The body is over ${maxBodyBytes} bytes.`, {
+    headers: [['Connection', 'close']],
+  });
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: HttpResponse,
+): void {
   const bodiless = status === 204 || status === 304;
-  const cors = corsHeaders(readHead(request)).filter(([name]) => headerValue(headers, name) === undefined);
+  const cors = corsHeaders(readHead(request)).filter(
+    ([name]) => headerValue(headers, name) === undefined,
+  );
   const all: HeaderList = [
     ...headers,
     ...cors,
@@ -130,15 +164,25 @@ function send(request: IncomingMessage, response: ServerResponse, { status, head
   response.end(bodiless ? undefined : body);
 }
 
-const refusals: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const refusals: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** Answers what is not HTTP, or does not come in time, and closes. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const status = refusals[error.code ?? ''] ?? 400;
   const { body } = problemResponse(status, error.message);
-  const head = [`HTTP/1.1 ${status} ${statusTitle(status)}`, 'Content-Type: application/problem+json', `Content-Length: ${body.length}`, 'Connection: close'];
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]), () => socket.destroy());
+  const head = [
+    `HTTP/1.1 ${status} ${statusTitle(status)}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]), () =>
+    socket.destroy(),
+  );
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -10,10 +10,17 @@ export class LastWords {
     this.#tail = (this.#tail + text).slice(-kept);
   }
 
-  /** The last line that names an error, else the last line, else `''`; without control characters, 300 characters at most. */
+  /**
+   * The last line that names an error, else the last line, else `''`; without control characters,
+   * 300 characters at most.
+   */
   line(): string {
-    const lines = this.#tail.split('\n').map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '').trim());
-    const line = lines.findLast((candidate) => naming.test(candidate)) ?? lines.findLast((candidate) => candidate !== '');
+    const lines = this.#tail
+      .split('\n')
+      .map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '').trim());
+    const line =
+      lines.findLast((candidate) => naming.test(candidate)) ??
+      lines.findLast((candidate) => candidate !== '');
     return (line ?? '').slice(0, 300);
   }
 }

@@ -4,7 +4,10 @@ export interface PrismLimits {
   readonly startMillis: number;
   /** Between two signs of life of the child. */
   readonly beatMillis: number;
-  /** Signs of life in a row that may fail to come; after that the child counts as frozen and is killed. */
+  /**
+   * Signs of life in a row that may fail to come; after that the child counts as frozen and is
+   * killed.
+   */
   readonly missedBeats: number;
   /** From a whole request to its answer, restarts of the child included. */
   readonly answerMillis: number;

@@ -6,8 +6,9 @@ import { VouchError } from '../errors.ts';
 const furtherPorts = 50;
 
 /**
- * Listens on the wanted port, or on the next one that is free; on any port for 0. Resolves to the port; rejects with
- * `port-taken` where all are taken, and with `prism-failed` where the host cannot be listened on.
+ * Listens on the wanted port, or on the next one that is free; on any port for 0. Resolves to the
+ * port; rejects with `port-taken` where all are taken, and with `prism-failed` where the host
+ * cannot be listened on.
  */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   const last = port === 0 ? 0 : Math.min(port + furtherPorts, 65_535);
@@ -16,16 +17,26 @@ export async function listen(server: Server, host: string, port: number): Promis
     // Only a server on a pipe has no port.
     if (failure === undefined) return (server.address() as AddressInfo).port;
     if (failure.code !== 'EADDRINUSE') {
-      throw new VouchError('prism-failed', `Prism cannot listen on ${host}, port ${candidate}: ${failure.message}.`, {
-        hint: 'Choose another host or port.',
-        cause: failure,
-      });
+      throw new VouchError(
+        'prism-failed',
+        `Prism cannot listen on ${host}, port ${candidate}: ${failure.message}.`,
+        {
+          hint: 'Choose another host or port.',
+          cause: failure,
+        },
+      );
     }
   }
-  throw new VouchError('port-taken', `The ports ${port} to ${last} of ${host} are all taken.`, { hint: 'Choose another port for Prism, or 0 for any.' });
+  throw new VouchError('port-taken', `The ports ${port} to ${last} of ${host} are all taken.`, {
+    hint: 'Choose another port for Prism, or 0 for any.',
+  });
 }
 
-function tryPort(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+function tryPort(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<NodeJS.ErrnoException | undefined> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
   const listening = (): void => settle(undefined);
   const settle = (failure: NodeJS.ErrnoException | undefined): void => {

@@ -11,7 +11,10 @@ type Request = Parameters<Instance['request']>[0];
 type Config = NonNullable<Parameters<Instance['request']>[2]>;
 type Operations = Awaited<ReturnType<PrismHttp['getHttpOperationsFromSpec']>>;
 
-/** Answers one request as Prism would. Never rejects: what Prism throws becomes an answer, of status 500 unless Prism says another. */
+/**
+ * Answers one request as Prism would. Never rejects: what Prism throws becomes an answer, of status
+ * 500 unless Prism says another.
+ */
 export type Answer = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Loads Prism's core and the document. Rejects where Prism cannot read the document. */
@@ -19,7 +22,9 @@ export async function loadPrism({ packages, document }: PrismProgram): Promise<A
   const http = await importDefault<PrismHttp>(packages.http);
   const core = await importDefault<PrismCore>(packages.core);
   const operations = await loadOperations(http, document);
-  const instance = http.createInstance(configure({}), { logger: core.createLogger('PRISM', { level: 'silent' }) });
+  const instance = http.createInstance(configure({}), {
+    logger: core.createLogger('PRISM', { level: 'silent' }),
+  });
   return async (request) => {
     try {
       return await ask({ http, instance, operations }, request);
@@ -29,7 +34,10 @@ export async function loadPrism({ packages, document }: PrismProgram): Promise<A
   };
 }
 
-/** Prism is CommonJS: its exports are the default export. The type is that of the package which was resolved. */
+/**
+ * Prism is CommonJS: its exports are the default export. The type is that of the package which was
+ * resolved.
+ */
 async function importDefault<Package>(file: string): Promise<Package> {
   const module = (await import(pathToFileURL(file).href)) as { readonly default: Package };
   return module.default;
@@ -37,11 +45,14 @@ async function importDefault<Package>(file: string): Promise<Package> {
 
 async function loadOperations(http: PrismHttp, document: string): Promise<Operations> {
   const operations = await http.getHttpOperationsFromSpec(JSON.parse(document));
-  // Prism would send a callback to whatever address a request names; nothing may leave this machine.
+  // Prism would send a callback to whatever address a request names; nothing may leave this
+  // machine.
   return operations.map(({ callbacks: _, ...operation }) => operation);
 }
 
-/** Prism's own defaults for `prism mock`. A new value each time, because Prism writes into `mock`. */
+/**
+ * Prism's own defaults for `prism mock`. A new value each time, because Prism writes into `mock`.
+ */
 function configure({ dynamic = false, ...preferences }: Preferences): Config {
   return {
     isProxy: false,
@@ -60,19 +71,31 @@ interface Loaded {
   readonly operations: Operations;
 }
 
-async function ask({ http, instance, operations }: Loaded, request: HttpRequest): Promise<HttpResponse> {
+async function ask(
+  { http, instance, operations }: Loaded,
+  request: HttpRequest,
+): Promise<HttpResponse> {
   const input = readInput(request);
   if ('status' in input) return input;
   const query = new URLSearchParams(request.target.split('?').slice(1).join('?'));
   const preferences = readPreferences(input.headers['prefer'], query);
   if ('unreadable' in preferences) {
-    return writeError(http, http.ProblemJsonError.fromTemplate(http.UNPROCESSABLE_ENTITY, preferences.unreadable));
+    return writeError(
+      http,
+      http.ProblemJsonError.fromTemplate(http.UNPROCESSABLE_ENTITY, preferences.unreadable),
+    );
   }
-  const result = await instance.request(asPrismRequest(input), operations, configure(preferences))();
+  const result = await instance.request(
+    asPrismRequest(input),
+    operations,
+    configure(preferences),
+  )();
   return result._tag === 'Right' ? writeAnswer(result.right) : writeError(http, result.left);
 }
 
-/** Prism types the method as those it knows, yet looks any method up and answers 405 to the others. */
+/**
+ * Prism types the method as those it knows, yet looks any method up and answers 405 to the others.
+ */
 function asPrismRequest(input: PrismInput): Request {
   return input as Request;
 }

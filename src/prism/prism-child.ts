@@ -13,7 +13,8 @@ process.on('message', (message) => void receive(message as ToChild));
 
 async function receive(message: ToChild): Promise<void> {
   if (message.type === 'load') await load(message.program);
-  else if (answer !== undefined) tell({ type: 'answered', id: message.id, response: await answer(message.request) });
+  else if (answer !== undefined)
+    tell({ type: 'answered', id: message.id, response: await answer(message.request) });
 }
 
 async function load(program: PrismProgram): Promise<void> {

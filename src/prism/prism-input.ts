@@ -1,17 +1,29 @@
 import { isJsonMediaType, parseMediaType } from '../http/media-type.ts';
-import { headerValue, type HeaderList, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import {
+  headerValue,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { parseJson } from '../json/parse-json.ts';
 
 /** A request in the form that Prism's core takes, but for the type of its method. */
 export interface PrismInput {
   readonly method: string;
-  readonly url: { readonly path: string; readonly query: Record<string, string | string[]>; readonly baseUrl?: string };
+  readonly url: {
+    readonly path: string;
+    readonly query: Record<string, string | string[]>;
+    readonly baseUrl?: string;
+  };
   readonly headers: Record<string, string>;
   readonly body: unknown;
 }
 
-/** Reads a request for Prism, or says why Prism is not asked: a body that cannot be read. The target starts with a slash. */
+/**
+ * Reads a request for Prism, or says why Prism is not asked: a body that cannot be read. The target
+ * starts with a slash.
+ */
 export function readInput(request: HttpRequest): PrismInput | HttpResponse {
   const { pathname, searchParams } = new URL(`http://prism.invalid${request.target}`);
   const body = readBody(request);
@@ -27,10 +39,12 @@ export function readInput(request: HttpRequest): PrismInput | HttpResponse {
 
 /** A repeated parameter becomes an array, as in Prism's own server. */
 function readQuery(query: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries([...new Set(query.keys())].map((name) => {
-    const values = query.getAll(name);
-    return [name, values.length === 1 ? (values[0] ?? '') : values];
-  }));
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
 }
 
 function readHeaders(headers: HeaderList): Record<string, string> {
@@ -54,13 +68,19 @@ function readBody({ headers, body }: HttpRequest): ReadBody {
   if (mediaType !== undefined && parseMediaType(mediaType) === undefined) {
     return refuse(415, `The Content-Type "${mediaType}" is not a media type.`);
   }
-  return mediaType !== undefined && isJsonMediaType(mediaType) ? readJson(body) : { value: new TextDecoder().decode(body) };
+  return mediaType !== undefined && isJsonMediaType(mediaType)
+    ? readJson(body)
+    : { value: new TextDecoder().decode(body) };
 }
 
-/** Refuses what the mock refuses too: names given twice, deep nesting (which overflows Prism's stack), broken UTF-8. */
+/**
+ * Refuses what the mock refuses too: names given twice, deep nesting (which overflows Prism's
+ * stack), broken UTF-8.
+ */
 function readJson(body: Uint8Array): ReadBody {
   const reading = parseJson(body);
-  if (!reading.ok) return refuse(400, `The body is not JSON that can be read: ${reading.problem.message}.`);
+  if (!reading.ok)
+    return refuse(400, `The body is not JSON that can be read: ${reading.problem.message}.`);
   // Parsed again, because Prism cannot take the bigints of an exact reading.
   const value: unknown = JSON.parse(new TextDecoder().decode(body));
   return { value };

@@ -8,8 +8,9 @@ export function normalizeBasePath(basePath: string): string {
 }
 
 /**
- * The path and query that Prism is asked for, without the base path (Prism knows none): a problem of status 404 outside it,
- * of status 400 where the target cannot be read. Takes origin-form and absolute-form (RFC 9112, section 3.2).
+ * The path and query that Prism is asked for, without the base path (Prism knows none): a problem
+ * of status 404 outside it, of status 400 where the target cannot be read. Takes origin-form and
+ * absolute-form (RFC 9112, section 3.2).
  */
 export function readTarget(target: string, basePath: string): string | HttpResponse {
   const url = URL.parse(target.startsWith('/') ? `http://prism.invalid${target}` : target);
@@ -17,7 +18,10 @@ export function readTarget(target: string, basePath: string): string | HttpRespo
   const { pathname, search } = url;
   // Prism decodes each segment, and one that cannot be decoded is an error that it does not catch.
   if (!isDecodable(pathname)) {
-    return problemResponse(400, `"${pathname}" holds a % that does not begin a byte of UTF-8, such as %C3%A9.`);
+    return problemResponse(
+      400,
+      `"${pathname}" holds a % that does not begin a byte of UTF-8, such as %C3%A9.`,
+    );
   }
   if (pathname !== basePath && !pathname.startsWith(`${basePath}/`)) {
     return problemResponse(404, `Prism answers under ${basePath}/ here; "${pathname}" is outside.`);

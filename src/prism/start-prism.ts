@@ -18,9 +18,15 @@ export interface PrismOptions {
   readonly port: number;
   /** 127.0.0.1 unless given. */
   readonly host?: string;
-  /** Such as `/v1`: Prism knows no base path, so it is taken off here, and what is outside it is answered with 404. */
+  /**
+   * Such as `/v1`: Prism knows no base path, so it is taken off here, and what is outside it is
+   * answered with 404.
+   */
   readonly basePath?: string;
-  /** The user's project: Prism is looked for here when it is not installed beside vouch. The current directory unless given. */
+  /**
+   * The user's project: Prism is looked for here when it is not installed beside vouch. The current
+   * directory unless given.
+   */
   readonly folder?: string;
   readonly limits?: Partial<PrismLimits>;
   readonly onEvent?: (event: PrismEvent) => void;
@@ -38,9 +44,10 @@ export interface PrismProcess {
 }
 
 /**
- * Starts Stoplight Prism on a document: Prism's core in a child process of its own, which can freeze or die without harm and
- * is started again, behind a small server here that answers in time whatever the child does. Rejects with `prism-missing`
- * where Prism is not installed, `prism-failed` where it cannot run, `contract-reference` where the document has a `$ref` to
+ * Starts Stoplight Prism on a document: Prism's core in a child process of its own, which can
+ * freeze or die without harm and is started again, behind a small server here that answers in time
+ * whatever the child does. Rejects with `prism-missing` where Prism is not installed,
+ * `prism-failed` where it cannot run, `contract-reference` where the document has a `$ref` to
  * outside of itself, and `port-taken` where no port is free.
  */
 export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
@@ -51,19 +58,30 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   const program = { packages, document, beatMillis: limits.beatMillis };
   const supervisor = new Supervisor({ program, limits, onEvent: options.onEvent ?? ignore });
   await supervisor.start();
-  const front = { host: options.host ?? '127.0.0.1', port: options.port, basePath: normalizeBasePath(options.basePath ?? '') };
+  const front = {
+    host: options.host ?? '127.0.0.1',
+    port: options.port,
+    basePath: normalizeBasePath(options.basePath ?? ''),
+  };
   return describeProcess(front, await openOrClose(front, supervisor), supervisor);
 }
 
 function ignore(): void {}
 
-/** The document as JSON text. Prism would fetch what a `$ref` names, from the disk or the network, so only `#/…` may stand. */
+/**
+ * The document as JSON text. Prism would fetch what a `$ref` names, from the disk or the network,
+ * so only `#/…` may stand.
+ */
 function writeDocument(document: JsonObject): string {
   return JSON.stringify(document, (key, value: unknown) => {
     if (key === '$ref' && typeof value === 'string' && !value.startsWith('#')) {
-      throw new VouchError('contract-reference', `The document for Prism refers to "${value}", and Prism would fetch that.`, {
-        hint: 'Bundle the contract into one document first.',
-      });
+      throw new VouchError(
+        'contract-reference',
+        `The document for Prism refers to "${value}", and Prism would fetch that.`,
+        {
+          hint: 'Bundle the contract into one document first.',
+        },
+      );
     }
     return typeof value === 'bigint' ? Number(value) : value;
   });
@@ -78,7 +96,11 @@ async function openOrClose(options: FrontOptions, supervisor: Supervisor): Promi
   }
 }
 
-function describeProcess({ host, basePath }: FrontOptions, front: Front, supervisor: Supervisor): PrismProcess {
+function describeProcess(
+  { host, basePath }: FrontOptions,
+  front: Front,
+  supervisor: Supervisor,
+): PrismProcess {
   let closed: Promise<unknown> | undefined;
   return {
     url: `http://${addressOf(host)}:${front.port}${basePath}`,

@@ -26,7 +26,10 @@ interface Question {
   sent: boolean;
 }
 
-/** Keeps one child alive, and asks it: every question gets an answer in time, whatever becomes of the child. */
+/**
+ * Keeps one child alive, and asks it: every question gets an answer in time, whatever becomes of
+ * the child.
+ */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #questions = new Map<number, Question>();
@@ -50,13 +53,19 @@ export class Supervisor {
     return Math.max(0, this.#launches - 1);
   }
 
-  /** Starts the first child; rejects with `prism-failed` when that one dies before it has loaded the contract. */
+  /**
+   * Starts the first child; rejects with `prism-failed` when that one dies before it has loaded the
+   * contract.
+   */
   start(): Promise<void> {
     this.#launch();
     return this.#firstLoad.promise;
   }
 
-  /** Prism's answer, or a problem of status 502 or 504 that says what became of Prism. Never rejects; waits for a restart. */
+  /**
+   * Prism's answer, or a problem of status 502 or 504 that says what became of Prism. Never
+   * rejects; waits for a restart.
+   */
   ask(request: HttpRequest): Promise<HttpResponse> {
     if (this.#over !== undefined) return Promise.resolve(notRunning(this.#over));
     const { promise, resolve } = Promise.withResolvers<HttpResponse>();
@@ -87,7 +96,11 @@ export class Supervisor {
       });
     } catch (error) {
       // Such as no memory left for one more process.
-      this.#mourn({ pid: 0, froze: false, reason: `could not be started: ${error instanceof Error ? error.message : String(error)}` });
+      this.#mourn({
+        pid: 0,
+        froze: false,
+        reason: `could not be started: ${error instanceof Error ? error.message : String(error)}`,
+      });
     }
   }
 
@@ -129,14 +142,17 @@ export class Supervisor {
 
   #failStart(death: Death): void {
     this.#finish(`it ${death.reason}.`);
-    this.#firstLoad.reject(new VouchError('prism-failed', `Prism ${death.reason}.`, {
-      hint: death.froze
-        ? 'A contract whose schemas refer to each other a lot takes Prism long. Leave Prism out: the mock works without it.'
-        : 'Run `vouch lint` to see whether the contract is sound, or leave Prism out: the mock works without it.',
-    }));
+    this.#firstLoad.reject(
+      new VouchError('prism-failed', `Prism ${death.reason}.`, {
+        hint: death.froze
+          ? 'A contract whose schemas refer to each other a lot takes Prism long. Leave Prism out: the mock works without it.'
+          : 'Run `vouch lint` to see whether the contract is sound, or leave Prism out: the mock works without it.',
+      }),
+    );
   }
 
-  // The child answers in order, so the oldest question is the one it died of. Prism keeps no state: the others are asked again.
+  // The child answers in order, so the oldest question is the one it died of. Prism keeps no state:
+  // the others are asked again.
   #blame(death: Death): void {
     const oldest = [...this.#questions].find(([, question]) => question.sent);
     for (const question of this.#questions.values()) question.sent = false;
@@ -148,10 +164,15 @@ export class Supervisor {
     this.#deaths = [...this.#deaths.filter((time) => now - time < fatalMillis), now];
     const deaths = this.#deaths.length;
     if (deaths < fatalDeaths) {
-      this.#pause = setTimeout(() => this.#launch(), Math.min(firstPauseMillis * 2 ** (deaths - 1), longestPauseMillis));
+      this.#pause = setTimeout(
+        () => this.#launch(),
+        Math.min(firstPauseMillis * 2 ** (deaths - 1), longestPauseMillis),
+      );
       return;
     }
-    this.#finish(`it died ${deaths} times in ${fatalMillis / 1_000} s and was not started again. The last time it ${reason}.`);
+    this.#finish(
+      `it died ${deaths} times in ${fatalMillis / 1_000} s and was not started again. The last time it ${reason}.`,
+    );
     this.#options.onEvent({ type: 'gave-up', deaths, reason });
   }
 

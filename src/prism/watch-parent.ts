@@ -11,8 +11,8 @@ const program = `
 `;
 
 /**
- * Kills this process within a second of its parent's death, from a thread of its own: a main thread that is frozen would
- * not hear that the parent is gone, and would keep a processor busy for ever.
+ * Kills this process within a second of its parent's death, from a thread of its own: a main thread
+ * that is frozen would not hear that the parent is gone, and would keep a processor busy for ever.
  */
 export function watchParent(): void {
   new Worker(program, { eval: true, workerData: process.ppid }).unref();

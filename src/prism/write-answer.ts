@@ -7,43 +7,83 @@ export type PrismHttp = typeof import('@stoplight/prism-http');
 type Request = ReturnType<PrismHttp['createInstance']>['request'];
 type Made = Extract<Awaited<ReturnType<ReturnType<Request>>>, { readonly _tag: 'Right' }>['right'];
 
-/** The header fields that say where a message ends or what the connection does: ours to write, whatever the contract makes up. */
-const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade']);
+/**
+ * The header fields that say where a message ends or what the connection does: ours to write,
+ * whatever the contract makes up.
+ */
+const framing = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'trailer',
+  'upgrade',
+]);
 const maxAnswerBytes = 4 * 1024 * 1024;
 const maxViolationCharacters = 8_000;
 
-/** The answer that Prism made. Throws where it cannot be sent: a status, a header or a body that HTTP or a limit does not allow. */
+/**
+ * The answer that Prism made. Throws where it cannot be sent: a status, a header or a body that
+ * HTTP or a limit does not allow.
+ */
 export function writeAnswer({ output, validations }: Made): HttpResponse {
-  const made = Object.entries(output.headers ?? {}).filter(([name, value]) => value !== null && !framing.has(name.toLowerCase()));
-  const headers: HeaderList = [...made.map(([name, value]) => [name, String(value)] as const), ...writeViolations(validations)];
+  const made = Object.entries(output.headers ?? {}).filter(
+    ([name, value]) => value !== null && !framing.has(name.toLowerCase()),
+  );
+  const headers: HeaderList = [
+    ...made.map(([name, value]) => [name, String(value)] as const),
+    ...writeViolations(validations),
+  ];
   for (const [name, value] of headers) {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   }
-  if (!(output.statusCode >= 200 && output.statusCode <= 599)) throw new Error(`The status ${output.statusCode} cannot be sent.`);
-  const body = new TextEncoder().encode(serializeBody(output.body, headerValue(headers, 'content-type')));
-  if (body.length > maxAnswerBytes) throw new Error(`Prism made a body of ${body.length} bytes; ${maxAnswerBytes} are sent at most.`);
+  if (!(output.statusCode >= 200 && output.statusCode <= 599))
+    throw new Error(`The status ${output.statusCode} cannot be sent.`);
+  const body = new TextEncoder().encode(
+    serializeBody(output.body, headerValue(headers, 'content-type')),
+  );
+  if (body.length > maxAnswerBytes)
+    throw new Error(
+      `Prism made a body of ${body.length} bytes; ${maxAnswerBytes} are sent at most.`,
+    );
   return { status: output.statusCode, headers, body };
 }
 
-/** Prism's header for what the request or its own answer breaks. Non-ASCII is escaped, since a header cannot carry it. */
+/**
+ * Prism's header for what the request or its own answer breaks. Non-ASCII is escaped, since a
+ * header cannot carry it.
+ */
 function writeViolations({ input, output }: Made['validations']): HeaderList {
-  const violations = [...input.map((found) => ['request', found] as const), ...output.map((found) => ['response', found] as const)];
+  const violations = [
+    ...input.map((found) => ['request', found] as const),
+    ...output.map((found) => ['response', found] as const),
+  ];
   if (violations.length === 0) return [];
-  const text = JSON.stringify(violations.map(([side, { path = [], severity, code, message }]) => ({
-    location: [side, ...path],
-    severity: (['Error', 'Warning', 'Information', 'Hint'] as const)[severity],
-    code,
-    message,
-  }))).replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = JSON.stringify(
+    violations.map(([side, { path = [], severity, code, message }]) => ({
+      location: [side, ...path],
+      severity: (['Error', 'Warning', 'Information', 'Hint'] as const)[severity],
+      code,
+      message,
+    })),
+  ).replaceAll(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   if (text.length <= maxViolationCharacters) return [['sl-violations', text]];
   return [['sl-violations', `Too many violations! ${text.slice(0, maxViolationCharacters)}`]];
 }
 
-/** What went wrong, as Prism itself tells it: its own type and members, and status 500 for what it did not foresee. */
+/**
+ * What went wrong, as Prism itself tells it: its own type and members, and status 500 for what it
+ * did not foresee.
+ */
 export function writeError(http: PrismHttp, error: unknown): HttpResponse {
   const thrown = error instanceof Error ? error : new Error(String(error));
-  const { headers, ...members } = http.ProblemJsonError.toProblemJson(thrown) as ReturnType<PrismHttp['ProblemJsonError']['toProblemJson']> & {
+  const { headers, ...members } = http.ProblemJsonError.toProblemJson(thrown) as ReturnType<
+    PrismHttp['ProblemJsonError']['toProblemJson']
+  > & {
     readonly headers?: Readonly<Record<string, string>>;
   };
   return {

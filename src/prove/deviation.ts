@@ -38,14 +38,27 @@ export interface Deviation {
   readonly authentication?: AuthenticationMode;
   /** How bad a check has to find it, where that is not as for its operator. */
   readonly caughtBy?: 'error' | 'warning' | 'note';
-  /** Why it may never come into view, in a clause: where it is not caught, that is the contract's doing, and it is not counted. */
+  /**
+   * Why it may never come into view, in a clause: where it is not caught, that is the contract's
+   * doing, and it is not counted.
+   */
   readonly hidden?: string;
   /** Makes the service deviate. `fired` is told whenever an answer really became another one. */
   readonly plant?: (service: Service, fired: () => void) => Respond;
 }
 
 /** What a deviation is about. */
-export type Family = 'body' | 'status' | 'header' | 'validation' | 'refusal' | 'authentication' | 'state' | 'list' | 'transport' | 'time';
+export type Family =
+  | 'body'
+  | 'status'
+  | 'header'
+  | 'validation'
+  | 'refusal'
+  | 'authentication'
+  | 'state'
+  | 'list'
+  | 'transport'
+  | 'time';
 
 /** A kind of deviation. It says where a contract leaves room for it. */
 export interface Operator {

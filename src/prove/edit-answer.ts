@@ -15,25 +15,43 @@ export interface Target {
 }
 
 /** The JSON body of a message, or undefined where it has none. */
-export function readJson({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): JsonValue | undefined {
-  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? '')) return undefined;
+export function readJson({
+  headers,
+  body,
+}: Pick<HttpResponse, 'headers' | 'body'>): JsonValue | undefined {
+  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? ''))
+    return undefined;
   const reading = parseJson(body);
   return reading.ok ? reading.value : undefined;
 }
 
 /** The same message with another JSON body. */
-export function withJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>(message: Message, value: JsonValue): Message {
+export function withJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
+  message: Message,
+  value: JsonValue,
+): Message {
   return withBytes(message, new TextEncoder().encode(stringifyJson(value)));
 }
 
 /** The same message with other bytes, and a length that fits. */
-export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>>(message: Message, body: Uint8Array): Message {
-  const sized = headerValue(message.headers, 'content-length') === undefined ? message.headers : withHeader(message.headers, 'Content-Length', String(body.length));
+export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
+  message: Message,
+  body: Uint8Array,
+): Message {
+  const sized =
+    headerValue(message.headers, 'content-length') === undefined
+      ? message.headers
+      : withHeader(message.headers, 'Content-Length', String(body.length));
   return { ...message, headers: sized, body };
 }
 
 /** Changes answers on their way out. `edit` answers undefined where there is nothing to change. */
-export function editAnswers(service: Service, fired: () => void, target: Target, edit: (response: HttpResponse, request: HttpRequest) => HttpResponse | undefined): Respond {
+export function editAnswers(
+  service: Service,
+  fired: () => void,
+  target: Target,
+  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse | undefined,
+): Respond {
   return async (request) => {
     const reply = await service.respond(request);
     const { response } = reply;
@@ -45,8 +63,16 @@ export function editAnswers(service: Service, fired: () => void, target: Target,
   };
 }
 
-/** Changes the JSON bodies of answers on their way out. `edit` answers undefined where there is nothing to change. */
-export function editBodies(service: Service, fired: () => void, target: Target, edit: (value: JsonValue, request: HttpRequest) => JsonValue | undefined): Respond {
+/**
+ * Changes the JSON bodies of answers on their way out. `edit` answers undefined where there is
+ * nothing to change.
+ */
+export function editBodies(
+  service: Service,
+  fired: () => void,
+  target: Target,
+  edit: (value: JsonValue, request: HttpRequest) => JsonValue | undefined,
+): Respond {
   return editAnswers(service, fired, target, (response, request) => {
     const value = readJson(response);
     const edited = value === undefined ? undefined : edit(value, request);
@@ -55,9 +81,17 @@ export function editBodies(service: Service, fired: () => void, target: Target, 
 }
 
 /** Changes requests on their way in. `edit` answers undefined where there is nothing to change. */
-export function editRequests(service: Service, fired: () => void, operation: Operation | undefined, edit: (request: HttpRequest) => HttpRequest | undefined): Respond {
+export function editRequests(
+  service: Service,
+  fired: () => void,
+  operation: Operation | undefined,
+  edit: (request: HttpRequest) => HttpRequest | undefined,
+): Respond {
   return async (request) => {
-    const edited = operation === undefined || service.operationOf(request) === operation ? edit(request) : undefined;
+    const edited =
+      operation === undefined || service.operationOf(request) === operation
+        ? edit(request)
+        : undefined;
     if (edited === undefined) return service.respond(request);
     fired();
     return service.respond(edited);
@@ -65,7 +99,12 @@ export function editRequests(service: Service, fired: () => void, operation: Ope
 }
 
 /** Whether an answer is one of those that are meant. */
-function isMeant(service: Service, request: HttpRequest, response: HttpResponse, { operation, status }: Target): boolean {
+function isMeant(
+  service: Service,
+  request: HttpRequest,
+  response: HttpResponse,
+  { operation, status }: Target,
+): boolean {
   if (operation !== undefined && service.operationOf(request) !== operation) return false;
   return status === undefined ? isSuccess(response.status) : response.status === status;
 }

@@ -25,7 +25,10 @@ export interface ServiceChoice {
 }
 
 /** A sound service of its own for each run: the mock, asked without a network. */
-export async function openService({ contract, fixtures, assumptions }: ServedContract, choice: ServiceChoice): Promise<Service> {
+export async function openService(
+  { contract, fixtures, assumptions }: ServedContract,
+  choice: ServiceChoice,
+): Promise<Service> {
   const mock = await makeMock({
     contract: choice.contract ?? contract,
     store: makeMemoryStore(),
@@ -49,12 +52,17 @@ export async function openService({ contract, fixtures, assumptions }: ServedCon
       return { response: { status, headers, body } };
     },
     chance: random.next,
-    operationOf: (request) => operationOf(contract, mock.view(request.target)?.operations ?? [], request),
+    operationOf: (request) =>
+      operationOf(contract, mock.view(request.target)?.operations ?? [], request),
   };
 }
 
 /** By id: the mock may serve a contract that was changed, and then has operations of its own. */
-function operationOf({ operations }: Contract, there: readonly Operation[], { method }: HttpRequest): Operation | undefined {
+function operationOf(
+  { operations }: Contract,
+  there: readonly Operation[],
+  { method }: HttpRequest,
+): Operation | undefined {
   const found = there.find((operation) => operation.method === method);
   return found && operations.find(({ id }) => id === found.id);
 }

@@ -4,20 +4,35 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Reply, Respond, Service, Temper } from './deviation.ts';
 import { editBodies } from './edit-answer.ts';
-import { editRecords, listsOf, queryOf, readRecords, type ListPlace } from './operators/list/list-place.ts';
+import {
+  editRecords,
+  listsOf,
+  queryOf,
+  readRecords,
+  type ListPlace,
+} from './operators/list/list-place.ts';
 import { withNext } from './operators/list/next-deviations.ts';
 import { numberedPages, pageSize, withQuery } from './operators/list/page-place.ts';
 
 const nobody = (): void => {};
 
 /** A service that does something else with the answers of its lists. */
-function ofLists(service: Service, answer: (place: ListPlace, request: Parameters<Respond>[0], reply: Reply) => Promise<Reply> | Reply): Respond {
+function ofLists(
+  service: Service,
+  answer: (
+    place: ListPlace,
+    request: Parameters<Respond>[0],
+    reply: Reply,
+  ) => Promise<Reply> | Reply,
+): Respond {
   const places = new Map(listsOf(service.contract).map((place) => [place.operation, place]));
   return async (request) => {
     const operation = service.operationOf(request);
     const place = operation && places.get(operation);
     const reply = await service.respond(request);
-    return place === undefined || reply.response?.status !== 200 ? reply : answer(place, request, reply);
+    return place === undefined || reply.response?.status !== 200
+      ? reply
+      : answer(place, request, reply);
   };
 }
 
@@ -26,11 +41,33 @@ function leadingOn(service: Service): Respond {
   return ofLists(service, (place, request, reply) => {
     const [numbered] = numberedPages(place);
     const { response } = reply;
-    if (numbered === undefined || response === undefined || !place.list.links || response.headers.some(([name, value]) => name.toLowerCase() === 'link' && /rel="?next/.test(value))) return reply;
+    if (
+      numbered === undefined ||
+      response === undefined ||
+      !place.list.links ||
+      response.headers.some(
+        ([name, value]) => name.toLowerCase() === 'link' && /rel="?next/.test(value),
+      )
+    )
+      return reply;
     const { paging } = numbered;
-    const [size, asked] = [pageSize(request, place.list), Number(queryOf(request, paging.parameter.name) ?? paging.first)];
-    if (readRecords(response.body, place).length < size || !Number.isSafeInteger(asked)) return reply;
-    return { ...reply, response: withNext(response, withQuery(request, paging.parameter.name, String(asked + (paging.kind === 'page' ? 1 : size))).target) };
+    const [size, asked] = [
+      pageSize(request, place.list),
+      Number(queryOf(request, paging.parameter.name) ?? paging.first),
+    ];
+    if (readRecords(response.body, place).length < size || !Number.isSafeInteger(asked))
+      return reply;
+    return {
+      ...reply,
+      response: withNext(
+        response,
+        withQuery(
+          request,
+          paging.parameter.name,
+          String(asked + (paging.kind === 'page' ? 1 : size)),
+        ).target,
+      ),
+    };
   });
 }
 
@@ -41,17 +78,38 @@ function tossing(service: Service): Respond {
     const word = sort && queryOf(request, sort.by.name);
     const key = sort === undefined || word === undefined ? undefined : readSortWord(sort, word);
     if (key === undefined) return reply;
-    const valueOf = (record: JsonValue): string => (isJsonObject(record) ? stringifyJson(singleValues(record, key.field)) : '');
+    const valueOf = (record: JsonValue): string =>
+      isJsonObject(record) ? stringifyJson(singleValues(record, key.field)) : '';
     const toss = (records: readonly JsonValue[]): JsonValue[] => {
       const groups = Map.groupBy(records, valueOf);
-      return [...groups.values()].flatMap((group) => (group.every((record) => valueOf(record) === '[]') ? group : group.map((record) => ({ record, at: service.chance() })).sort((left, right) => left.at - right.at).map(({ record }) => record)));
+      return [...groups.values()].flatMap((group) =>
+        group.every((record) => valueOf(record) === '[]')
+          ? group
+          : group
+              .map((record) => ({ record, at: service.chance() }))
+              .sort((left, right) => left.at - right.at)
+              .map(({ record }) => record),
+      );
     };
-    return editBodies({ ...service, respond: async () => reply }, nobody, { operation: place.operation }, (body) => editRecords(body, place, toss))(request);
+    return editBodies(
+      { ...service, respond: async () => reply },
+      nobody,
+      { operation: place.operation },
+      (body) => editRecords(body, place, toss),
+    )(request);
   });
 }
 
 /** Habits of sound services with the pages of their lists. */
 export const pageTempers: readonly Temper[] = [
-  { id: 'leads-on-from-full-pages', rule: 'A page that is full names a next one, and that may hold no records.', plant: leadingOn },
-  { id: 'ties-in-any-order', rule: 'Records that are alike in what a list is sorted by come in another order each time.', plant: tossing },
+  {
+    id: 'leads-on-from-full-pages',
+    rule: 'A page that is full names a next one, and that may hold no records.',
+    plant: leadingOn,
+  },
+  {
+    id: 'ties-in-any-order',
+    rule: 'Records that are alike in what a list is sorted by come in another order each time.',
+    plant: tossing,
+  },
 ];

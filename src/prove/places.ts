@@ -1,4 +1,11 @@
-import type { Contract, MediaTypeSpec, Operation, Resource, ResponseSpec, Schema } from '../contract/model.ts';
+import type {
+  Contract,
+  MediaTypeSpec,
+  Operation,
+  Resource,
+  ResponseSpec,
+  Schema,
+} from '../contract/model.ts';
 import type { SchemaObject } from '../contract/schema-model.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
@@ -26,28 +33,50 @@ const mostFields = 60;
 
 /** The bodies of documented successes. */
 export function successBodies({ operations }: Contract): BodyPlace[] {
-  return operations.flatMap((operation) => operation.responses.filter(({ status }) => /^2(\d\d|XX)$/.test(status)).flatMap((response) => bodiesOf(operation, response)));
+  return operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => /^2(\d\d|XX)$/.test(status))
+      .flatMap((response) => bodiesOf(operation, response)),
+  );
 }
 
 /** The bodies of documented refusals. */
 export function refusalBodies({ operations }: Contract): BodyPlace[] {
-  return operations.flatMap((operation) => operation.responses.filter(({ status }) => /^4\d\d$/.test(status)).flatMap((response) => bodiesOf(operation, response)));
+  return operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => /^4\d\d$/.test(status))
+      .flatMap((response) => bodiesOf(operation, response)),
+  );
 }
 
 function bodiesOf(operation: Operation, { status, content }: ResponseSpec): BodyPlace[] {
-  const media = content.find(({ mediaType, schema }) => isJsonMediaType(mediaType) && schema !== undefined);
-  return media?.schema === undefined ? [] : [{ operation, status, media, schema: media.schema, fields: fieldsOf(media.schema) }];
+  const media = content.find(
+    ({ mediaType, schema }) => isJsonMediaType(mediaType) && schema !== undefined,
+  );
+  return media?.schema === undefined
+    ? []
+    : [{ operation, status, media, schema: media.schema, fields: fieldsOf(media.schema) }];
 }
 
 /** Every member of a body that its schema names, those near the root first. */
 export function fieldsOf(schema: Schema): FieldPlace[] {
   const found: FieldPlace[] = [];
-  const open: { readonly schema: Schema; readonly way: readonly string[] }[] = [{ schema, way: [] }];
-  for (let next = open.shift(); next !== undefined && found.length < mostFields; next = open.shift()) {
+  const open: { readonly schema: Schema; readonly way: readonly string[] }[] = [
+    { schema, way: [] },
+  ];
+  for (
+    let next = open.shift();
+    next !== undefined && found.length < mostFields;
+    next = open.shift()
+  ) {
     const { way } = next;
     const flat = next.schema.flatten();
     if (way.length >= deepest) continue;
-    if (flat.node.items !== undefined && flat.types.includes('array')) open.push({ schema: next.schema.part({ node: flat.node.items, pointer: `${flat.pointer}/items` }), way: [...way, '*'] });
+    if (flat.node.items !== undefined && flat.types.includes('array'))
+      open.push({
+        schema: next.schema.part({ node: flat.node.items, pointer: `${flat.pointer}/items` }),
+        way: [...way, '*'],
+      });
     for (const [name, located] of flat.properties) {
       const part = next.schema.part(located);
       const { node, types } = part.flatten();
@@ -59,8 +88,15 @@ export function fieldsOf(schema: Schema): FieldPlace[] {
   return found;
 }
 
-/** Changes the value at a way, in the first item of each list that has it. Undefined where nothing is there, or nothing changes. */
-export function editAt(value: JsonValue, way: readonly string[], edit: (found: JsonValue) => JsonValue | undefined): JsonValue | undefined {
+/**
+ * Changes the value at a way, in the first item of each list that has it. Undefined where nothing
+ * is there, or nothing changes.
+ */
+export function editAt(
+  value: JsonValue,
+  way: readonly string[],
+  edit: (found: JsonValue) => JsonValue | undefined,
+): JsonValue | undefined {
   const [step, ...rest] = way;
   if (step === undefined) return edit(value);
   if (step === '*') return isJsonArray(value) ? editFirst(value, rest, edit) : undefined;
@@ -70,7 +106,11 @@ export function editAt(value: JsonValue, way: readonly string[], edit: (found: J
   return edited === undefined ? undefined : { ...value, [step]: edited };
 }
 
-function editFirst(items: readonly JsonValue[], way: readonly string[], edit: (found: JsonValue) => JsonValue | undefined): JsonValue | undefined {
+function editFirst(
+  items: readonly JsonValue[],
+  way: readonly string[],
+  edit: (found: JsonValue) => JsonValue | undefined,
+): JsonValue | undefined {
   for (const [index, item] of items.entries()) {
     const edited = editAt(item, way, edit);
     if (edited !== undefined) return items.with(index, edited);
@@ -90,15 +130,29 @@ export function dropAt(value: JsonValue, way: readonly string[]): JsonValue | un
 
 /** A way as a person reads it: `items[].price`; `the body` for none. */
 export function showWay(way: readonly string[]): string {
-  return way.length === 0 ? 'the body' : way.map((step, index) => (step === '*' ? '[]' : `${index === 0 || way[index - 1] === undefined ? '' : '.'}${step}`)).join('').replace(/^\./, '');
+  return way.length === 0
+    ? 'the body'
+    : way
+        .map((step, index) =>
+          step === '*' ? '[]' : `${index === 0 || way[index - 1] === undefined ? '' : '.'}${step}`,
+        )
+        .join('')
+        .replace(/^\./, '');
 }
 
 /** As many records as a run makes of one kind, about. */
 const roomy = 100;
 
-/** Why a list need not show a record that is there, in the beginning of a clause that says which; undefined where it can be asked for any. */
-export function whyUnseen({ id }: Operation, { limit, paging, filters }: NonNullable<Resource['list']>): string | undefined {
+/**
+ * Why a list need not show a record that is there, in the beginning of a clause that says which;
+ * undefined where it can be asked for any.
+ */
+export function whyUnseen(
+  { id }: Operation,
+  { limit, paging, filters }: NonNullable<Resource['list']>,
+): string | undefined {
   const most = limit?.maximum;
-  if (paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy) return undefined;
+  if (paging.length > 0 || filters.length > 0 || most === undefined || most >= roomy)
+    return undefined;
   return `${id} shows at most ${String(most)} records, and has neither pages nor a filter by which`;
 }

@@ -21,6 +21,8 @@ const sound = await runSound(served, settings);
 parentPort?.on('message', (index: number) => {
   const task = tasks[index];
   if (task === undefined) return parentPort?.close();
-  void runTask(task, { served, settings, sound }).then((result) => parentPort?.postMessage({ index, result }));
+  void runTask(task, { served, settings, sound }).then((result) =>
+    parentPort?.postMessage({ index, result }),
+  );
 });
 parentPort?.postMessage({ ready: true });

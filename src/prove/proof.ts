@@ -14,12 +14,19 @@ export interface TemperResult {
 }
 
 /** One piece of a proof: numbered, so that several workers can share them. */
-export type Task = { readonly kind: 'deviation'; readonly operator: Operator; readonly deviation: Deviation } | { readonly kind: 'temper'; readonly index: number };
+export type Task =
+  | { readonly kind: 'deviation'; readonly operator: Operator; readonly deviation: Deviation }
+  | { readonly kind: 'temper'; readonly index: number };
 
 /** What came of one piece. */
-export type TaskResult = { readonly kind: 'deviation'; readonly result: DeviationResult } | { readonly kind: 'temper'; readonly result: TemperResult };
+export type TaskResult =
+  | { readonly kind: 'deviation'; readonly result: DeviationResult }
+  | { readonly kind: 'temper'; readonly result: TemperResult };
 
-/** Every piece of a proof of a contract, in one order on every machine; only those of certain operators and tempers where `kinds` names them. */
+/**
+ * Every piece of a proof of a contract, in one order on every machine; only those of certain
+ * operators and tempers where `kinds` names them.
+ */
 export async function listTasks(
   contract: Contract,
   kinds?: readonly string[],
@@ -27,11 +34,17 @@ export async function listTasks(
 ): Promise<readonly Task[]> {
   const found: Task[] = [];
   for (const operator of operators.filter(({ id }) => isWanted(id, kinds))) {
-    for (const deviation of await operator.find(contract)) found.push({ kind: 'deviation', operator, deviation });
+    for (const deviation of await operator.find(contract))
+      found.push({ kind: 'deviation', operator, deviation });
     await setImmediate();
     if (signal?.aborted === true) break;
   }
-  return [...found, ...tempers.flatMap(({ id }, index): Task[] => (isWanted(id, kinds) ? [{ kind: 'temper', index }] : []))];
+  return [
+    ...found,
+    ...tempers.flatMap(({ id }, index): Task[] =>
+      isWanted(id, kinds) ? [{ kind: 'temper', index }] : [],
+    ),
+  ];
 }
 
 function isWanted(id: string, kinds: readonly string[] | undefined): boolean {
@@ -40,7 +53,14 @@ function isWanted(id: string, kinds: readonly string[] | undefined): boolean {
 
 /** What happens in a proof. `proof-finished` is the last. */
 export type ProofEvent =
-  | { readonly type: 'proof-started'; readonly contract: { readonly title: string; readonly file: string }; readonly deviations: number; readonly tempers: number; readonly requests: number; readonly workers: number }
+  | {
+      readonly type: 'proof-started';
+      readonly contract: { readonly title: string; readonly file: string };
+      readonly deviations: number;
+      readonly tempers: number;
+      readonly requests: number;
+      readonly workers: number;
+    }
   | ({ readonly type: 'task-done' } & TaskResult)
   | { readonly type: 'proof-finished'; readonly summary: ProofSummary };
 
@@ -64,10 +84,14 @@ export interface ProofSummary {
 export function summariseProof(results: readonly TaskResult[], durationMs: number): ProofSummary {
   const deviations = results.flatMap((each) => (each.kind === 'deviation' ? [each.result] : []));
   const alarms = results.flatMap((each) => (each.kind === 'temper' ? [each.result] : []));
-  const of = (fate: DeviationResult['fate']): DeviationResult[] => deviations.filter((result) => result.fate === fate);
+  const of = (fate: DeviationResult['fate']): DeviationResult[] =>
+    deviations.filter((result) => result.fate === fate);
   const [caught, missed] = [of('caught').length, of('missed')];
   return {
-    kinds: { planted: new Set(deviations.map(({ operator }) => operator)).size, known: operators.length },
+    kinds: {
+      planted: new Set(deviations.map(({ operator }) => operator)).size,
+      known: operators.length,
+    },
     caught,
     missed,
     dormant: of('dormant'),

@@ -19,10 +19,17 @@ export interface ProofOptions {
 }
 
 /**
- * Plants every deviation that the contract leaves room for into a sound service, one at a time, and tells which of them a check
- * with these settings would have caught; then holds the same check against sound services of every temper. No network is used.
+ * Plants every deviation that the contract leaves room for into a sound service, one at a time, and
+ * tells which of them a check with these settings would have caught; then holds the same check
+ * against sound services of every temper. No network is used.
  */
-export async function* prove({ choice, settings, workers: wanted, signal, kinds }: ProofOptions): AsyncGenerator<ProofEvent, void> {
+export async function* prove({
+  choice,
+  settings,
+  workers: wanted,
+  signal,
+  kinds,
+}: ProofOptions): AsyncGenerator<ProofEvent, void> {
   const began = performance.now();
   const served = await loadServed(choice);
   const tasks = await listTasks(served.contract, kinds, signal);
@@ -31,13 +38,31 @@ export async function* prove({ choice, settings, workers: wanted, signal, kinds 
   const workers = Math.max(1, Math.min(wanted ?? availableParallelism(), tasks.length));
   const deviations = tasks.filter(({ kind }) => kind === 'deviation').length;
   const { title, file } = served.contract;
-  yield { type: 'proof-started', contract: { title, file }, deviations, tempers: tasks.length - deviations, requests: sound.requests, workers };
+  yield {
+    type: 'proof-started',
+    contract: { title, file },
+    deviations,
+    tempers: tasks.length - deviations,
+    requests: sound.requests,
+    workers,
+  };
   const results: (TaskResult | undefined)[] = [];
-  for await (const { index, result } of workOff(tasks.length, { choice, settings, ...(kinds === undefined ? {} : { kinds }) }, workers, signal)) {
+  for await (const { index, result } of workOff(
+    tasks.length,
+    { choice, settings, ...(kinds === undefined ? {} : { kinds }) },
+    workers,
+    signal,
+  )) {
     results[index] = result;
     yield { type: 'task-done', ...result };
   }
-  yield { type: 'proof-finished', summary: summariseProof(results.filter((result) => result !== undefined), performance.now() - began) };
+  yield {
+    type: 'proof-finished',
+    summary: summariseProof(
+      results.filter((result) => result !== undefined),
+      performance.now() - began,
+    ),
+  };
 }
 
 function interrupted(): VouchError {
@@ -50,9 +75,24 @@ interface Done {
 }
 
 /** Results as they come, from so many threads. */
-async function* workOff(tasks: number, start: WorkerStart, workers: number, signal: AbortSignal | undefined): AsyncGenerator<Done, void> {
+async function* workOff(
+  tasks: number,
+  start: WorkerStart,
+  workers: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Done, void> {
   const queue = new Queue<Done | Error>();
-  const threads = Array.from({ length: workers }, () => new Worker(new URL(`./proof-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url), { workerData: start }));
+  const threads = Array.from(
+    { length: workers },
+    () =>
+      new Worker(
+        new URL(
+          `./proof-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+          import.meta.url,
+        ),
+        { workerData: start },
+      ),
+  );
   let next = 0;
   const feed = (thread: Worker): void => thread.postMessage(next++);
   for (const thread of threads) {
@@ -60,7 +100,9 @@ async function* workOff(tasks: number, start: WorkerStart, workers: number, sign
       if ('index' in message) queue.push(message);
       feed(thread);
     });
-    thread.on('error', (error) => queue.push(error instanceof Error ? error : new Error(String(error))));
+    thread.on('error', (error) =>
+      queue.push(error instanceof Error ? error : new Error(String(error))),
+    );
   }
   const stop = (): void => queue.push(interrupted());
   if (signal?.aborted === true) stop();
@@ -91,6 +133,8 @@ class Queue<Item> {
 
   take(): Promise<Item> {
     const item = this.#items.shift();
-    return item === undefined ? new Promise((resolve) => (this.#waiting = resolve)) : Promise.resolve(item);
+    return item === undefined
+      ? new Promise((resolve) => (this.#waiting = resolve))
+      : Promise.resolve(item);
   }
 }

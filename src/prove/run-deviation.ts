@@ -9,13 +9,18 @@ import type { Deviation, Reply, Respond, Service, Temper } from './deviation.ts'
 import { openService, type ServedContract } from './open-service.ts';
 import { knownKey } from './operators/authentication.ts';
 
-/** How the runs of a proof are set up: as a check would be, but for what the proof itself decides. */
+/**
+ * How the runs of a proof are set up: as a check would be, but for what the proof itself decides.
+ */
 export type ProofSettings = Omit<
   CheckOptions,
   'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
 > & { readonly seed: string };
 
-/** What became of one deviation. `dormant`: it was planted, and no answer of the run came out otherwise. */
+/**
+ * What became of one deviation. `dormant`: it was planted, and no answer of the run came out
+ * otherwise.
+ */
 export type Fate = 'caught' | 'missed' | 'dormant';
 
 /** A deviation, and what a run said of it. */
@@ -66,7 +71,9 @@ export async function checkService(
 /** The servers that operations name for themselves: all of them are this one. */
 function serversOf({ operations }: Contract): Record<string, string> {
   const own = operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
-  return Object.fromEntries(own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]));
+  return Object.fromEntries(
+    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
+  );
 }
 
 /** How long exchanges within the process may go on before timers and signals get their turn. */
@@ -82,7 +89,13 @@ function sendTo(respond: Respond): Send {
     const began = performance.now();
     const { response, fault, delayMs = 0 } = await respond(request);
     const durationMs = performance.now() - began + delayMs;
-    return { baseUrl, request, ...(response === undefined ? {} : { response }), ...(fault === undefined ? {} : { fault }), durationMs };
+    return {
+      baseUrl,
+      request,
+      ...(response === undefined ? {} : { response }),
+      ...(fault === undefined ? {} : { fault }),
+      durationMs,
+    };
   };
 }
 
@@ -96,14 +109,26 @@ export interface Trial {
 }
 
 /** Plants a deviation and says what a run makes of it. */
-export async function runDeviation(served: ServedContract, deviation: Deviation, { settings, sound, caughtBy }: Trial): Promise<DeviationResult> {
+export async function runDeviation(
+  served: ServedContract,
+  deviation: Deviation,
+  { settings, sound, caughtBy }: Trial,
+): Promise<DeviationResult> {
   const { contract, authentication, plant, operator, title, hidden } = deviation;
-  const service = await openService(served, { seed: settings.seed, ...(contract === undefined ? {} : { contract }), ...(authentication === undefined ? {} : { authentication }) });
+  const service = await openService(served, {
+    seed: settings.seed,
+    ...(contract === undefined ? {} : { contract }),
+    ...(authentication === undefined ? {} : { authentication }),
+  });
   let fired = 0;
   const told = (): void => void (fired += 1);
-  const respond = plant?.(service, told) ?? (await besideSound(served, service, { seed: settings.seed, authentication, fired: told }));
+  const respond =
+    plant?.(service, told) ??
+    (await besideSound(served, service, { seed: settings.seed, authentication, fired: told }));
   const report = await checkService(served, respond, settings);
-  const findings = report.findings.flatMap(separate).filter((finding) => !sound.has(findingKey(finding)));
+  const findings = report.findings
+    .flatMap(separate)
+    .filter((finding) => !sound.has(findingKey(finding)));
   const caught = findings.some(({ severity }) => ranks[severity] >= ranks[caughtBy]);
   return {
     operator,
@@ -116,8 +141,23 @@ export async function runDeviation(served: ServedContract, deviation: Deviation,
   };
 }
 
-/** A service that keeps another contract, beside one that keeps its own: where the one refuses what the other takes, it shows. */
-async function besideSound(served: ServedContract, service: Service, { seed, authentication, fired }: { readonly seed: string; readonly authentication: Deviation['authentication']; readonly fired: () => void }): Promise<Respond> {
+/**
+ * A service that keeps another contract, beside one that keeps its own: where the one refuses what
+ * the other takes, it shows.
+ */
+async function besideSound(
+  served: ServedContract,
+  service: Service,
+  {
+    seed,
+    authentication,
+    fired,
+  }: {
+    readonly seed: string;
+    readonly authentication: Deviation['authentication'];
+    readonly fired: () => void;
+  },
+): Promise<Respond> {
   // Credentials are kept otherwise for every request: that shows by itself.
   if (authentication !== undefined) {
     fired();
@@ -131,22 +171,38 @@ async function besideSound(served: ServedContract, service: Service, { seed, aut
   };
 }
 
-/** Whether a request was found invalid. What only one of the two knows, such as a record, is no difference between contracts. */
+/**
+ * Whether a request was found invalid. What only one of the two knows, such as a record, is no
+ * difference between contracts.
+ */
 function isRefused({ response }: Reply): boolean {
   return [400, 415, 422].includes(response?.status ?? 0);
 }
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
-/** A finding of a certain severity: the same one may be a note for a sound service, and an error for another. */
+/**
+ * A finding of a certain severity: the same one may be a note for a sound service, and an error for
+ * another.
+ */
 export function findingKey({ id, severity }: Finding): string {
   return `${severity} ${id}`;
 }
 
-/** What a run says of a sound service of another temper: anything of severity error is a false alarm, and warnings are told. */
-export async function runTemper(served: ServedContract, temper: Temper, settings: ProofSettings): Promise<CheckReport> {
+/**
+ * What a run says of a sound service of another temper: anything of severity error is a false
+ * alarm, and warnings are told.
+ */
+export async function runTemper(
+  served: ServedContract,
+  temper: Temper,
+  settings: ProofSettings,
+): Promise<CheckReport> {
   const { seedRecords } = temper;
   const started = seedRecords === undefined ? served : { ...served, fixtures: new Map() };
-  const service = await openService(started, { seed: settings.seed, ...(seedRecords === undefined ? {} : { seedRecords }) });
+  const service = await openService(started, {
+    seed: settings.seed,
+    ...(seedRecords === undefined ? {} : { seedRecords }),
+  });
   return checkService(served, temper.plant(service), settings);
 }

@@ -2,8 +2,13 @@ import type { RunEvent, RunSummary } from '../check/event.ts';
 import { emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
 
-/** A reporter's answer to events where nothing is said before the run is over: it keeps what a report needs, and writes once. */
-export function atEnd(write: (record: RunRecord, summary: RunSummary) => string): (event: RunEvent) => string {
+/**
+ * A reporter's answer to events where nothing is said before the run is over: it keeps what a
+ * report needs, and writes once.
+ */
+export function atEnd(
+  write: (record: RunRecord, summary: RunSummary) => string,
+): (event: RunEvent) => string {
   const record = emptyRecord();
   return (event) => {
     switch (event.type) {

@@ -11,7 +11,9 @@ import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { headline, sentWords, verdictLine } from './verdict.ts';
 
-/** For logs that should stay short: a dot for each answer, then one line for each error and warning. */
+/**
+ * For logs that should stay short: a dot for each answer, then one line for each error and warning.
+ */
 export const dot = {
   id: 'dot',
   description: 'for short logs: a dot for each answer, a line for each error',
@@ -19,7 +21,13 @@ export const dot = {
     const style = makeTextStyle(color);
     let column = 0;
     const isLineFull = (): boolean => column % Math.max(width, 1) === 0;
-    const end = atEnd((record, summary) => (isLineFull() ? '' : '\n') + disarmCommands(writeLines(endOf(record, summary, style), terminal === true ? width : undefined)));
+    const end = atEnd(
+      (record, summary) =>
+        (isLineFull() ? '' : '\n') +
+        disarmCommands(
+          writeLines(endOf(record, summary, style), terminal === true ? width : undefined),
+        ),
+    );
     return (event) => {
       if (event.type !== 'exchange-recorded') return end(event);
       column += 1;
@@ -39,18 +47,39 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
   const { findings: counts, durationMs } = summary;
   const lines = bySeverity(findings)
     .filter(({ severity }) => severity !== 'note')
-    .map((finding) => `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ${titleOf(finding)} (${cleanLine(finding.check)}, ${cleanLine(formatPlace(finding.place))})`);
-  const crashes = crashed.map(({ check, message }) => `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`);
-  const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
-  const verdict = verdictLine(summary, record).replace(headline(summary), (words) => style.bold(words));
+    .map(
+      (finding) =>
+        `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ${titleOf(finding)} (${cleanLine(finding.check)}, ${cleanLine(formatPlace(finding.place))})`,
+    );
+  const crashes = crashed.map(
+    ({ check, message }) =>
+      `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
+  );
+  const told = countsOf([
+    [counts.error, 'error'],
+    [counts.warning, 'warning'],
+    [counts.note, 'note'],
+  ]);
+  const verdict = verdictLine(summary, record).replace(headline(summary), (words) =>
+    style.bold(words),
+  );
   const end = `${verdict} Findings: ${told}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
   return [...lines, ...crashes, end];
 }
 
 const indent = '  ';
 
-/** Whole lines, which `grep` finds; in a terminal of so many columns those that are longer are broken between words. */
+/**
+ * Whole lines, which `grep` finds; in a terminal of so many columns those that are longer are
+ * broken between words.
+ */
 function writeLines(lines: readonly string[], width: number | undefined): string {
-  const broken = (line: string, columns: number): string[] => wrapText(line, columns - indent.length).map((part, index) => (index === 0 ? part : indent + part));
-  return lines.flatMap((line) => (width === undefined ? [line] : broken(line, width))).map((line) => `${line}\n`).join('');
+  const broken = (line: string, columns: number): string[] =>
+    wrapText(line, columns - indent.length).map((part, index) =>
+      index === 0 ? part : indent + part,
+    );
+  return lines
+    .flatMap((line) => (width === undefined ? [line] : broken(line, width)))
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -1,7 +1,10 @@
 import { hash } from '../check/case.ts';
 import type { Exchange } from '../check/finding.ts';
 
-/** Where alike exchanges stand in a report: the first of them, by what they are. Thousands that are alike show no more than these. */
+/**
+ * Where alike exchanges stand in a report: the first of them, by what they are. Thousands that are
+ * alike show no more than these.
+ */
 export class ExchangeNumbers {
   readonly #byKey = new Map<string, number[]>();
 
@@ -19,10 +22,15 @@ export class ExchangeNumbers {
 
 const mostAlike = 20;
 
-/** Tells exchanges apart by what was sent and what came; those that are alike in both have one key. */
+/**
+ * Tells exchanges apart by what was sent and what came; those that are alike in both have one key.
+ */
 function exchangeKey({ request, response, fault }: Exchange): string {
   const sent = `${request.method} ${request.target}\n${JSON.stringify(request.headers)}\n${latin1(request.body)}`;
-  const came = response === undefined ? (fault?.kind ?? '') : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${latin1(response.body)}`;
+  const came =
+    response === undefined
+      ? (fault?.kind ?? '')
+      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${latin1(response.body)}`;
   return hash(`${sent}\n${came}`);
 }
 

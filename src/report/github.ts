@@ -10,39 +10,93 @@ import { sentWords, verdictLine } from './verdict.ts';
 /** GitHub shows no more than 10 annotations of each kind in a step. */
 const mostOfEach = 10;
 
-/** For GitHub Actions: an annotation on the line of the contract that is broken, at most 10 of each kind, then a summary. */
+/**
+ * For GitHub Actions: an annotation on the line of the contract that is broken, at most 10 of each
+ * kind, then a summary.
+ */
 export const github = {
   id: 'github',
   description: 'for GitHub Actions: annotations on the lines of the contract',
-  begin: () => atEnd((record, summary) => [...annotations(record), ...summaryLines(record, summary)].map((line) => `${line}\n`).join('')),
+  begin: () =>
+    atEnd((record, summary) =>
+      [...annotations(record), ...summaryLines(record, summary)]
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
 } as const satisfies Reporter;
 
-const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+const commands: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+};
 
 function annotations({ findings, crashed }: RunRecord): string[] {
-  const crashes = crashed.map(({ check, message }) => `::error title=${escapeGitHubProperty(`vouch: ${check} crashed`)}::${escapeGitHubMessage(message)}`);
-  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) => findings.filter((finding) => finding.severity === severity && finding.accepted === undefined).slice(0, mostOfEach));
+  const crashes = crashed.map(
+    ({ check, message }) =>
+      `::error title=${escapeGitHubProperty(`vouch: ${check} crashed`)}::${escapeGitHubMessage(message)}`,
+  );
+  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
+    findings
+      .filter((finding) => finding.severity === severity && finding.accepted === undefined)
+      .slice(0, mostOfEach),
+  );
   return [...crashes, ...bySeverity(shown).map(annotation)];
 }
 
-function annotation({ severity, place, check, operation, message, expected, actual, evidence, curl }: Finding): string {
+function annotation({
+  severity,
+  place,
+  check,
+  operation,
+  message,
+  expected,
+  actual,
+  evidence,
+  curl,
+}: Finding): string {
   const properties = [
     `file=${escapeGitHubProperty(place.file)}`,
     `line=${String(place.line)}`,
     `col=${String(place.column)}`,
     `title=${escapeGitHubProperty(`${check}: ${operation.method} ${operation.path}`)}`,
   ];
-  const text = [message, `expected: ${expected}`, `actual: ${actual}`, `why it is sure: ${evidence}`, ...curl].join('\n');
+  const text = [
+    message,
+    `expected: ${expected}`,
+    `actual: ${actual}`,
+    `why it is sure: ${evidence}`,
+    ...curl,
+  ].join('\n');
   return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
 }
 
 function summaryLines(record: RunRecord, summary: RunSummary): string[] {
   const { findings } = record;
   const { verdict, findings: counts, durationMs } = summary;
-  const hidden = (['error', 'warning', 'note'] as const).map((severity) => [Math.max(0, findings.filter((finding) => finding.severity === severity && finding.accepted === undefined).length - mostOfEach), severity] as const);
-  const more = hidden.some(([number]) => number > 0) ? [`Not shown as annotations: ${countsOf(hidden)}.`] : [];
-  const told = countsOf([[counts.error, 'error'], [counts.warning, 'warning'], [counts.note, 'note']]);
+  const hidden = (['error', 'warning', 'note'] as const).map(
+    (severity) =>
+      [
+        Math.max(
+          0,
+          findings.filter(
+            (finding) => finding.severity === severity && finding.accepted === undefined,
+          ).length - mostOfEach,
+        ),
+        severity,
+      ] as const,
+  );
+  const more = hidden.some(([number]) => number > 0)
+    ? [`Not shown as annotations: ${countsOf(hidden)}.`]
+    : [];
+  const told = countsOf([
+    [counts.error, 'error'],
+    [counts.warning, 'warning'],
+    [counts.note, 'note'],
+  ]);
   const sent = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
   const text = [verdictLine(summary, record), `Findings: ${told}; ${sent}.`, ...more].join(' ');
-  return [`::${verdict === 'kept' ? 'notice' : verdict === 'broken' || verdict === 'crashed' ? 'error' : 'warning'} title=vouch check::${escapeGitHubMessage(text)}`];
+  return [
+    `::${verdict === 'kept' ? 'notice' : verdict === 'broken' || verdict === 'crashed' ? 'error' : 'warning'} title=vouch check::${escapeGitHubMessage(text)}`,
+  ];
 }

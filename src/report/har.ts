@@ -8,14 +8,23 @@ import type { EventOf } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
 
 /**
- * For browsers' network panels and proxies: every exchange as HTTP Archive 1.2. An entry is written as soon as it came, so a
- * finding, which is sure only at the end, names its entries: `log._vouch.findings[].entries` holds the first of their numbers, from 0.
+ * For browsers' network panels and proxies: every exchange as HTTP Archive 1.2. An entry is written
+ * as soon as it came, so a finding, which is sure only at the end, names its entries:
+ * `log._vouch.findings[].entries` holds the first of their numbers, from 0.
  */
 export const har = {
   id: 'har',
   description: 'for network panels and proxies: every exchange as HTTP Archive 1.2',
   begin: () => {
-    const archive: Archive = { version: '', began: 0, spent: 0, isOpen: false, numbers: new ExchangeNumbers(), entries: 0, findings: [] };
+    const archive: Archive = {
+      version: '',
+      began: 0,
+      spent: 0,
+      isOpen: false,
+      numbers: new ExchangeNumbers(),
+      entries: 0,
+      findings: [],
+    };
     return (event) => answer(archive, event);
   },
 } as const satisfies Reporter;
@@ -78,6 +87,15 @@ function endOf({ verdict, reason, stop }: RunSummary, findings: readonly object[
   return { verdict, reason, ...(stop === undefined ? {} : { stop }), findings };
 }
 
-function shortFinding({ numbers }: Archive, { id, check, severity, message, exchange }: Finding): object {
-  return { id, check, severity, message, entries: exchange === undefined ? [] : numbers.of(exchange) };
+function shortFinding(
+  { numbers }: Archive,
+  { id, check, severity, message, exchange }: Finding,
+): object {
+  return {
+    id,
+    check,
+    severity,
+    message,
+    entries: exchange === undefined ? [] : numbers.of(exchange),
+  };
 }

@@ -12,15 +12,24 @@ import { unanswered } from './unanswered.ts';
 import { headline, isTested, verdictLine } from './verdict.ts';
 
 /**
- * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are written as they come, so
- * that what is kept in memory is findings and a few bytes for each exchange. The details of exchanges may take 64 MiB of the
- * file, and 200,000 of them have a row; what is beyond that is told, and is in a `blob`.
+ * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are
+ * written as they come, so that what is kept in memory is findings and a few bytes for each
+ * exchange. The details of exchanges may take 64 MiB of the file, and 200,000 of them have a row;
+ * what is beyond that is told, and is in a `blob`.
  */
 export const html = {
   id: 'html',
   description: 'for a browser: one file with findings, coverage and every exchange',
   begin: () => {
-    const page: Page = { record: emptyRecord(), isOpen: false, rows: [], details: [], exchanges: 0, written: 0, numbers: new ExchangeNumbers() };
+    const page: Page = {
+      record: emptyRecord(),
+      isOpen: false,
+      rows: [],
+      details: [],
+      exchanges: 0,
+      written: 0,
+      numbers: new ExchangeNumbers(),
+    };
     return (event) => start(page) + answer(page, event);
   },
 } as const satisfies Reporter;
@@ -85,7 +94,8 @@ function takeExchange(page: Page, event: EventOf<'exchange-recorded'>): string {
 function flush(page: Page): string {
   if (page.rows.length === 0) return '';
   const block = Math.floor((page.rows[0]?.[0] ?? 0) / step);
-  const details = page.details.length === 0 ? '' : dataBlock(`data-details="${String(block)}"`, page.details);
+  const details =
+    page.details.length === 0 ? '' : dataBlock(`data-details="${String(block)}"`, page.details);
   const text = dataBlock(`data-rows="${String(block)}"`, page.rows) + details;
   page.written += details.length;
   page.rows = [];
@@ -96,8 +106,23 @@ function flush(page: Page): string {
 function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): object {
   const findings = bySeverity(record.findings).map((finding) => {
     const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
-    const told = { ...findingOf(rest), ...matterOf(finding), replay: replay !== undefined, alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })) };
-    return exchange === undefined ? told : { ...told, exchange: pageExchange(exchange, mostOfFindingBody), entries: numbers.of(exchange) };
+    const told = {
+      ...findingOf(rest),
+      ...matterOf(finding),
+      replay: replay !== undefined,
+      alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({
+        check,
+        operation,
+        message,
+      })),
+    };
+    return exchange === undefined
+      ? told
+      : {
+          ...told,
+          exchange: pageExchange(exchange, mostOfFindingBody),
+          entries: numbers.of(exchange),
+        };
   });
   return {
     run: record.run,
@@ -107,10 +132,17 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
     untested: summary.operations.filter((operation) => !isTested(operation)).map(({ id }) => id),
     findings,
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
-    differences: record.differences.map((difference) => ({ ...difference, place: differencePlace(difference) })),
+    differences: record.differences.map((difference) => ({
+      ...difference,
+      place: differencePlace(difference),
+    })),
     differencesTitle: differenceTitle(record.run),
     skipped: record.skipped.map(({ operation, reason }) => ({ operation, reason })),
-    left: record.left.map(({ operation, record: left, reason }) => ({ operation, record: left, reason })),
+    left: record.left.map(({ operation, record: left, reason }) => ({
+      operation,
+      record: left,
+      reason,
+    })),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
     exchanges,
     leftOut: Math.max(0, exchanges - mostRows),
@@ -121,5 +153,7 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
 /** What of the body is marked: `{ pattern, each }`. */
 function matterOf(finding: Finding): object {
   const matter = bodyMatter(finding);
-  return matter === undefined ? {} : { matter: { pattern: matterPattern(matter), each: isMeantEverywhere(matter) } };
+  return matter === undefined
+    ? {}
+    : { matter: { pattern: matterPattern(matter), each: isMeantEverywhere(matter) } };
 }

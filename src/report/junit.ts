@@ -9,9 +9,12 @@ export const junit = {
   description: 'for CI: JUnit XML, a suite for each operation and a case for each check',
   begin: () => {
     const seconds = new Map<string, number>();
-    const answer = atEnd((record, summary) => writeXml(makeJUnitReport({ record, summary, seconds })));
+    const answer = atEnd((record, summary) =>
+      writeXml(makeJUnitReport({ record, summary, seconds })),
+    );
     return (event) => {
-      if (event.type === 'exchange-recorded') addSeconds(seconds, event.case.operation, event.exchange.durationMs / 1000);
+      if (event.type === 'exchange-recorded')
+        addSeconds(seconds, event.case.operation, event.exchange.durationMs / 1000);
       return answer(event);
     };
   },

@@ -4,7 +4,10 @@ import type { Reporter } from './reporter.ts';
 import type { EventOf } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
 
-/** For programs that read along: one JSON object a line, each an event with its `type`, as soon as it happens. */
+/**
+ * For programs that read along: one JSON object a line, each an event with its `type`, as soon as
+ * it happens.
+ */
 export const ndjson = {
   id: 'ndjson',
   description: 'for programs that read along: one JSON event a line',

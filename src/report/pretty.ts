@@ -16,12 +16,20 @@ export const pretty = {
     const answer = startPretty(options);
     return (event) => {
       const lines = answer(event);
-      return lines.length === 0 ? '' : disarmCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+      return lines.length === 0
+        ? ''
+        : disarmCommands(`${lines.map((line) => line.trimEnd()).join('\n')}\n`);
     };
   },
 } as const satisfies Reporter;
 
-function startPretty({ color, width, verbose, terminal = false, program = 'vouch' }: ReporterOptions): (event: RunEvent) => string[] {
+function startPretty({
+  color,
+  width,
+  verbose,
+  terminal = false,
+  program = 'vouch',
+}: ReporterOptions): (event: RunEvent) => string[] {
   const page = { style: makeTextStyle(color), width, verbose, terminal, program };
   const record = emptyRecord();
   let untold: EventOf<'operation-skipped'>[] = [];
@@ -63,7 +71,15 @@ function startPretty({ color, width, verbose, terminal = false, program = 'vouch
 
 /** One line for each exchange: addresses and bodies are for the findings. */
 function exchangeLine({ case: tried, exchange }: EventOf<'exchange-recorded'>): string {
-  const outcome = exchange.response === undefined ? (exchange.fault?.kind ?? 'no answer') : String(exchange.response.status);
-  const words = [outcome.padEnd(4), formatDuration(exchange.durationMs).padStart(7), tried.phase.padEnd(8), `${tried.operation}: ${tried.title}`];
+  const outcome =
+    exchange.response === undefined
+      ? (exchange.fault?.kind ?? 'no answer')
+      : String(exchange.response.status);
+  const words = [
+    outcome.padEnd(4),
+    formatDuration(exchange.durationMs).padStart(7),
+    tried.phase.padEnd(8),
+    `${tried.operation}: ${tried.title}`,
+  ];
   return `  ${cleanLine(words.join('  '))}`;
 }

@@ -12,5 +12,17 @@ import { sarif } from './sarif.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Every reporter, in the order in which `--help` names them. */
-export const reporters = [pretty, dot, json, ndjson, junit, sarif, html, github, markdown, har, blob] as const satisfies readonly Reporter[];
+export const reporters = [
+  pretty,
+  dot,
+  json,
+  ndjson,
+  junit,
+  sarif,
+  html,
+  github,
+  markdown,
+  har,
+  blob,
+] as const satisfies readonly Reporter[];
 export type ReporterId = (typeof reporters)[number]['id'];

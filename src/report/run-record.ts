@@ -6,7 +6,10 @@ import { unanswered } from './unanswered.ts';
 /** The events of one type. */
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-/** What a report at the end of a run needs of the events before it. `run` is missing where the run never came to start. */
+/**
+ * What a report at the end of a run needs of the events before it. `run` is missing where the run
+ * never came to start.
+ */
 export interface RunRecord {
   run?: RunInfo;
   readonly skipped: EventOf<'operation-skipped'>[];
@@ -23,7 +26,15 @@ export function emptyRecord(): RunRecord {
 }
 
 /** The events that a report at the end needs. */
-export type KeptEvent = EventOf<'run-started' | 'operation-skipped' | 'finding-reported' | 'gap-observed' | 'difference-found' | 'record-left' | 'check-crashed'>;
+export type KeptEvent = EventOf<
+  | 'run-started'
+  | 'operation-skipped'
+  | 'finding-reported'
+  | 'gap-observed'
+  | 'difference-found'
+  | 'record-left'
+  | 'check-crashed'
+>;
 
 /** Puts an event into the record. */
 export function keepEvent(record: RunRecord, event: KeptEvent): void {
@@ -68,9 +79,15 @@ export interface OperationName {
   readonly path: string;
 }
 
-/** Every operation that the run speaks of: those of the summary, then those that only events name. */
+/**
+ * Every operation that the run speaks of: those of the summary, then those that only events name.
+ */
 export function operationsOf(record: RunRecord, summary: RunSummary): OperationName[] {
-  const named = [...summary.operations, ...record.skipped.map(({ operation }) => operation), ...record.findings.map(({ operation }) => operation)];
+  const named = [
+    ...summary.operations,
+    ...record.skipped.map(({ operation }) => operation),
+    ...record.findings.map(({ operation }) => operation),
+  ];
   const byId = new Map(named.map(({ id, method, path }) => [id, { id, method, path }]));
   return [...byId.values()];
 }

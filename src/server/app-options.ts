@@ -11,7 +11,10 @@ export interface AppOptions {
   readonly controlToken: string;
   /** The largest request body in bytes, before and after decoding; 1 MiB unless told. */
   readonly bodyLimit?: number;
-  /** The address that the server is bound to, by which the control API may be called too; `127.0.0.1` unless told. */
+  /**
+   * The address that the server is bound to, by which the control API may be called too;
+   * `127.0.0.1` unless told.
+   */
   readonly host?: string;
   /** What the control API calls the version that runs. */
   readonly version?: string;
@@ -21,11 +24,17 @@ export interface AppOptions {
   readonly controlApart?: boolean;
   /** Pages of which origins may read answers: `true` for all; none unless told. */
   readonly cors?: CorsChoice;
-  /** Clients are asked for certificates, and what TLS finds out about them decides where a contract asks for mutual TLS. */
+  /**
+   * Clients are asked for certificates, and what TLS finds out about them decides where a contract
+   * asks for mutual TLS.
+   */
   readonly clientCertificates?: boolean;
   /** Where exchanges are kept; a journal of its own unless told. */
   readonly journal?: Journal;
-  /** Sends what the contract declares as callbacks, and webhooks on demand; without it nothing is sent. */
+  /**
+   * Sends what the contract declares as callbacks, and webhooks on demand; without it nothing is
+   * sent.
+   */
   readonly callbacks?: CallbackSender;
   /** What the console can do beyond the mock; nothing unless told. */
   readonly console?: ConsoleOutside;
@@ -52,7 +61,10 @@ export interface CompleteAppOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Fills in defaults. Throws `config-invalid` for a limit or a token that cannot be used, and `usage` for an origin that is none. */
+/**
+ * Fills in defaults. Throws `config-invalid` for a limit or a token that cannot be used, and
+ * `usage` for an origin that is none.
+ */
 export function completeAppOptions(options: AppOptions): CompleteAppOptions {
   return {
     controlToken: checkControlToken(options.controlToken),

@@ -9,7 +9,10 @@ export function closing(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A signal that comes when the client leaves a connection: also when it only says that it will send no more. */
+/**
+ * A signal that comes when the client leaves a connection: also when it only says that it will send
+ * no more.
+ */
 export function leaving(socket: Socket): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => controller.abort();

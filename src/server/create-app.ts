@@ -9,8 +9,9 @@ import { serveExchange, type Arriving } from './serve-exchange.ts';
 import { assembleParts, type ServingParts } from './serving-parts.ts';
 
 /**
- * The mock and its control API as an Express application: for `listen`, for supertest, or to mount in another one. It takes every
- * request itself, so that no path of a contract is ever read by Express. Throws `config-invalid` for options that cannot be used.
+ * The mock and its control API as an Express application: for `listen`, for supertest, or to mount
+ * in another one. It takes every request itself, so that no path of a contract is ever read by
+ * Express. Throws `config-invalid` for options that cannot be used.
  */
 export function createApp(mock: Mock, options: AppOptions): Express {
   return createAppOf(assembleParts(mock, options));
@@ -35,8 +36,9 @@ interface Entrance {
 
 function appOf(serve: Serve): Express {
   const app = express();
-  // Every request is answered here. Express's own way would first read the path, answer in HTML what it cannot read, and give
-  // request and response other prototypes: a fifth of the time that a whole answer takes.
+  // Every request is answered here. Express's own way would first read the path, answer in HTML
+  // what it cannot read, and give request and response other prototypes: a fifth of the time that a
+  // whole answer takes.
   (app as unknown as Entrance).handle = (request, response) => {
     bearErrors(response);
     inTurn(response, (turn) => serve({ incoming: request, response, turn }));

@@ -1,8 +1,8 @@
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Waits so many milliseconds, or until the signal; true where the time has passed. The timer alone keeps no process alive.
- * Anything that is no positive number is no wait.
+ * Waits so many milliseconds, or until the signal; true where the time has passed. The timer alone
+ * keeps no process alive. Anything that is no positive number is no wait.
  */
 export function delay(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);

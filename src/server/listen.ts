@@ -25,22 +25,31 @@ export interface Listening {
   /** The port that was asked for. */
   readonly requestedPort: number;
   /**
-   * Takes no more connections, lets exchanges under way end (for 5 s unless told), and closes the rest. Always resolves; a
-   * second call waits for the first.
+   * Takes no more connections, lets exchanges under way end (for 5 s unless told), and closes the
+   * rest. Always resolves; a second call waits for the first.
    */
   close(): Promise<void>;
 }
 
-/** Puts an application on a port. Throws `port-taken` where none is free, `usage` for a port or address that cannot be had. */
+/**
+ * Puts an application on a port. Throws `port-taken` where none is free, `usage` for a port or
+ * address that cannot be had.
+ */
 export async function listen(app: Listener, options: ListenOptions): Promise<Listening> {
   const { port: requestedPort, host = '127.0.0.1', portsToTry = 20 } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const guarded = makeServer(app, { timeouts, tls: options.tls });
   const port = await bindPort(guarded.server, { port: requestedPort, host, portsToTry });
-  // A listening socket can fail later, when the process runs out of file descriptors, say; it must not fall over that.
+  // A listening socket can fail later, when the process runs out of file descriptors, say; it must
+  // not fall over that.
   guarded.server.on('error', () => undefined);
   let closed: Promise<void> | undefined;
-  return { url: urlOf(options.tls === undefined ? 'http' : 'https', host, port), port, requestedPort, close: () => (closed ??= closeServer(guarded, timeouts.drainMs)) };
+  return {
+    url: urlOf(options.tls === undefined ? 'http' : 'https', host, port),
+    port,
+    requestedPort,
+    close: () => (closed ??= closeServer(guarded, timeouts.drainMs)),
+  };
 }
 
 async function closeServer({ server, connections }: GuardedServer, drainMs: number): Promise<void> {

@@ -12,10 +12,15 @@ import { contentLength, endToEndHeaders, wireBody } from './send-response.ts';
 import { isTlsSocket } from './tls/is-tls-socket.ts';
 
 /**
- * Sends an answer with a fault of the network's, once all answers before it on the connection are out. Every fault but `dribble`
- * is the end of its connection: requests that were sent behind it are not answered. Resolves when there is no more to do.
+ * Sends an answer with a fault of the network's, once all answers before it on the connection are
+ * out. Every fault but `dribble` is the end of its connection: requests that were sent behind it
+ * are not answered. Resolves when there is no more to do.
  */
-export async function sendFault(response: ServerResponse, message: HttpResponse, fault: NetworkFault): Promise<void> {
+export async function sendFault(
+  response: ServerResponse,
+  message: HttpResponse,
+  fault: NetworkFault,
+): Promise<void> {
   const socket = await ownSocket(response);
   if (socket === undefined) return;
   if (fault.kind === 'dribble') return sendSlowly(response, message, fault);
@@ -29,7 +34,8 @@ export async function sendFault(response: ServerResponse, message: HttpResponse,
 /** The connection, as soon as it is this response's turn; undefined where it closes before. */
 function ownSocket(response: ServerResponse): Promise<Socket | undefined> {
   const connection = response.req.socket;
-  if (connection.destroyed || response.socket !== null) return Promise.resolve(response.socket ?? undefined);
+  if (connection.destroyed || response.socket !== null)
+    return Promise.resolve(response.socket ?? undefined);
   return new Promise((resolve) => {
     response.once('socket', resolve);
     connection.once('close', () => resolve(undefined));
@@ -41,30 +47,53 @@ async function hang(socket: Socket, forMs: number): Promise<void> {
   socket.destroy();
 }
 
-/** Resolves when the bytes, and all before them, are handed to the operating system, or will never be. */
+/**
+ * Resolves when the bytes, and all before them, are handed to the operating system, or will never
+ * be.
+ */
 function write(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => void socket.write(bytes, () => resolve()));
 }
 
 function reset(socket: Socket): void {
   // Only the connection under TLS can be reset. Node keeps it where its types do not show it.
-  const under = isTlsSocket(socket) ? (socket as TLSSocket & { readonly _parent?: Socket })._parent : undefined;
+  const under = isTlsSocket(socket)
+    ? (socket as TLSSocket & { readonly _parent?: Socket })._parent
+    : undefined;
   (under ?? socket).resetAndDestroy();
 }
 
 type BreakingFault = Exclude<NetworkFault, { kind: 'dribble' | 'hang' }>;
 
 /** What is on the wire before the connection ends. */
-function brokenBytes(method: string | undefined, message: HttpResponse, fault: BreakingFault): Uint8Array {
-  if (fault.kind === 'empty' || (fault.kind === 'reset' && fault.after === undefined)) return Buffer.alloc(0);
-  if (fault.kind === 'garbage') return Buffer.from('\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n', 'latin1');
+function brokenBytes(
+  method: string | undefined,
+  message: HttpResponse,
+  fault: BreakingFault,
+): Uint8Array {
+  if (fault.kind === 'empty' || (fault.kind === 'reset' && fault.after === undefined))
+    return Buffer.alloc(0);
+  if (fault.kind === 'garbage')
+    return Buffer.from('\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n', 'latin1');
   const body = wireBody(method, message);
   const length = Number(contentLength(method, message) ?? 0);
-  if (fault.kind === 'wrong-length') return Buffer.concat([writeHead(message, ['Content-Length', String(wrongLength(length, fault.by))]), body ?? Buffer.alloc(0)]);
+  if (fault.kind === 'wrong-length')
+    return Buffer.concat([
+      writeHead(message, ['Content-Length', String(wrongLength(length, fault.by))]),
+      body ?? Buffer.alloc(0),
+    ]);
   // Where there is no body to cut off, the head is.
-  if (body === undefined) return cut(writeHead(message, ['Content-Length', String(length)]), undefined);
-  if (fault.kind === 'truncated' || fault.kind === 'reset') return Buffer.concat([writeHead(message, ['Content-Length', String(length)]), cut(body, fault.after)]);
-  return Buffer.concat([writeHead(message, ['Transfer-Encoding', 'chunked']), brokenChunks(body, fault)]);
+  if (body === undefined)
+    return cut(writeHead(message, ['Content-Length', String(length)]), undefined);
+  if (fault.kind === 'truncated' || fault.kind === 'reset')
+    return Buffer.concat([
+      writeHead(message, ['Content-Length', String(length)]),
+      cut(body, fault.after),
+    ]);
+  return Buffer.concat([
+    writeHead(message, ['Transfer-Encoding', 'chunked']),
+    brokenChunks(body, fault),
+  ]);
 }
 
 function wrongLength(length: number, by: number): number {
@@ -77,14 +106,31 @@ function cut(bytes: Uint8Array, after: number | undefined): Uint8Array {
 }
 
 /** A chunk that is right, and then the end, or a size that is no number (RFC 9112, section 7.1). */
-function brokenChunks(body: Uint8Array, { kind, after }: { readonly kind: string; readonly after?: number }): Uint8Array {
+function brokenChunks(
+  body: Uint8Array,
+  { kind, after }: { readonly kind: string; readonly after?: number },
+): Uint8Array {
   const part = cut(body, after);
-  const first = part.length === 0 ? [] : [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')];
-  return Buffer.concat(kind === 'malformed-chunk' ? [...first, Buffer.from('no-size\r\n'), body.subarray(part.length), Buffer.from('\r\n')] : first);
+  const first =
+    part.length === 0
+      ? []
+      : [Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n')];
+  return Buffer.concat(
+    kind === 'malformed-chunk'
+      ? [...first, Buffer.from('no-size\r\n'), body.subarray(part.length), Buffer.from('\r\n')]
+      : first,
+  );
 }
 
 function writeHead(message: HttpResponse, framing: HeaderList[number]): Uint8Array {
-  const fields: HeaderList = [...endToEndHeaders(message), ['Date', new Date().toUTCString()], framing];
-  const lines = [`HTTP/1.1 ${String(message.status)} ${statusTitle(message.status)}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+  const fields: HeaderList = [
+    ...endToEndHeaders(message),
+    ['Date', new Date().toUTCString()],
+    framing,
+  ];
+  const lines = [
+    `HTTP/1.1 ${String(message.status)} ${statusTitle(message.status)}`,
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+  ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }

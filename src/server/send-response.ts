@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { headerValue, type HeaderList, type HttpResponse } from '../http/message.ts';
 import { isFieldName, safeValue } from './safe-headers.ts';
 
-/** Fields that speak of this connection or of framing (RFC 9110, section 7.6.1): the server's business, never the mock's. */
+/**
+ * Fields that speak of this connection or of framing (RFC 9110, section 7.6.1): the server's
+ * business, never the mock's.
+ */
 const connectionFields: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -14,27 +17,50 @@ const connectionFields: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Sends an answer whole: header fields in order with duplicates kept, and always with a length where there may be a body. */
+/**
+ * Sends an answer whole: header fields in order with duplicates kept, and always with a length
+ * where there may be a body.
+ */
 export function sendResponse(response: ServerResponse, message: HttpResponse): void {
   const { method } = response.req;
   response.writeHead(message.status, wireHeaders(method, message));
   const body = wireBody(method, message);
   if (body === undefined || body.length > largestJoined) response.end(body);
-  else response.end((Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length)).toString('latin1'), 'latin1');
+  else
+    response.end(
+      (Buffer.isBuffer(body)
+        ? body
+        : Buffer.from(body.buffer, body.byteOffset, body.length)
+      ).toString('latin1'),
+      'latin1',
+    );
 }
 
-/** Node joins a text with the head and writes both at once. In Latin-1 every byte is a character, so that the same bytes go out. */
+/**
+ * Node joins a text with the head and writes both at once. In Latin-1 every byte is a character, so
+ * that the same bytes go out.
+ */
 const largestJoined = 4_096;
 
-/** Sends an answer whole and announces that the connection closes, but leaves it to the caller to end the response. */
+/**
+ * Sends an answer whole and announces that the connection closes, but leaves it to the caller to
+ * end the response.
+ */
 export function sendLastResponse(response: ServerResponse, message: HttpResponse): void {
-  response.writeHead(message.status, [...wireHeaders(response.req.method, message), 'Connection', 'close']);
+  response.writeHead(message.status, [
+    ...wireHeaders(response.req.method, message),
+    'Connection',
+    'close',
+  ]);
   const body = wireBody(response.req.method, message);
   if (body === undefined) response.flushHeaders();
   else response.write(body);
 }
 
-/** Whether Node can send a status as the end of an exchange: an informational one never is (RFC 9110, section 15.2). */
+/**
+ * Whether Node can send a status as the end of an exchange: an informational one never is (RFC
+ * 9110, section 15.2).
+ */
 export function isFinalStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 999;
 }
@@ -76,11 +102,20 @@ function isSent(name: string): boolean {
   return sent;
 }
 
-/** RFC 9110, section 8.6: none with 204, nor with 304 here; for HEAD it is the length that GET would have sent. */
-export function contentLength(method: string | undefined, { status, headers, body }: HttpResponse): string | undefined {
+/**
+ * RFC 9110, section 8.6: none with 204, nor with 304 here; for HEAD it is the length that GET would
+ * have sent.
+ */
+export function contentLength(
+  method: string | undefined,
+  { status, headers, body }: HttpResponse,
+): string | undefined {
   if (status === 204 || status === 304) return undefined;
   if (status === 205) return '0';
-  return (method === 'HEAD' && body.length === 0 ? announcedLength(headers) : undefined) ?? String(body.length);
+  return (
+    (method === 'HEAD' && body.length === 0 ? announcedLength(headers) : undefined) ??
+    String(body.length)
+  );
 }
 
 function announcedLength(headers: HeaderList): string | undefined {
@@ -88,8 +123,14 @@ function announcedLength(headers: HeaderList): string | undefined {
   return /^[0-9]{1,15}$/.test(announced) ? announced : undefined;
 }
 
-/** The bytes of a body that go out; undefined for none (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */
-export function wireBody(method: string | undefined, { status, body }: HttpResponse): Uint8Array | undefined {
+/**
+ * The bytes of a body that go out; undefined for none (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and
+ * 15.4.5).
+ */
+export function wireBody(
+  method: string | undefined,
+  { status, body }: HttpResponse,
+): Uint8Array | undefined {
   const bodiless = method === 'HEAD' || status === 204 || status === 205 || status === 304;
   return bodiless || body.length === 0 ? undefined : body;
 }

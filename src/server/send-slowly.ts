@@ -10,11 +10,21 @@ export interface Pace {
   readonly everyMs: number;
 }
 
-/** The longest that a body may take, in milliseconds: one that would take longer goes out in larger pieces. */
+/**
+ * The longest that a body may take, in milliseconds: one that would take longer goes out in larger
+ * pieces.
+ */
 const longestMs = 600_000;
 
-/** Sends an answer whose body goes out piece by piece. Ends when all of it is out, or the client has left. */
-export async function sendSlowly(response: ServerResponse, message: HttpResponse, { bytes, everyMs }: Pace): Promise<void> {
+/**
+ * Sends an answer whose body goes out piece by piece. Ends when all of it is out, or the client has
+ * left.
+ */
+export async function sendSlowly(
+  response: ServerResponse,
+  message: HttpResponse,
+  { bytes, everyMs }: Pace,
+): Promise<void> {
   const body = wireBody(response.req.method, message);
   if (body === undefined) return sendResponse(response, message);
   const size = Math.max(bytes, Math.ceil((body.length * everyMs) / longestMs));

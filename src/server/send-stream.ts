@@ -14,8 +14,15 @@ export interface Outlet {
 /** Writes a body for as long as there is something to tell; it is over when the promise is. */
 export type Follow = (out: Outlet) => Promise<void>;
 
-/** Sends an answer whose body is told as it happens. Ends when all is told, when the client leaves, or with the signal. */
-export async function sendStream(response: ServerResponse, message: HttpResponse & { readonly follow: Follow }, ending: AbortSignal): Promise<void> {
+/**
+ * Sends an answer whose body is told as it happens. Ends when all is told, when the client leaves,
+ * or with the signal.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  message: HttpResponse & { readonly follow: Follow },
+  ending: AbortSignal,
+): Promise<void> {
   const ended = AbortSignal.any([closing(response), ending]);
   // Without a length, since nobody knows it: Node sends what is written in chunks.
   response.writeHead(message.status, endToEndHeaders(message).flat());

@@ -13,10 +13,17 @@ import { takeRequest, type Taking } from './take-request.ts';
 
 /** Answers one request on a port that has the control API and nothing else. */
 export function serveControl(parts: ServingParts, { incoming, response, turn }: Arriving): void {
-  takeRequest({ incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit }, (taking) => turn.end(() => serveTaken(parts, taking, { incoming, response })));
+  takeRequest(
+    { incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit },
+    (taking) => turn.end(() => serveTaken(parts, taking, { incoming, response })),
+  );
 }
 
-async function serveTaken(parts: ServingParts, taking: Taking, { incoming, response }: Omit<Arriving, 'turn'>): Promise<void> {
+async function serveTaken(
+  parts: ServingParts,
+  taking: Taking,
+  { incoming, response }: Omit<Arriving, 'turn'>,
+): Promise<void> {
   if (taking.kind === 'gone') return;
   if (taking.kind === 'refused') return refuse(incoming, response, taking.refusal);
   const reply = forMethod(taking.request.method, await answer(parts, taking.request));
@@ -25,8 +32,15 @@ async function serveTaken(parts: ServingParts, taking: Taking, { incoming, respo
   await sendStream(response, { ...reply, follow }, parts.ending.signal);
 }
 
-async function answer({ control, options }: ServingParts, request: HttpRequest): Promise<ControlReply> {
-  if (!isControlTarget(request.target)) return problemResponse(404, `This port has the control API, under ${controlPrefix}/, and nothing else.`);
+async function answer(
+  { control, options }: ServingParts,
+  request: HttpRequest,
+): Promise<ControlReply> {
+  if (!isControlTarget(request.target))
+    return problemResponse(
+      404,
+      `This port has the control API, under ${controlPrefix}/, and nothing else.`,
+    );
   try {
     return await control(request);
   } catch (fault) {
@@ -37,5 +51,9 @@ async function answer({ control, options }: ServingParts, request: HttpRequest):
 
 function forMethod(method: string, { follow, ...response }: ControlReply): ControlReply {
   if (method !== 'HEAD') return follow === undefined ? response : { ...response, follow };
-  return { ...response, body: emptyBody, headers: [...response.headers, ['Content-Length', String(response.body.length)]] };
+  return {
+    ...response,
+    body: emptyBody,
+    headers: [...response.headers, ['Content-Length', String(response.body.length)]],
+  };
 }

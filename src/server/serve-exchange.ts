@@ -23,39 +23,66 @@ import type { ServingParts } from './serving-parts.ts';
 import { certificateOf } from './tls/client-certificate.ts';
 import { takeRequest, type Taking } from './take-request.ts';
 
-/** A request whose head has come in, its response, and its turn on the connection, which ends when it is answered. */
+/**
+ * A request whose head has come in, its response, and its turn on the connection, which ends when
+ * it is answered.
+ */
 export interface Arriving {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly turn: Turn;
 }
 
-/** Answers one request, whatever it holds and whatever goes wrong; a fault of our own is a 500 that tells nothing. */
+/**
+ * Answers one request, whatever it holds and whatever goes wrong; a fault of our own is a 500 that
+ * tells nothing.
+ */
 export function serveExchange(parts: ServingParts, { incoming, response, turn }: Arriving): void {
   const arrival = { at: Date.now(), started: performance.now() };
   const head = readHead(incoming);
   const failed = (fault: unknown): void => {
     if (response.headersSent) response.destroy();
     else sendResponse(response, faultResponse());
-    if (askedOf(parts, head.target) === 'mock') record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
+    if (askedOf(parts, head.target) === 'mock')
+      record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
     report(parts, fault);
   };
-  takeRequest({ incoming, head, bodyLimit: parts.options.bodyLimit, contract: parts.mock.options.contract }, (taking) => turn.end(() => serveTaken(parts, taking, { head, incoming, response, arrival }), failed));
+  takeRequest(
+    { incoming, head, bodyLimit: parts.options.bodyLimit, contract: parts.mock.options.contract },
+    (taking) =>
+      turn.end(() => serveTaken(parts, taking, { head, incoming, response, arrival }), failed),
+  );
 }
 
-function serveTaken(parts: ServingParts, taking: Taking, entrance: Entrance & { readonly head: RequestHead }): Soon<void> {
+function serveTaken(
+  parts: ServingParts,
+  taking: Taking,
+  entrance: Entrance & { readonly head: RequestHead },
+): Soon<void> {
   if (taking.kind === 'gone') return undefined;
   if (taking.kind === 'refused') return turnAway(parts, taking.refusal, entrance);
   const { request } = taking;
-  return exchange(parts, parts.options.clientCertificates ? { ...request, certificate: certificateOf(entrance.incoming.socket) } : request, entrance);
+  return exchange(
+    parts,
+    parts.options.clientCertificates
+      ? { ...request, certificate: certificateOf(entrance.incoming.socket) }
+      : request,
+    entrance,
+  );
 }
 
 /** What a client learns of a fault of our own. */
 export function faultResponse(): HttpResponse {
-  return problemResponse(500, 'vouch failed to answer. This is a fault of its own, not of the request.');
+  return problemResponse(
+    500,
+    'vouch failed to answer. This is a fault of its own, not of the request.',
+  );
 }
 
-/** When a request came: by the machine's clock, for people, and by one that never jumps, for durations. */
+/**
+ * When a request came: by the machine's clock, for people, and by one that never jumps, for
+ * durations.
+ */
 interface Arrival {
   readonly at: number;
   readonly started: number;
@@ -67,7 +94,11 @@ interface Entrance {
   readonly arrival: Arrival;
 }
 
-function turnAway(parts: ServingParts, refused: HttpResponse, { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead }): Promise<void> {
+function turnAway(
+  parts: ServingParts,
+  refused: HttpResponse,
+  { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead },
+): Promise<void> {
   const asked = askedOf(parts, head.target);
   const refusal = readable(parts, { request: head, asked }, { ...refused, delayMs: 0 });
   const sent = refuse(incoming, response, refusal);
@@ -75,13 +106,19 @@ function turnAway(parts: ServingParts, refused: HttpResponse, { head, incoming, 
   return sent;
 }
 
-function exchange(parts: ServingParts, request: HttpRequest, { response, arrival }: Entrance): Soon<void> {
+function exchange(
+  parts: ServingParts,
+  request: HttpRequest,
+  { response, arrival }: Entrance,
+): Soon<void> {
   const asked = askedOf(parts, request.target);
   return whenReady(answerRequest(parts, request, asked), (given) => {
     const answer = readable(parts, { request, asked }, checkAnswer(given));
     const { callbacks } = answer;
-    // Told of before the wait, because a client may hang up during it: what it asked for has happened all the same.
-    if (callbacks !== undefined) response.once('close', () => parts.options.callbacks?.send(callbacks));
+    // Told of before the wait, because a client may hang up during it: what it asked for has
+    // happened all the same.
+    if (callbacks !== undefined)
+      response.once('close', () => parts.options.callbacks?.send(callbacks));
     return whenReady(deliver(parts, response, answer), () => {
       if (asked === 'mock') record(parts, request, answer, arrival);
       if (answer.failure !== undefined) report(parts, answer.failure);
@@ -91,27 +128,48 @@ function exchange(parts: ServingParts, request: HttpRequest, { response, arrival
 
 /** Sends an answer after its delay, unless the client has left by then. */
 function deliver(parts: ServingParts, response: ServerResponse, answer: Served): Soon<void> {
-  if (answer.delayMs > 0) return delay(answer.delayMs, closing(response)).then((waited) => (waited ? deliver(parts, response, { ...answer, delayMs: 0 }) : undefined));
+  if (answer.delayMs > 0)
+    return delay(answer.delayMs, closing(response)).then((waited) =>
+      waited ? deliver(parts, response, { ...answer, delayMs: 0 }) : undefined,
+    );
   if (answer.fault !== undefined) return sendFault(response, answer, answer.fault);
   const { follow } = answer;
-  if (follow !== undefined && response.req.method !== 'HEAD') return sendStream(response, { ...answer, follow }, parts.ending.signal);
+  if (follow !== undefined && response.req.method !== 'HEAD')
+    return sendStream(response, { ...answer, follow }, parts.ending.signal);
   sendSoon(response, answer, (fault) => report(parts, fault));
 }
 
-/** What is sent: an answer of the mock, or one of the control API, which may be told as it happens. */
+/**
+ * What is sent: an answer of the mock, or one of the control API, which may be told as it happens.
+ */
 type Served = Answer & { readonly follow?: Follow };
 
-function answerRequest({ mock, control, options, disturbance }: ServingParts, request: HttpRequest, asked: Asked): Soon<Served> {
-  if (request.target === '*') return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
+function answerRequest(
+  { mock, control, options, disturbance }: ServingParts,
+  request: HttpRequest,
+  asked: Asked,
+): Soon<Served> {
+  if (request.target === '*')
+    return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
   // No page may call what steers the mock.
-  const preflight = asked === 'control' ? undefined : options.cors && answerPreflight(request, options.cors, mock);
+  const preflight =
+    asked === 'control' ? undefined : options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
-  if (asked === 'tokens' && mock.tokens !== undefined) return serveTokens(mock.tokens, request, options.host).then((answer) => ({ ...answer, delayMs: 0 }));
+  if (asked === 'tokens' && mock.tokens !== undefined)
+    return serveTokens(mock.tokens, request, options.host).then((answer) => ({
+      ...answer,
+      delayMs: 0,
+    }));
   if (asked === 'control') return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
-  return disturbance.isOn ? whenReady(mock.answer(request), (answer) => disturbance.disturb(answer)) : mock.answer(request);
+  return disturbance.isOn
+    ? whenReady(mock.answer(request), (answer) => disturbance.disturb(answer))
+    : mock.answer(request);
 }
 
-/** Whom a request is for, by its target: only what is the mock's is written down, because what goes through the token endpoints is secrets. */
+/**
+ * Whom a request is for, by its target: only what is the mock's is written down, because what goes
+ * through the token endpoints is secrets.
+ */
 type Asked = 'mock' | 'tokens' | 'control';
 
 /** The control API is asked only where it stands on this port. */
@@ -125,7 +183,10 @@ interface Asking {
   readonly asked: Asked;
 }
 
-/** An answer that pages of other origins may read, where the user wants that. The control API is never among them. */
+/**
+ * An answer that pages of other origins may read, where the user wants that. The control API is
+ * never among them.
+ */
 function readable({ options }: ServingParts, { request, asked }: Asking, answer: Served): Served {
   if (options.cors === undefined || asked === 'control') return answer;
   return allowReading(answer, request, options.cors);
@@ -133,14 +194,22 @@ function readable({ options }: ServingParts, { request, asked }: Asking, answer:
 
 function checkAnswer(answer: Served): Served {
   if (isFinalStatus(answer.status)) return answer;
-  throw new VouchError('internal', `The mock answered with the status ${answer.status}, which ends no exchange.`);
+  throw new VouchError(
+    'internal',
+    `The mock answered with the status ${answer.status}, which ends no exchange.`,
+  );
 }
 
 function withoutBody({ method, target, headers }: RequestHead): HttpRequest {
   return { method, target, headers, body: emptyBody };
 }
 
-function record(parts: ServingParts, request: HttpRequest, answer: Answer, { at, started }: Arrival): void {
+function record(
+  parts: ServingParts,
+  request: HttpRequest,
+  answer: Answer,
+  { at, started }: Arrival,
+): void {
   const happening = { at, request, answer, durationMs: performance.now() - started };
   parts.journal.add(happening);
   const { onExchange } = parts.options;

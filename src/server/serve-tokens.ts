@@ -6,12 +6,19 @@ import { refuseRebound } from './control/control-access.ts';
 import type { TokenService } from '../mock/tokens/token-service.ts';
 
 /**
- * Answers a request to the token endpoints. They need no control token, since they are what a client logs in at. Those under the
- * prefix answer to this machine's own names alone while `host`, the address that the server is bound to, is a loopback one (DNS
- * rebinding).
+ * Answers a request to the token endpoints. They need no control token, since they are what a
+ * client logs in at. Those under the prefix answer to this machine's own names alone while `host`,
+ * the address that the server is bound to, is a loopback one (DNS rebinding).
  */
-export async function serveTokens(tokens: TokenService, request: HttpRequest, host: string): Promise<HttpResponse> {
-  const rebound = isControlTarget(request.target) && isLoopbackHost(host) ? refuseRebound(request.headers, host) : undefined;
+export async function serveTokens(
+  tokens: TokenService,
+  request: HttpRequest,
+  host: string,
+): Promise<HttpResponse> {
+  const rebound =
+    isControlTarget(request.target) && isLoopbackHost(host)
+      ? refuseRebound(request.headers, host)
+      : undefined;
   // What a client is told leads back to where it came from.
   return rebound ?? tokens.answer(request, (originOf(request) ?? 'http://localhost').toLowerCase());
 }

@@ -26,26 +26,73 @@ export interface ServingParts {
 export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   const options = completeAppOptions(given);
   refuseShadow(mock, options.controlApart);
-  const { controlToken: token, host, version, scenario, callbacks, controlApart: apart, console: outside } = options;
+  const {
+    controlToken: token,
+    host,
+    version,
+    scenario,
+    callbacks,
+    controlApart: apart,
+    console: outside,
+  } = options;
   const disturbance = new Disturbance();
   const journal = options.journal ?? new Journal(journalLimits);
-  const control = makeControl({ mock, journal, disturbance, outside, apart, snapshots: new SnapshotShelf(), token, host, version, scenario, callbacks });
+  const control = makeControl({
+    mock,
+    journal,
+    disturbance,
+    outside,
+    apart,
+    snapshots: new SnapshotShelf(),
+    token,
+    host,
+    version,
+    scenario,
+    callbacks,
+  });
   return { mock, journal, options, disturbance, control, ending: new AbortController() };
 }
 
-/** The control API, and the endpoints at which clients log in, would take the requests of an operation that stands under their prefix. */
-function refuseShadow({ options: { contract, mounting }, tokens }: Mock, controlApart: boolean): void {
+/**
+ * The control API, and the endpoints at which clients log in, would take the requests of an
+ * operation that stands under their prefix.
+ */
+function refuseShadow(
+  { options: { contract, mounting }, tokens }: Mock,
+  controlApart: boolean,
+): void {
   const paths = mountedPaths(contract, mounting?.base);
-  const logins = tokens === undefined ? undefined : paths.find(([path]) => isUnder(path, tokenPrefix));
-  if (logins !== undefined) throw shadow(logins, 'clients log in for tokens', 'Give the contract a base path of its own: --base NAME=/api. As a library: tokens: false makes no tokens.');
-  const controlled = controlApart ? undefined : paths.find(([path]) => isUnder(path, controlPrefix));
-  if (controlled !== undefined) throw shadow(controlled, 'the control API stands', 'Put the control API on a port of its own: --control-port 0 takes any that is free.');
+  const logins =
+    tokens === undefined ? undefined : paths.find(([path]) => isUnder(path, tokenPrefix));
+  if (logins !== undefined)
+    throw shadow(
+      logins,
+      'clients log in for tokens',
+      'Give the contract a base path of its own: --base NAME=/api. As a library: tokens: false makes no tokens.',
+    );
+  const controlled = controlApart
+    ? undefined
+    : paths.find(([path]) => isUnder(path, controlPrefix));
+  if (controlled !== undefined)
+    throw shadow(
+      controlled,
+      'the control API stands',
+      'Put the control API on a port of its own: --control-port 0 takes any that is free.',
+    );
 }
 
 function isUnder(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-function shadow([path, { id }]: readonly [path: string, operation: Operation], what: string, hint: string): VouchError {
-  return new VouchError('config-invalid', `The contract has the operation ${id} at ${path}, where ${what}.`, { hint });
+function shadow(
+  [path, { id }]: readonly [path: string, operation: Operation],
+  what: string,
+  hint: string,
+): VouchError {
+  return new VouchError(
+    'config-invalid',
+    `The contract has the operation ${id} at ${path}, where ${what}.`,
+    { hint },
+  );
 }

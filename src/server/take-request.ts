@@ -11,13 +11,19 @@ import { forgoBody, readBody, type BodyReading } from './connection/read-body.ts
 import type { RequestHead } from './request-head.ts';
 import { isTlsSocket } from './tls/is-tls-socket.ts';
 
-/** A request that was let in, with its body decoded; the answer to one that was not; or a client that has left. */
+/**
+ * A request that was let in, with its body decoded; the answer to one that was not; or a client
+ * that has left.
+ */
 export type Taking =
   | { readonly kind: 'taken'; readonly request: HttpRequest }
   | { readonly kind: 'refused'; readonly refusal: HttpResponse }
   | { readonly kind: 'gone' };
 
-/** A request whose head has come in, how many bytes its body may have, and whose methods count beside the usual ones. */
+/**
+ * A request whose head has come in, how many bytes its body may have, and whose methods count
+ * beside the usual ones.
+ */
 export interface Entering {
   readonly incoming: IncomingMessage;
   readonly head: RequestHead;
@@ -29,23 +35,36 @@ export interface Entering {
 export type Go = (taking: Taking) => void;
 
 /**
- * Brings a request from the connection into plain data, past every rule of the guard, and goes on with it: at once, where it has no
- * body. Tells `go` once. Never throws, nor catches what `go` throws.
+ * Brings a request from the connection into plain data, past every rule of the guard, and goes on
+ * with it: at once, where it has no body. Tells `go` once. Never throws, nor catches what `go`
+ * throws.
  */
 export function takeRequest({ incoming, head, bodyLimit, contract }: Entering, go: Go): void {
   const refusal = inspectHead(head, contract);
   if (refusal !== undefined) return go({ kind: 'refused', refusal });
-  if (announcesBody(head)) return readBody(incoming, bodyLimit, (sent) => void whenReady(takeSent(sent, incoming, { head, bodyLimit }), go));
+  if (announcesBody(head))
+    return readBody(
+      incoming,
+      bodyLimit,
+      (sent) => void whenReady(takeSent(sent, incoming, { head, bodyLimit }), go),
+    );
   forgoBody(incoming);
   go(taken(incoming, head, emptyBody));
 }
 
 /** RFC 9112, section 6: without one of these there is no body. */
 function announcesBody({ headers }: RequestHead): boolean {
-  return headerValue(headers, 'Content-Length') !== undefined || headerValue(headers, 'Transfer-Encoding') !== undefined;
+  return (
+    headerValue(headers, 'Content-Length') !== undefined ||
+    headerValue(headers, 'Transfer-Encoding') !== undefined
+  );
 }
 
-function takeSent(sent: BodyReading, incoming: IncomingMessage, { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number }): Promise<Taking> | Taking {
+function takeSent(
+  sent: BodyReading,
+  incoming: IncomingMessage,
+  { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number },
+): Promise<Taking> | Taking {
   // The request may have been given up while its body came in: answered with 408, say.
   if (sent.kind === 'gone' || isCondemned(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
@@ -53,16 +72,30 @@ function takeSent(sent: BodyReading, incoming: IncomingMessage, { head, bodyLimi
   if (coding === 'identity') return taken(incoming, head, sent.body);
   return decodeBody(sent.body, coding, bodyLimit).then((decoding) => {
     if (decoding.kind === 'too-large') return tooLarge(bodyLimit);
-    if (decoding.kind === 'malformed') return { kind: 'refused', refusal: problemResponse(400, 'The body is not in its Content-Encoding.') };
+    if (decoding.kind === 'malformed')
+      return {
+        kind: 'refused',
+        refusal: problemResponse(400, 'The body is not in its Content-Encoding.'),
+      };
     return taken(incoming, head, decoding.body);
   });
 }
 
-function taken({ socket }: IncomingMessage, { method, target, headers }: RequestHead, body: Uint8Array): Taking {
+function taken(
+  { socket }: IncomingMessage,
+  { method, target, headers }: RequestHead,
+  body: Uint8Array,
+): Taking {
   const request = { method, target: originForm(target) ?? target, headers, body };
-  return { kind: 'taken', request: isTlsSocket(socket) ? { ...request, scheme: 'https' } : request };
+  return {
+    kind: 'taken',
+    request: isTlsSocket(socket) ? { ...request, scheme: 'https' } : request,
+  };
 }
 
 function tooLarge(limit: number): Taking {
-  return { kind: 'refused', refusal: problemResponse(413, `The body has more than ${limit} bytes.`) };
+  return {
+    kind: 'refused',
+    refusal: problemResponse(413, `The body has more than ${limit} bytes.`),
+  };
 }

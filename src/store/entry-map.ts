@@ -1,8 +1,9 @@
 import type { Entry } from './query/entry.ts';
 
 /**
- * Entries by identifier. Most identifiers are integers that a store counted up, one after the other: their entries stand in a list,
- * which takes a third of the memory of a hash table, and no time to grow. All others are hashed.
+ * Entries by identifier. Most identifiers are integers that a store counted up, one after the
+ * other: their entries stand in a list, which takes a third of the memory of a hash table, and no
+ * time to grow. All others are hashed.
  */
 export class EntryMap {
   /** The integer of the first entry in the list; each one further on has the next integer. */
@@ -43,7 +44,10 @@ export class EntryMap {
     this.#counted[at] = undefined;
   }
 
-  /** Where an identifier stands in the list; undefined where it is none of those that the list is about. */
+  /**
+   * Where an identifier stands in the list; undefined where it is none of those that the list is
+   * about.
+   */
   #placeOf(id: string): number | undefined {
     const integer = integerOf(id);
     if (integer === undefined) return undefined;
@@ -55,9 +59,13 @@ export class EntryMap {
 const mostDigits = 15;
 const [zero, nine] = [0x30, 0x39];
 
-/** The integer whose only decimal form an identifier is; undefined where it is none, or one that a double may round. */
+/**
+ * The integer whose only decimal form an identifier is; undefined where it is none, or one that a
+ * double may round.
+ */
 function integerOf(id: string): number | undefined {
-  if (id.length === 0 || id.length > mostDigits || (id.length > 1 && id.charCodeAt(0) === zero)) return undefined;
+  if (id.length === 0 || id.length > mostDigits || (id.length > 1 && id.charCodeAt(0) === zero))
+    return undefined;
   let integer = 0;
   for (let at = 0; at < id.length; at += 1) {
     const code = id.charCodeAt(at);

@@ -9,14 +9,17 @@ import type { Selection } from './query/selection.ts';
 import { RecentMap } from './recent-map.ts';
 import type { Query, QueryResult, StoredRecord } from './store.ts';
 
-/** The positions of the records that a query selects, in its order; undefined where that is all of them as they stand. */
+/**
+ * The positions of the records that a query selects, in its order; undefined where that is all of
+ * them as they stand.
+ */
 export type Positions = Uint32Array | undefined;
 
 const mostIndexes = 32;
 
 /**
- * The records of one collection that every session starts with. Frozen: sessions share them, and all that is known for finding
- * them, which is learned when it is first asked for.
+ * The records of one collection that every session starts with. Frozen: sessions share them, and
+ * all that is known for finding them, which is learned when it is first asked for.
  */
 export class FixtureShelf {
   readonly records: readonly Entry[];
@@ -26,13 +29,21 @@ export class FixtureShelf {
   readonly #indexes = new RecentMap<string, FieldIndex>(mostIndexes);
   readonly #views: RecentMap<string, Uint32Array>;
 
-  /** Copies and freezes the fixtures. Throws a VouchError ('fixture-invalid') where two have one identifier. */
+  /**
+   * Copies and freezes the fixtures. Throws a VouchError ('fixture-invalid') where two have one
+   * identifier.
+   */
   constructor(collection: string, fixtures: readonly StoredRecord[]) {
-    this.records = Object.freeze(fixtures.map(({ id, record }, place) => new Entry({ id, record: freezeRecord(record) }, place)));
+    this.records = Object.freeze(
+      fixtures.map(
+        ({ id, record }, place) => new Entry({ id, record: freezeRecord(record) }, place),
+      ),
+    );
     this.#positions = new Map(this.records.map(({ id }, position) => [id, position]));
     if (this.#positions.size < this.records.length) throw sameId(collection, this.records);
     this.greatest = this.records.reduce((greatest, { id }) => greaterOf(greatest, id), 0n);
-    // The selections of a few fields, or many that select little, in a few times the memory of the list itself.
+    // The selections of a few fields, or many that select little, in a few times the memory of the
+    // list itself.
     this.#views = new RecentMap(65_536 + 8 * this.records.length, (view) => 256 + view.length);
   }
 
@@ -57,7 +68,9 @@ export class FixtureShelf {
     return this.records[position] as Entry;
   }
 
-  /** What a query selects. The first time costs a walk over what may match, the next times nothing. */
+  /**
+   * What a query selects. The first time costs a walk over what may match, the next times nothing.
+   */
   select(selection: Selection): Positions {
     if (selection.matches === undefined && selection.order === undefined) return undefined;
     const known = this.#views.get(selection.key);
@@ -88,12 +101,18 @@ export const emptyShelf = new FixtureShelf('', []);
 function sameId(collection: string, records: readonly StoredRecord[]): VouchError {
   const seen = new Set<string>();
   const twice = records.find(({ id }) => seen.has(id) || !seen.add(id));
-  return new VouchError('fixture-invalid', `Two fixtures of ${collection} have the identifier ${twice?.id ?? ''}.`, { hint: 'Give each record an identifier of its own.' });
+  return new VouchError(
+    'fixture-invalid',
+    `Two fixtures of ${collection} have the identifier ${twice?.id ?? ''}.`,
+    { hint: 'Give each record an identifier of its own.' },
+  );
 }
 
 const integer = /^-?[0-9]+$/;
 
-/** The greater of an integer and an identifier; an identifier that is no integer counts for nothing. */
+/**
+ * The greater of an integer and an identifier; an identifier that is no integer counts for nothing.
+ */
 export function greaterOf(greatest: bigint, id: string): bigint {
   // A number of so few digits is exact, and what is no integer counts for nothing either way.
   if (id.length <= 15 && Number(id) <= Number(greatest)) return greatest;

@@ -2,12 +2,14 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 
 /** A copy of a record that nobody can change, at any depth. */
 export function freezeRecord(record: JsonObject): JsonObject {
-  // To copy all members at once takes a fraction of the time of one after the other; `__proto__` is a member like any other then.
+  // To copy all members at once takes a fraction of the time of one after the other; `__proto__` is
+  // a member like any other then.
   const copy: Record<string, JsonValue> = { ...record };
   // `for…in` makes no list of the members.
   for (const name in copy) {
     const value = copy[name];
-    if (typeof value === 'object' && value !== null && Object.hasOwn(copy, name)) copy[name] = freezeValue(value);
+    if (typeof value === 'object' && value !== null && Object.hasOwn(copy, name))
+      copy[name] = freezeValue(value);
   }
   return Object.freeze(copy);
 }

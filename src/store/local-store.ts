@@ -5,16 +5,34 @@ import { freezeRecord } from './freeze-json.ts';
 import type { ChangeLog, SessionChanges } from './change-log.ts';
 import { Overlay, type Change } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
-import { bytesOf, outOfBytes, refuseLong, refuseLongChanges, usualLimits, type StoreLimits } from './store-limits.ts';
+import {
+  bytesOf,
+  outOfBytes,
+  refuseLong,
+  refuseLongChanges,
+  usualLimits,
+  type StoreLimits,
+} from './store-limits.ts';
 import { dumpShelf, planRestoring } from './session-dump.ts';
-import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
+import type {
+  CollectionDump,
+  Fixtures,
+  Insertion,
+  Query,
+  QueryResult,
+  SessionDump,
+  Shelf,
+  Store,
+  StoredRecord,
+} from './store.ts';
 
 type SessionShelves = Map<string, Overlay>;
 
 /**
- * A store that one process has to itself. Sessions share the fixtures and keep only what they changed. What goes in is copied,
- * what comes out is frozen. Each method takes effect in one step, so that calls at the same time never see half of another. With
- * a log every change is written there first, and read back from there.
+ * A store that one process has to itself. Sessions share the fixtures and keep only what they
+ * changed. What goes in is copied, what comes out is frozen. Each method takes effect in one step,
+ * so that calls at the same time never see half of another. With a log every change is written
+ * there first, and read back from there.
  */
 export class LocalStore implements Store {
   readonly kind: string;
@@ -41,7 +59,12 @@ export class LocalStore implements Store {
   }
 
   async seed(fixtures: Fixtures): Promise<void> {
-    this.#fixtures = new Map([...fixtures].map(([collection, records]) => [collection, new FixtureShelf(collection, records)]));
+    this.#fixtures = new Map(
+      [...fixtures].map(([collection, records]) => [
+        collection,
+        new FixtureShelf(collection, records),
+      ]),
+    );
     const held = this.#sessions.keys().map((session) => [session, this.#changes(session)] as const);
     this.#sessions.clear();
     this.#bytes = 0;
@@ -62,7 +85,8 @@ export class LocalStore implements Store {
 
   insert(shelf: Shelf, { id, record }: StoredRecord): Insertion {
     const known = this.#overlay(shelf);
-    if (known === undefined ? this.#base(shelf.collection).get(id) !== undefined : known.holds(id)) return 'taken';
+    if (known === undefined ? this.#base(shelf.collection).get(id) !== undefined : known.holds(id))
+      return 'taken';
     if (this.#added >= this.#limits.records) return 'full';
     refuseLong({ id, record }, this.#limits.record);
     const bytes = bytesOf(record);
@@ -116,12 +140,20 @@ export class LocalStore implements Store {
   async dump(session: string): Promise<SessionDump> {
     const shelves = this.#shelves(session);
     const names = [...new Set([...this.#fixtures.keys(), ...(shelves?.keys() ?? [])])];
-    const dumps = names.map((name): [string, CollectionDump] => [name, dumpShelf(shelves?.get(name) ?? new Overlay(this.#base(name)))]);
+    const dumps = names.map((name): [string, CollectionDump] => [
+      name,
+      dumpShelf(shelves?.get(name) ?? new Overlay(this.#base(name))),
+    ]);
     return { collections: Object.fromEntries(dumps) };
   }
 
   async restore(session: string, { collections }: SessionDump): Promise<void> {
-    const changes: SessionChanges = new Map(Object.entries(collections).map(([name, dump]) => [name, planRestoring(this.#base(name), dump)]));
+    const changes: SessionChanges = new Map(
+      Object.entries(collections).map(([name, dump]) => [
+        name,
+        planRestoring(this.#base(name), dump),
+      ]),
+    );
     refuseLongChanges(changes, this.#limits.record);
     const shelves = this.#lay(changes);
     const before = bytesIn(this.#shelves(session));
@@ -163,7 +195,10 @@ export class LocalStore implements Store {
     if (this.#log === undefined) return;
     const greatest = greaterOf(overlay.greatest, change.id);
     const isNews = this.#counted.get(overlay) !== greatest;
-    this.#log.write(shelf, change, { isFixture: overlay.isFixture(change.id), greatest: isNews ? greatest : undefined });
+    this.#log.write(shelf, change, {
+      isFixture: overlay.isFixture(change.id),
+      greatest: isNews ? greatest : undefined,
+    });
     this.#counted.set(overlay, greatest);
   }
 
@@ -208,11 +243,18 @@ export class LocalStore implements Store {
 
   #changes(session: string): SessionChanges {
     const shelves = this.#sessions.get(session) ?? new Map<string, Overlay>();
-    return new Map([...shelves].map(([name, overlay]) => [name, { changes: overlay.changes(), greatest: overlay.greatest }]));
+    return new Map(
+      [...shelves].map(([name, overlay]) => [
+        name,
+        { changes: overlay.changes(), greatest: overlay.greatest },
+      ]),
+    );
   }
 
   #lay(changes: SessionChanges): SessionShelves {
-    return new Map([...changes].map(([name, shelf]) => [name, Overlay.of(this.#base(name), shelf)]));
+    return new Map(
+      [...changes].map(([name, shelf]) => [name, Overlay.of(this.#base(name), shelf)]),
+    );
   }
 }
 
@@ -225,5 +267,9 @@ function bytesIn(shelves: SessionShelves | undefined): number {
 }
 
 function tooMany(added: number, most: number): VouchError {
-  return new VouchError('store-full', `The snapshot adds ${String(added)} records, and the mock may hold no more than ${String(most)} in all sessions.`, { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' });
+  return new VouchError(
+    'store-full',
+    `The snapshot adds ${String(added)} records, and the mock may hold no more than ${String(most)} in all sessions.`,
+    { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
+  );
 }

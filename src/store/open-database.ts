@@ -15,13 +15,22 @@ const tables = `
 `;
 
 /**
- * Opens a file for this process alone, and makes it where there is none. Throws a VouchError ('store-unusable') for a file
- * that is not ours, of a newer format, in use by another process, or out of reach.
+ * Opens a file for this process alone, and makes it where there is none. Throws a VouchError
+ * ('store-unusable') for a file that is not ours, of a newer format, in use by another process, or
+ * out of reach.
  */
 export function openDatabase(file: string): DatabaseSync {
   const folder = dirname(resolve(file));
-  if (!existsSync(folder)) throw new VouchError('store-unusable', `Records cannot be kept in ${file}: there is no folder ${folder}.`, { hint: 'Make the folder, or name a file in one that is there.' });
-  if (existsSync(file) && statSync(file).isDirectory()) throw new VouchError('store-unusable', `Records cannot be kept in ${file}: it is a folder.`, { hint: 'Name a file, such as records.db in it.' });
+  if (!existsSync(folder))
+    throw new VouchError(
+      'store-unusable',
+      `Records cannot be kept in ${file}: there is no folder ${folder}.`,
+      { hint: 'Make the folder, or name a file in one that is there.' },
+    );
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new VouchError('store-unusable', `Records cannot be kept in ${file}: it is a folder.`, {
+      hint: 'Name a file, such as records.db in it.',
+    });
   const Database = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
@@ -35,24 +44,40 @@ export function openDatabase(file: string): DatabaseSync {
 }
 
 function prepare(database: DatabaseSync, file: string): void {
-  // Before the first access: the lock is then kept until the file is closed, and needs no shared memory beside it.
+  // Before the first access: the lock is then kept until the file is closed, and needs no shared
+  // memory beside it.
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const isNew = readNumber(database, 'SELECT count(*) AS number FROM sqlite_schema') === 0;
   if (!isNew) checkFormat(database, file);
-  // A write-ahead log is handed to the operating system with every commit, so what was acknowledged survives the end of this
-  // process, however sudden. NORMAL leaves out the wait for the disk: a power failure may cost the last moments, never the file.
+  // A write-ahead log is handed to the operating system with every commit, so what was acknowledged
+  // survives the end of this process, however sudden. NORMAL leaves out the wait for the disk: a
+  // power failure may cost the last moments, never the file.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE');
-  if (isNew) database.exec(`${tables} PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(format)}`);
+  if (isNew)
+    database.exec(
+      `${tables} PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(format)}`,
+    );
   database.exec('COMMIT');
 }
 
 function checkFormat(database: DatabaseSync, file: string): void {
-  if (readNumber(database, 'SELECT application_id AS number FROM pragma_application_id') !== applicationId) {
-    throw new VouchError('store-unusable', `${file} is a database, but not one that vouch made; it was left as it is.`, { hint: 'Name another file: --persist records.db' });
+  if (
+    readNumber(database, 'SELECT application_id AS number FROM pragma_application_id') !==
+    applicationId
+  ) {
+    throw new VouchError(
+      'store-unusable',
+      `${file} is a database, but not one that vouch made; it was left as it is.`,
+      { hint: 'Name another file: --persist records.db' },
+    );
   }
   const version = readNumber(database, 'SELECT user_version AS number FROM pragma_user_version');
   if (version <= format) return;
-  throw new VouchError('store-unusable', `${file} was written by a newer vouch (its format is ${String(version)}, and this vouch knows ${String(format)}); it was left as it is.`, { hint: 'Use that vouch, or name another file.' });
+  throw new VouchError(
+    'store-unusable',
+    `${file} was written by a newer vouch (its format is ${String(version)}, and this vouch knows ${String(format)}); it was left as it is.`,
+    { hint: 'Use that vouch, or name another file.' },
+  );
 }
 
 function readNumber(database: DatabaseSync, query: string): number {
@@ -66,19 +91,34 @@ const advice: Readonly<Record<number, readonly [problem: string, hint: string]>>
   8: ['it may not be written', 'Give yourself the right to write to it, or name another file.'],
   11: ['it is damaged', 'Restore a copy, or delete it and start anew.'],
   13: ['the disk is full', 'Make room, or name a file on another disk.'],
-  14: ['it cannot be opened', 'Give yourself the right to read and write there, or name another file.'],
+  14: [
+    'it cannot be opened',
+    'Give yourself the right to read and write there, or name another file.',
+  ],
   26: ['it is not a database', 'Name another file: --persist records.db'],
 };
 
 function describeFailure(error: unknown, file: string): VouchError {
-  const [problem, hint] = advice[primaryCode(error)] ?? [error instanceof Error ? error.message : String(error), 'Name another file, or leave --persist out.'];
-  return new VouchError('store-unusable', `Records cannot be kept in ${file}: ${problem}.`, { hint, cause: error });
+  const [problem, hint] = advice[primaryCode(error)] ?? [
+    error instanceof Error ? error.message : String(error),
+    'Name another file, or leave --persist out.',
+  ];
+  return new VouchError('store-unusable', `Records cannot be kept in ${file}: ${problem}.`, {
+    hint,
+    cause: error,
+  });
 }
 
 /** Says why the file could not be read or written while the mock was running. */
 export function describeInterruption(error: unknown, file: string): VouchError {
-  const [problem] = advice[primaryCode(error)] ?? [error instanceof Error ? error.message : String(error)];
-  return new VouchError('store-unavailable', `Records could not be kept in ${file}: ${problem}. Nothing was changed.`, { hint: 'Look after the file, and try again.', cause: error });
+  const [problem] = advice[primaryCode(error)] ?? [
+    error instanceof Error ? error.message : String(error),
+  ];
+  return new VouchError(
+    'store-unavailable',
+    `Records could not be kept in ${file}: ${problem}. Nothing was changed.`,
+    { hint: 'Look after the file, and try again.', cause: error },
+  );
 }
 
 function primaryCode(error: unknown): number {

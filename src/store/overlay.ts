@@ -8,7 +8,10 @@ import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
 import type { Query, QueryResult, StoredRecord } from './store.ts';
 
-/** How a session holds one record. A driver that keeps changes elsewhere can make the overlay from them again. */
+/**
+ * How a session holds one record. A driver that keeps changes elsewhere can make the overlay from
+ * them again.
+ */
 export interface Change {
   readonly id: string;
   /** Undefined where the record is gone. */
@@ -19,7 +22,10 @@ export interface Change {
   readonly bytes?: number;
 }
 
-/** What one session changed in one collection, laid over the fixtures that it shares with all others; it costs no more than that. */
+/**
+ * What one session changed in one collection, laid over the fixtures that it shares with all
+ * others; it costs no more than that.
+ */
 export class Overlay {
   readonly #base: FixtureShelf;
   readonly #own = new EntryMap();
@@ -66,7 +72,10 @@ export class Overlay {
     return this.#own.get(id)?.bytes ?? 0;
   }
 
-  /** How many entries the session keeps for itself: records that it added or replaced, and fixtures that it hides. */
+  /**
+   * How many entries the session keeps for itself: records that it added or replaced, and fixtures
+   * that it hides.
+   */
   get size(): number {
     return this.#own.size + this.#views.hidden.length + this.#gone.size;
   }
@@ -76,7 +85,14 @@ export class Overlay {
   }
 
   query(query: Query): QueryResult | undefined {
-    return findPage({ base: this.#base, overlay: this.size === 0 ? undefined : this.#views, entry: (id) => this.#entry(id) }, query);
+    return findPage(
+      {
+        base: this.#base,
+        overlay: this.size === 0 ? undefined : this.#views,
+        entry: (id) => this.#entry(id),
+      },
+      query,
+    );
   }
 
   get(id: string): JsonObject | undefined {
@@ -105,10 +121,14 @@ export class Overlay {
     this.add(change);
   }
 
-  /** Makes a change of a record that the session holds nothing of: `get` found none. To ask again would cost as much as all the rest. */
+  /**
+   * Makes a change of a record that the session holds nothing of: `get` found none. To ask again
+   * would cost as much as all the rest.
+   */
   add({ id, record, turn, bytes: known }: Change): void {
     const position = this.#base.position(id);
-    if (position !== undefined && !this.#views.hides(id)) this.#views.hide(this.#base.entry(position));
+    if (position !== undefined && !this.#views.hides(id))
+      this.#views.hide(this.#base.entry(position));
     if (record === undefined) return;
     if (this.#gone.size > 0) this.#gone.delete(id);
     const bytes = known ?? bytesOf(record);
@@ -124,7 +144,10 @@ export class Overlay {
     else this.#greatest = greaterOf(this.#greatest, id);
   }
 
-  /** Makes a change that was written down, maybe over other fixtures: that one of them is deleted is not forgotten. */
+  /**
+   * Makes a change that was written down, maybe over other fixtures: that one of them is deleted is
+   * not forgotten.
+   */
   lay(change: Change): void {
     this.apply(change);
     if (change.record === undefined && !this.isFixture(change.id)) this.#gone.add(change.id);
@@ -135,7 +158,8 @@ export class Overlay {
     this.#drop(id);
     this.#gone.delete(id);
     const position = this.#base.position(id);
-    if (position !== undefined && this.#views.hides(id)) this.#views.reveal(this.#base.entry(position));
+    if (position !== undefined && this.#views.hides(id))
+      this.#views.reveal(this.#base.entry(position));
   }
 
   nextInteger(): bigint {
@@ -154,17 +178,33 @@ export class Overlay {
     return this.#base.position(id) !== undefined;
   }
 
-  /** Every change, so that they can be laid over other fixtures: those in the place of fixtures first, then by turn. */
+  /**
+   * Every change, so that they can be laid over other fixtures: those in the place of fixtures
+   * first, then by turn.
+   */
   changes(): Change[] {
-    const gone = [...this.#views.hidden.from(0)].map(({ id }) => id).filter((id) => !this.#own.has(id));
-    const own = [...this.#views.own.from(0)].map((entry) => ({ id: entry.id, record: entry.record, turn: this.#turn(entry), bytes: entry.bytes }));
-    return [...[...this.#gone, ...gone].map((id) => ({ id, record: undefined, turn: undefined })), ...own];
+    const gone = [...this.#views.hidden.from(0)]
+      .map(({ id }) => id)
+      .filter((id) => !this.#own.has(id));
+    const own = [...this.#views.own.from(0)].map((entry) => ({
+      id: entry.id,
+      record: entry.record,
+      turn: this.#turn(entry),
+      bytes: entry.bytes,
+    }));
+    return [
+      ...[...this.#gone, ...gone].map((id) => ({ id, record: undefined, turn: undefined })),
+      ...own,
+    ];
   }
 
   #entry(id: string): Entry | undefined {
     const own = this.#own.get(id);
     const position = this.#base.position(id);
-    return own ?? (position === undefined || this.#views.hides(id) ? undefined : this.#base.entry(position));
+    return (
+      own ??
+      (position === undefined || this.#views.hides(id) ? undefined : this.#base.entry(position))
+    );
   }
 
   #drop(id: string): void {
@@ -180,14 +220,20 @@ export class Overlay {
     return place < this.#base.records.length ? undefined : place - this.#base.records.length;
   }
 
-  /** A record in the place of a fixture that is there no more stands behind the fixtures and before what was added. */
+  /**
+   * A record in the place of a fixture that is there no more stands behind the fixtures and before
+   * what was added.
+   */
   #place(position: number | undefined, turn: number | undefined): number {
     const { length } = this.#base.records;
     return turn === undefined ? (position ?? length - 0.5) : length + turn;
   }
 }
 
-/** The decimal form of an integer. That of a small number is quickly made, and V8 has it at hand when it is asked for again. */
+/**
+ * The decimal form of an integer. That of a small number is quickly made, and V8 has it at hand
+ * when it is asked for again.
+ */
 function decimalOf(integer: bigint): string {
   const number = Number(integer);
   return String(Number.isSafeInteger(number) ? number : integer);

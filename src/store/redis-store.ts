@@ -12,12 +12,25 @@ import { RedisMirror } from './redis/redis-mirror.ts';
 import { keyNames, scripts, type RedisScript } from './redis/redis-scripts.ts';
 import { dumpShelf, planRestoring } from './session-dump.ts';
 import { stageRestoring } from './redis/stage-restoring.ts';
-import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
+import type {
+  CollectionDump,
+  Fixtures,
+  Insertion,
+  Query,
+  QueryResult,
+  SessionDump,
+  Shelf,
+  Store,
+  StoredRecord,
+} from './store.ts';
 
 /** Where a shared store is, and for what. */
 export interface RedisStoreOptions extends StoreLimits {
   readonly address: RedisAddress;
-  /** What the records belong to, such as a contract's title and version: others on the same Redis do not see them. */
+  /**
+   * What the records belong to, such as a contract's title and version: others on the same Redis do
+   * not see them.
+   */
   readonly realm: string;
   /** Seconds after which a session that nobody used is forgotten; a day unless told. */
   readonly ttl?: number;
@@ -26,9 +39,10 @@ export interface RedisStoreOptions extends StoreLimits {
 }
 
 /**
- * A store that several processes share. Redis holds what sessions changed, and decides in one step what may change; each process
- * lays that over fixtures of its own, which must be the same everywhere. A read sees every change that was acknowledged before.
- * Throws a VouchError ('store-unusable') where it cannot be reached.
+ * A store that several processes share. Redis holds what sessions changed, and decides in one step
+ * what may change; each process lays that over fixtures of its own, which must be the same
+ * everywhere. A read sees every change that was acknowledged before. Throws a VouchError
+ * ('store-unusable') where it cannot be reached.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   return new RedisStore(await connectRedis(options.address, options.patienceMs), options);
@@ -62,7 +76,12 @@ class RedisStore implements Store {
   }
 
   async seed(fixtures: Fixtures): Promise<void> {
-    this.#fixtures = new Map([...fixtures].map(([collection, records]) => [collection, new FixtureShelf(collection, records)]));
+    this.#fixtures = new Map(
+      [...fixtures].map(([collection, records]) => [
+        collection,
+        new FixtureShelf(collection, records),
+      ]),
+    );
     this.#mirrors.clear();
   }
 
@@ -81,13 +100,22 @@ class RedisStore implements Store {
 
   async insert(shelf: Shelf, { id, record }: StoredRecord): Promise<Insertion> {
     refuseLong({ id, record }, this.recordLimit);
-    const answer = await this.#run(scripts.insert, shelf.session, [...this.#facts(shelf, id), stringifyJson(record), this.#most]);
+    const answer = await this.#run(scripts.insert, shelf.session, [
+      ...this.#facts(shelf, id),
+      stringifyJson(record),
+      this.#most,
+    ]);
     return answer === 'inserted' || answer === 'full' ? answer : 'taken';
   }
 
   async replace(shelf: Shelf, { id, record }: StoredRecord): Promise<boolean> {
     refuseLong({ id, record }, this.recordLimit);
-    return (await this.#run(scripts.replace, shelf.session, [...this.#facts(shelf, id), stringifyJson(record)])) === 1;
+    return (
+      (await this.#run(scripts.replace, shelf.session, [
+        ...this.#facts(shelf, id),
+        stringifyJson(record),
+      ])) === 1
+    );
   }
 
   async delete(shelf: Shelf, id: string): Promise<boolean> {
@@ -95,11 +123,19 @@ class RedisStore implements Store {
   }
 
   async nextInteger({ session, collection }: Shelf): Promise<bigint> {
-    return BigInt(String(await this.#run(scripts.nextInteger, session, [collection, String(this.#base(collection).greatest)])));
+    return BigInt(
+      String(
+        await this.#run(scripts.nextInteger, session, [
+          collection,
+          String(this.#base(collection).greatest),
+        ]),
+      ),
+    );
   }
 
   async reset(session?: string): Promise<void> {
-    for (const name of session === undefined ? await this.sessions() : [session]) await this.#run(scripts.reset, name, []);
+    for (const name of session === undefined ? await this.sessions() : [session])
+      await this.#run(scripts.reset, name, []);
   }
 
   async dump(session: string): Promise<SessionDump> {
@@ -107,19 +143,42 @@ class RedisStore implements Store {
     const greatest = await this.#greatest(session);
     const names = [...new Set([...this.#fixtures.keys(), ...greatest.keys()])];
     const dumps = names.map((name): [string, CollectionDump] => {
-      const { records, greatest: seen } = dumpShelf(shelves.get(name) ?? new Overlay(this.#base(name)));
-      return [name, { records, greatest: String(greaterOf(BigInt(seen), greatest.get(name) ?? '')) }];
+      const { records, greatest: seen } = dumpShelf(
+        shelves.get(name) ?? new Overlay(this.#base(name)),
+      );
+      return [
+        name,
+        { records, greatest: String(greaterOf(BigInt(seen), greatest.get(name) ?? '')) },
+      ];
     });
     return { collections: Object.fromEntries(dumps) };
   }
 
   async restore(session: string, { collections }: SessionDump): Promise<void> {
-    const changes = new Map(Object.entries(collections).map(([name, dump]) => [name, planRestoring(this.#base(name), dump)]));
+    const changes = new Map(
+      Object.entries(collections).map(([name, dump]) => [
+        name,
+        planRestoring(this.#base(name), dump),
+      ]),
+    );
     refuseLongChanges(changes, this.recordLimit);
     if (changes.size === 0) return this.reset(session);
-    const staged = await stageRestoring(this.#link, `${this.#prefix}staged:${randomUUID()}`, changes);
-    const fits = await this.#run(scripts.restore, session, [...staged, ...[this.#most], ...[...changes].flatMap(([name, { greatest }]) => [name, String(greatest)])]);
-    if (fits !== 1) throw new VouchError('store-full', `The snapshot adds more records than fit beside those of other sessions: the store may hold no more than ${this.#most}.`, { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' });
+    const staged = await stageRestoring(
+      this.#link,
+      `${this.#prefix}staged:${randomUUID()}`,
+      changes,
+    );
+    const fits = await this.#run(scripts.restore, session, [
+      ...staged,
+      ...[this.#most],
+      ...[...changes].flatMap(([name, { greatest }]) => [name, String(greatest)]),
+    ]);
+    if (fits !== 1)
+      throw new VouchError(
+        'store-full',
+        `The snapshot adds more records than fit beside those of other sessions: the store may hold no more than ${this.#most}.`,
+        { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
+      );
   }
 
   async sessions(): Promise<readonly string[]> {
@@ -157,7 +216,11 @@ class RedisStore implements Store {
   }
 
   #makeMirror(session: string): RedisMirror {
-    const mirror = new RedisMirror((collection) => this.#base(collection), (epoch, version) => this.#run(scripts.sync, session, [epoch, version, String(mostChangesAtOnce)]));
+    const mirror = new RedisMirror(
+      (collection) => this.#base(collection),
+      (epoch, version) =>
+        this.#run(scripts.sync, session, [epoch, version, String(mostChangesAtOnce)]),
+    );
     this.#mirrors.set(session, mirror);
     return mirror;
   }
@@ -165,17 +228,29 @@ class RedisStore implements Store {
   /** What a script cannot know: Redis holds no fixtures. */
   #facts({ collection }: Shelf, id: string): string[] {
     const base = this.#base(collection);
-    return [collection, id, base.position(id) === undefined ? '0' : '1', String(greaterOf(0n, id)), String(base.greatest)];
+    return [
+      collection,
+      id,
+      base.position(id) === undefined ? '0' : '1',
+      String(greaterOf(0n, id)),
+      String(base.greatest),
+    ];
   }
 
   async #greatest(session: string): Promise<ReadonlyMap<string, string>> {
     const pairs = texts(await this.#run(scripts.greatest, session, []));
-    return new Map(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '0'] as const] : [])));
+    return new Map(
+      pairs.flatMap((name, index) =>
+        index % 2 === 0 ? [[name, pairs[index + 1] ?? '0'] as const] : [],
+      ),
+    );
   }
 
   #run(script: RedisScript, session: string, args: readonly string[]): Promise<RedisReply> {
     const own = ['meta', 'records', 'changes', 'gone'];
-    const keys = keyNames.map((name) => `${this.#prefix}${own.includes(name) ? `s:${session}:${name}` : name}`);
+    const keys = keyNames.map(
+      (name) => `${this.#prefix}${own.includes(name) ? `s:${session}:${name}` : name}`,
+    );
     return this.#link.run(script, keys, [session, this.#ttl, ...args]);
   }
 }

@@ -10,14 +10,21 @@ export function dumpShelf(overlay: Overlay): CollectionDump {
   return { records: overlay.list(), greatest: String(overlay.greatest) };
 }
 
-/** The changes that turn the fixtures into what was dumped, in its order; records that are as the fixtures have them are none. */
-export function planRestoring(base: FixtureShelf, { records, greatest }: CollectionDump): ShelfChanges {
+/**
+ * The changes that turn the fixtures into what was dumped, in its order; records that are as the
+ * fixtures have them are none.
+ */
+export function planRestoring(
+  base: FixtureShelf,
+  { records, greatest }: CollectionDump,
+): ShelfChanges {
   const changes: Change[] = [];
   const kept = new Set<string>();
   let [reached, turn] = [-1, 0];
   for (const { id, record } of records) {
     const position = base.position(id);
-    // A fixture that comes later than its place tells, or behind an added record, was deleted and added again.
+    // A fixture that comes later than its place tells, or behind an added record, was deleted and
+    // added again.
     const stays = position !== undefined && position > reached && turn === 0;
     if (stays) reached = position;
     if (stays) kept.add(id);
@@ -26,7 +33,12 @@ export function planRestoring(base: FixtureShelf, { records, greatest }: Collect
     if (!stays) turn += 1;
   }
   const named = new Set(changes.map(({ id }) => id));
-  const gone = base.records.filter(({ id }) => !kept.has(id) && !named.has(id)).map(({ id }): Change => ({ id, record: undefined, turn: undefined }));
+  const gone = base.records
+    .filter(({ id }) => !kept.has(id) && !named.has(id))
+    .map(({ id }): Change => ({ id, record: undefined, turn: undefined }));
   const least = records.reduce((most, { id }) => greaterOf(most, id), base.greatest);
-  return { changes: [...gone, ...changes], greatest: BigInt(greatest) > least ? BigInt(greatest) : least };
+  return {
+    changes: [...gone, ...changes],
+    greatest: BigInt(greatest) > least ? BigInt(greatest) : least,
+  };
 }

@@ -19,15 +19,19 @@ export class SqliteChangeLog implements ChangeLog {
     this.#file = file;
     this.#database = openDatabase(file);
     this.#statements = prepareStatements(this.#database);
-    this.#sessions = new Set(this.#attempt(() => this.#statements.sessions.all().map(({ session }) => String(session))));
+    this.#sessions = new Set(
+      this.#attempt(() => this.#statements.sessions.all().map(({ session }) => String(session))),
+    );
   }
 
   read(session: string): SessionChanges | undefined {
     if (!this.#sessions.has(session)) return undefined;
     return this.#attempt(() => {
       const changes = new Map<string, ShelfChanges & { readonly changes: Change[] }>();
-      for (const { collection, greatest } of this.#statements.shelves.all(session)) changes.set(String(collection), { changes: [], greatest: BigInt(String(greatest)) });
-      for (const { collection, id, turn, record } of this.#statements.records.iterate(session)) changes.get(String(collection))?.changes.push(readChange(id, turn, record));
+      for (const { collection, greatest } of this.#statements.shelves.all(session))
+        changes.set(String(collection), { changes: [], greatest: BigInt(String(greatest)) });
+      for (const { collection, id, turn, record } of this.#statements.records.iterate(session))
+        changes.get(String(collection))?.changes.push(readChange(id, turn, record));
       return changes;
     });
   }
@@ -35,15 +39,17 @@ export class SqliteChangeLog implements ChangeLog {
   write(shelf: Shelf, change: Change, { isFixture, greatest }: ChangeFacts): void {
     const { session, collection } = shelf;
     const put = (): void => {
-      if (change.record === undefined && !isFixture) this.#statements.remove.run(session, collection, change.id);
+      if (change.record === undefined && !isFixture)
+        this.#statements.remove.run(session, collection, change.id);
       else this.#put(shelf, change);
     };
     // One statement is a transaction by itself, and a cheaper one.
     if (greatest === undefined) this.#attempt(put);
-    else this.#transact(() => {
-      this.#statements.count.run(session, collection, String(greatest));
-      put();
-    });
+    else
+      this.#transact(() => {
+        this.#statements.count.run(session, collection, String(greatest));
+        put();
+      });
     this.#sessions.add(session);
   }
 
@@ -65,7 +71,11 @@ export class SqliteChangeLog implements ChangeLog {
   }
 
   forget(session?: string): void {
-    this.#transact(() => (session === undefined ? this.#database.exec('DELETE FROM records; DELETE FROM shelves') : this.#forget(session)));
+    this.#transact(() =>
+      session === undefined
+        ? this.#database.exec('DELETE FROM records; DELETE FROM shelves')
+        : this.#forget(session),
+    );
     if (session === undefined) this.#sessions.clear();
     else this.#sessions.delete(session);
   }
@@ -83,7 +93,13 @@ export class SqliteChangeLog implements ChangeLog {
   }
 
   #put({ session, collection }: Shelf, { id, turn, record }: Change): void {
-    this.#statements.put.run(session, collection, id, turn ?? null, record === undefined ? null : stringifyJson(record));
+    this.#statements.put.run(
+      session,
+      collection,
+      id,
+      turn ?? null,
+      record === undefined ? null : stringifyJson(record),
+    );
   }
 
   #forget(session: string): void {
@@ -113,15 +129,34 @@ export class SqliteChangeLog implements ChangeLog {
   }
 }
 
-type Statements = Readonly<Record<'sessions' | 'shelves' | 'records' | 'count' | 'put' | 'remove' | 'forgetRecords' | 'forgetShelves' | 'added', StatementSync>>;
+type Statements = Readonly<
+  Record<
+    | 'sessions'
+    | 'shelves'
+    | 'records'
+    | 'count'
+    | 'put'
+    | 'remove'
+    | 'forgetRecords'
+    | 'forgetShelves'
+    | 'added',
+    StatementSync
+  >
+>;
 
 function prepareStatements(database: DatabaseSync): Statements {
   return {
     sessions: database.prepare('SELECT DISTINCT session FROM shelves'),
     shelves: database.prepare('SELECT collection, greatest FROM shelves WHERE session = ?'),
-    records: database.prepare('SELECT collection, id, turn, record FROM records WHERE session = ? ORDER BY turn'),
-    count: database.prepare('INSERT OR REPLACE INTO shelves (session, collection, greatest) VALUES (?, ?, ?)'),
-    put: database.prepare('INSERT OR REPLACE INTO records (session, collection, id, turn, record) VALUES (?, ?, ?, ?, ?)'),
+    records: database.prepare(
+      'SELECT collection, id, turn, record FROM records WHERE session = ? ORDER BY turn',
+    ),
+    count: database.prepare(
+      'INSERT OR REPLACE INTO shelves (session, collection, greatest) VALUES (?, ?, ?)',
+    ),
+    put: database.prepare(
+      'INSERT OR REPLACE INTO records (session, collection, id, turn, record) VALUES (?, ?, ?, ?, ?)',
+    ),
     remove: database.prepare('DELETE FROM records WHERE session = ? AND collection = ? AND id = ?'),
     forgetRecords: database.prepare('DELETE FROM records WHERE session = ?'),
     forgetShelves: database.prepare('DELETE FROM shelves WHERE session = ?'),
@@ -130,5 +165,9 @@ function prepareStatements(database: DatabaseSync): Statements {
 }
 
 function readChange(id: unknown, turn: unknown, record: unknown): Change {
-  return { id: String(id), turn: turn === null ? undefined : Number(turn), record: record === null ? undefined : freezeRecord(parseStored(String(record))) };
+  return {
+    id: String(id),
+    turn: turn === null ? undefined : Number(turn),
+    record: record === null ? undefined : freezeRecord(parseStored(String(record))),
+  };
 }

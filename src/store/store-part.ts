@@ -1,23 +1,42 @@
 import type { JsonObject } from '../json/value.ts';
 import type { Soon } from './soon.ts';
-import type { CollectionDump, Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from './store.ts';
+import type {
+  CollectionDump,
+  Fixtures,
+  Insertion,
+  Query,
+  QueryResult,
+  SessionDump,
+  Shelf,
+  Store,
+  StoredRecord,
+} from './store.ts';
 
-/** How the collections of one part are called in the store that it shares, both ways; undefined for another part's. */
+/**
+ * How the collections of one part are called in the store that it shares, both ways; undefined for
+ * another part's.
+ */
 export interface CollectionNames {
   toShared(own: string): string;
   toOwn(shared: string): string | undefined;
 }
 
 /**
- * Parts of one store, each with collections of its own, so that several contracts can be kept in one place. `reset` and `close`
- * of a part do nothing: they are of the whole, and whoever holds that does them.
+ * Parts of one store, each with collections of its own, so that several contracts can be kept in
+ * one place. `reset` and `close` of a part do nothing: they are of the whole, and whoever holds
+ * that does them.
  */
 export function divideStore(store: Store, parts: readonly CollectionNames[]): Store[] {
   const fixtures: Fixtures[] = parts.map(() => new Map());
-  return parts.map((names, index) => new StorePart(store, names, async (own) => {
-    fixtures[index] = new Map([...own].map(([name, records]) => [names.toShared(name), records]));
-    await store.seed(new Map(fixtures.flatMap((part) => [...part])));
-  }));
+  return parts.map(
+    (names, index) =>
+      new StorePart(store, names, async (own) => {
+        fixtures[index] = new Map(
+          [...own].map(([name, records]) => [names.toShared(name), records]),
+        );
+        await store.seed(new Map(fixtures.flatMap((part) => [...part])));
+      }),
+  );
 }
 
 class StorePart implements Store {
@@ -77,8 +96,12 @@ class StorePart implements Store {
   /** What the other parts keep for the session stays. */
   async restore(session: string, { collections }: SessionDump): Promise<void> {
     const whole = await this.#whole.dump(session);
-    const others = Object.entries(whole.collections).filter(([name]) => this.#names.toOwn(name) === undefined);
-    const own = Object.entries(collections).map(([name, dump]) => [this.#names.toShared(name), dump] as const);
+    const others = Object.entries(whole.collections).filter(
+      ([name]) => this.#names.toOwn(name) === undefined,
+    );
+    const own = Object.entries(collections).map(
+      ([name, dump]) => [this.#names.toShared(name), dump] as const,
+    );
     await this.#whole.restore(session, { collections: Object.fromEntries([...others, ...own]) });
   }
 
@@ -93,9 +116,11 @@ class StorePart implements Store {
   }
 
   #own(collections: SessionDump['collections']): SessionDump['collections'] {
-    return Object.fromEntries(Object.entries(collections).flatMap(([name, dump]): [string, CollectionDump][] => {
-      const own = this.#names.toOwn(name);
-      return own === undefined ? [] : [[own, dump]];
-    }));
+    return Object.fromEntries(
+      Object.entries(collections).flatMap(([name, dump]): [string, CollectionDump][] => {
+        const own = this.#names.toOwn(name);
+        return own === undefined ? [] : [[own, dump]];
+      }),
+    );
   }
 }

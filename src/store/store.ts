@@ -17,21 +17,28 @@ export interface Shelf {
 export type Fixtures = ReadonlyMap<string, readonly StoredRecord[]>;
 
 /**
- * What a field must hold. A dotted name goes into objects (`owner.name`), unless a record has a field of that very name; of a
- * list, one item is enough. `in`: the field equals one of the values, numbers by their exact value. The others compare a number
- * with a number and a text with a text; two dates (RFC 3339) are compared as moments; anything else does not match.
+ * What a field must hold. A dotted name goes into objects (`owner.name`), unless a record has a
+ * field of that very name; of a list, one item is enough. `in`: the field equals one of the values,
+ * numbers by their exact value. The others compare a number with a number and a text with a text;
+ * two dates (RFC 3339) are compared as moments; anything else does not match.
  */
 export type Condition =
   | { readonly op: 'in'; readonly field: string; readonly values: readonly JsonValue[] }
   | { readonly op: 'gte' | 'gt' | 'lte' | 'lt'; readonly field: string; readonly value: JsonValue };
 
-/** A text that a record must hold, without regard to case: in one of these fields, or where none is named in any, at any depth. */
+/**
+ * A text that a record must hold, without regard to case: in one of these fields, or where none is
+ * named in any, at any depth.
+ */
 export interface Search {
   readonly text: string;
   readonly fields?: readonly string[];
 }
 
-/** One field to sort by. Records without it, or with null, come last either way; equal ones stay in the order of their adding. */
+/**
+ * One field to sort by. Records without it, or with null, come last either way; equal ones stay in
+ * the order of their adding.
+ */
 export interface SortKey {
   readonly field: string;
   readonly descending: boolean;
@@ -60,7 +67,10 @@ export interface QueryResult {
   readonly offset: number;
 }
 
-/** `taken`: there is a record with this identifier. `full`: the store holds as many added records as it may. */
+/**
+ * `taken`: there is a record with this identifier. `full`: the store holds as many added records as
+ * it may.
+ */
 export type Insertion = 'inserted' | 'taken' | 'full';
 
 /** All that a session sees, as plain JSON. */
@@ -68,55 +78,65 @@ export interface SessionDump {
   readonly collections: { readonly [collection: string]: CollectionDump };
 }
 
-/** The records of one collection in their order, and the greatest integer that it has ever held or given, in decimal. */
+/**
+ * The records of one collection in their order, and the greatest integer that it has ever held or
+ * given, in decimal.
+ */
 export interface CollectionDump {
   readonly records: readonly StoredRecord[];
   readonly greatest: string;
 }
 
 /**
- * Keeps the mock's records. Each session sees the fixtures and its own changes, and nothing of other sessions. Records come
- * back in the order in which they were added, fixtures first. A driver has no optional methods; one shared suite is its
- * specification. What is out of reach or fails for reasons of its own throws a VouchError ('store-unavailable'); then nothing
- * has changed, as far as the driver can know. A driver that need not wait for anybody answers at once.
+ * Keeps the mock's records. Each session sees the fixtures and its own changes, and nothing of
+ * other sessions. Records come back in the order in which they were added, fixtures first. A driver
+ * has no optional methods; one shared suite is its specification. What is out of reach or fails for
+ * reasons of its own throws a VouchError ('store-unavailable'); then nothing has changed, as far as
+ * the driver can know. A driver that need not wait for anybody answers at once.
  */
 export interface Store {
   /** The driver's name: `memory`, `sqlite` or `redis`. */
   readonly kind: string;
   /**
-   * How long the JSON text of one record may be, roughly. To insert, replace or restore a longer one
-   * throws a VouchError ('record-too-large'); then nothing has changed.
+   * How long the JSON text of one record may be, roughly. To insert, replace or restore a longer
+   * one throws a VouchError ('record-too-large'); then nothing has changed.
    */
   readonly recordLimit: number;
   /**
-   * Replaces the fixtures. What sessions have changed stays, laid over the new ones: a record that a session changed, added or
-   * deleted is still as that session left it. `reset` forgets sessions.
+   * Replaces the fixtures. What sessions have changed stays, laid over the new ones: a record that
+   * a session changed, added or deleted is still as that session left it. `reset` forgets sessions.
    */
   seed(fixtures: Fixtures): Promise<void>;
   list(shelf: Shelf): Soon<readonly StoredRecord[]>;
-  /** A part of the records that match, and how many there are; undefined where `after` names no record that matches. */
+  /**
+   * A part of the records that match, and how many there are; undefined where `after` names no
+   * record that matches.
+   */
   query(shelf: Shelf, query: Query): Soon<QueryResult | undefined>;
   get(shelf: Shelf, id: string): Soon<JsonObject | undefined>;
   /**
-   * Adds a record; nothing is changed where the answer is not `inserted`. A driver that keeps records
-   * in the memory of this process throws a VouchError ('store-out-of-bytes') where they would take
-   * more of it than they may; so does `replace`.
+   * Adds a record; nothing is changed where the answer is not `inserted`. A driver that keeps
+   * records in the memory of this process throws a VouchError ('store-out-of-bytes') where they
+   * would take more of it than they may; so does `replace`.
    */
   insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion>;
   /** Replaces a record in its place; false where there is none. */
   replace(shelf: Shelf, stored: StoredRecord): Soon<boolean>;
   /** Removes a record; false where there is none. */
   delete(shelf: Shelf, id: string): Soon<boolean>;
-  /** An integer greater than every integer identifier of a fixture, and than any that the session has ever held or been given here. */
+  /**
+   * An integer greater than every integer identifier of a fixture, and than any that the session
+   * has ever held or been given here.
+   */
   nextInteger(shelf: Shelf): Soon<bigint>;
   /** Back to the fixtures: one session, or all. */
   reset(session?: string): Promise<void>;
   /** All that a session sees. */
   dump(session: string): Promise<SessionDump>;
   /**
-   * Makes a session see what a dump holds; a collection that it does not name is as it starts. Throws a VouchError
-   * ('store-full', 'store-out-of-bytes') where it is more than the store may hold; then nothing has
-   * changed.
+   * Makes a session see what a dump holds; a collection that it does not name is as it starts.
+   * Throws a VouchError ('store-full', 'store-out-of-bytes') where it is more than the store may
+   * hold; then nothing has changed.
    */
   restore(session: string, dump: SessionDump): Promise<void>;
   /** The names of the sessions that have changed something. */

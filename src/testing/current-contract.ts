@@ -3,13 +3,21 @@ import { chooseContract, type ContractChoice } from '../library/choose-contract.
 
 let current: ContractChoice = {};
 
-/** Which contract answers are held against where a test names none: a file of tests has one, and its runner loads this module anew for each. */
+/**
+ * Which contract answers are held against where a test names none: a file of tests has one, and its
+ * runner loads this module anew for each.
+ */
 export function setContract(choice: ContractChoice): void {
   current = choice;
 }
 
-/** The contract that a test names, else the one of its file, else the one of `vouch.config.yaml`, else the bundled one. */
+/**
+ * The contract that a test names, else the one of its file, else the one of `vouch.config.yaml`,
+ * else the bundled one.
+ */
 export async function currentContract(named: ContractChoice['contract']): Promise<Contract> {
-  const { contract } = await chooseContract(named === undefined ? current : { ...current, contract: named });
+  const { contract } = await chooseContract(
+    named === undefined ? current : { ...current, contract: named },
+  );
   return contract;
 }

@@ -14,7 +14,10 @@ export { expect };
 
 /** What the matcher adds to `expect`. */
 interface ContractMatchers {
-  /** The answer keeps what the contract documents for the operation: by its id, by `GET /path`, or by what the client says was asked for. To be awaited. */
+  /**
+   * The answer keeps what the contract documents for the operation: by its id, by `GET /path`, or
+   * by what the client says was asked for. To be awaited.
+   */
   toMatchContract(operation?: string, options?: MatchOptions): Promise<void>;
 }
 
@@ -33,8 +36,9 @@ export interface MockInUse {
 }
 
 /**
- * Starts a mock before the tests of a file (or of the `describe` around it) and closes it after them; each test has a session of its
- * own. `toMatchContract` holds answers against the same contract.
+ * Starts a mock before the tests of a file (or of the `describe` around it) and closes it after
+ * them; each test has a session of its own. `toMatchContract` holds answers against the same
+ * contract.
  */
 export function useMock(options: StartMockOptions = {}): MockInUse {
   setContract(options);
@@ -45,7 +49,10 @@ export function useMock(options: StartMockOptions = {}): MockInUse {
     mock = await startMock(options);
   });
   beforeEach(() => {
-    session = openSession(present(mock, 'mock'), nameSession(expect.getState().currentTestName ?? ''));
+    session = openSession(
+      present(mock, 'mock'),
+      nameSession(expect.getState().currentTestName ?? ''),
+    );
   });
   afterEach(() => session?.reset());
   afterAll(() => mock?.close());
@@ -60,6 +67,11 @@ export function useMock(options: StartMockOptions = {}): MockInUse {
 }
 
 function present<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new VouchError('usage', `The ${name} is not there yet: it is started before the first test.`, { hint: `Read .${name} inside of a test or a hook.` });
+  if (value === undefined)
+    throw new VouchError(
+      'usage',
+      `The ${name} is not there yet: it is started before the first test.`,
+      { hint: `Read .${name} inside of a test or a hook.` },
+    );
   return value;
 }

@@ -10,7 +10,10 @@ import { findOperation, toExchange } from './find-operation.ts';
 
 /** What a matcher is told besides the answer. */
 export interface MatchOptions {
-  /** Another contract than the one of the file of tests: a path, a document, or a contract that is loaded. */
+  /**
+   * Another contract than the one of the file of tests: a path, a document, or a contract that is
+   * loaded.
+   */
   readonly contract?: ContractChoice['contract'];
 }
 
@@ -21,26 +24,39 @@ export interface MatchResult {
 }
 
 /**
- * Whether an answer keeps what its contract documents for the operation: status, media type, headers, and the body exactly, 64-bit
- * integers among it. The operation goes by its id, by `GET /path`, or, left out, by what the client says that was asked for.
- * Rejects with a VouchError where it is asked wrongly.
+ * Whether an answer keeps what its contract documents for the operation: status, media type,
+ * headers, and the body exactly, 64-bit integers among it. The operation goes by its id, by `GET
+ * /path`, or, left out, by what the client says that was asked for. Rejects with a VouchError where
+ * it is asked wrongly.
  */
-export async function matchContract(received: unknown, name?: string, { contract: named }: MatchOptions = {}): Promise<MatchResult> {
+export async function matchContract(
+  received: unknown,
+  name?: string,
+  { contract: named }: MatchOptions = {},
+): Promise<MatchResult> {
   try {
     const answer = await readTestAnswer(received);
     const contract = await currentContract(named);
     const operation = findOperation(contract, name, answer);
-    return toResult(judgeAnswer(contract, operation, toExchange(answer, operation)), { answer, operation });
+    return toResult(judgeAnswer(contract, operation, toExchange(answer, operation)), {
+      answer,
+      operation,
+    });
   } catch (error) {
     throw error instanceof VouchError ? withHint(error) : error;
   }
 }
 
-function toResult(faults: readonly AnswerFault[], asked: { readonly answer: TestAnswer; readonly operation: Operation }): MatchResult {
+function toResult(
+  faults: readonly AnswerFault[],
+  asked: { readonly answer: TestAnswer; readonly operation: Operation },
+): MatchResult {
   return { pass: faults.length === 0, message: () => describeFaults(faults, asked) };
 }
 
 /** A test runner shows the message alone. */
 function withHint(error: VouchError): Error {
-  return error.hint === undefined ? error : new VouchError(error.code, `${error.message} ${error.hint}`, { cause: error });
+  return error.hint === undefined
+    ? error
+    : new VouchError(error.code, `${error.message} ${error.hint}`, { cause: error });
 }

@@ -10,7 +10,10 @@ export { setContract } from './current-contract.ts';
 export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';
 
-/** Playwright's `expect`, which also knows `toMatchContract`: for answers of `request` and of pages. To be awaited. */
+/**
+ * Playwright's `expect`, which also knows `toMatchContract`: for answers of `request` and of pages.
+ * To be awaited.
+ */
 export const expect = plainExpect.extend({ toMatchContract: matchContract });
 
 /** What each test is given. */
@@ -25,8 +28,9 @@ export interface MockFixture {
 }
 
 /**
- * Playwright's `test` with a mock for each worker and a session for each test. Pages of other origins may ask the mock, and each of
- * their requests to it is put into the session of the test, so that the page under test needs to know nothing of sessions.
+ * Playwright's `test` with a mock for each worker and a session for each test. Pages of other
+ * origins may ask the mock, and each of their requests to it is put into the session of the test,
+ * so that the page under test needs to know nothing of sessions.
  */
 export function mockTest(options: StartMockOptions = {}): MockTest {
   setContract(options);
@@ -58,7 +62,11 @@ function withMock(options: StartMockOptions) {
   });
 }
 
-async function joinSession(context: BrowserContext, mock: RunningMock, { headers }: MockSession): Promise<void> {
+async function joinSession(
+  context: BrowserContext,
+  mock: RunningMock,
+  { headers }: MockSession,
+): Promise<void> {
   await context.route(
     (url) => url.origin === mock.origin,
     (route, request) => route.continue({ headers: { ...request.headers(), ...headers } }),

@@ -7,7 +7,10 @@ import type { MockHandle } from '../library/mock-handle.ts';
 import type { RunningMock } from '../library/start-mock.ts';
 import { rememberMethod } from './answer/read-fetch.ts';
 
-/** A request of a test: what `fetch` takes, a JSON value whose bigints keep every digit, and whether to log in. */
+/**
+ * A request of a test: what `fetch` takes, a JSON value whose bigints keep every digit, and whether
+ * to log in.
+ */
 export interface SessionRequest extends RequestInit {
   /** Sent as the body, with `Content-Type: application/json` where none is named. */
   readonly json?: JsonValue;
@@ -18,14 +21,20 @@ export interface SessionRequest extends RequestInit {
 type Claim = Parameters<MockHandle['verify']>[0];
 type Pattern = NonNullable<Parameters<MockHandle['journal']>[0]>;
 
-/** One test's own copy of the mock's records, scenarios and journal: no other test sees what it does. */
+/**
+ * One test's own copy of the mock's records, scenarios and journal: no other test sees what it
+ * does.
+ */
 export interface MockSession {
   readonly name: string;
   /** The mock's base URL. */
   readonly url: string;
   /** What every request of this session carries: `{ 'Vouch-Session': name }`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Asks the mock in this session: by a path below its base URL, or a whole URL. Credentials are filled in where the operation wants them. */
+  /**
+   * Asks the mock in this session: by a path below its base URL, or a whole URL. Credentials are
+   * filled in where the operation wants them.
+   */
   fetch(path: string, request?: SessionRequest): Promise<Response>;
   /** Back to the fixtures. */
   reset(): Promise<void>;
@@ -34,7 +43,10 @@ export interface MockSession {
   deactivate(scenario: string): void;
   /** The exchanges of this session that fit. */
   journal(pattern?: Omit<Pattern, 'session'>): ReturnType<MockHandle['journal']>;
-  /** How often exchanges like this happened in this session; throws where it is not as often as claimed, and says what came nearest. */
+  /**
+   * How often exchanges like this happened in this session; throws where it is not as often as
+   * claimed, and says what came nearest.
+   */
   verify(claim: Omit<Claim, 'session'>): number;
 }
 
@@ -59,15 +71,28 @@ interface Wanted {
   readonly request: SessionRequest;
 }
 
-async function send(mock: RunningMock, own: Readonly<Record<string, string>>, { path, request }: Wanted): Promise<Response> {
+async function send(
+  mock: RunningMock,
+  own: Readonly<Record<string, string>>,
+  { path, request }: Wanted,
+): Promise<Response> {
   const { json, credential, ...init } = request;
   const url = new URL(URL.canParse(path) ? path : `${mock.url}/${path.replace(/^\/+/, '')}`);
   const method = init.method?.toUpperCase() ?? 'GET';
   const headers = new Headers(init.headers);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
-  if (json !== undefined && !headers.has('content-type')) headers.set('Content-Type', 'application/json');
+  if (json !== undefined && !headers.has('content-type'))
+    headers.set('Content-Type', 'application/json');
   if (credential !== false) logIn(mock, { url, method, headers, key: credential ?? mock.keys[0] });
-  return rememberMethod(await fetch(url, { ...init, method, headers, ...(json === undefined ? {} : { body: stringifyJson(json) }) }), method);
+  return rememberMethod(
+    await fetch(url, {
+      ...init,
+      method,
+      headers,
+      ...(json === undefined ? {} : { body: stringifyJson(json) }),
+    }),
+    method,
+  );
 }
 
 interface Door {
@@ -79,11 +104,21 @@ interface Door {
 
 /** Puts a key where the operation wants it, unless the test has put one there itself. */
 function logIn({ contract }: RunningMock, { url, method, headers, key }: Door): void {
-  const exchange = { baseUrl: url.origin, request: { method, target: `${url.pathname}${url.search}`, headers: [], body: emptyBody }, durationMs: 0 };
-  const [placed] = placeTraffic(contract, [{ label: 'a test', bodyRecorded: false, exchange }], undefined).placed;
+  const exchange = {
+    baseUrl: url.origin,
+    request: { method, target: `${url.pathname}${url.search}`, headers: [], body: emptyBody },
+    durationMs: 0,
+  };
+  const [placed] = placeTraffic(
+    contract,
+    [{ label: 'a test', bodyRecorded: false, exchange }],
+    undefined,
+  ).placed;
   if (placed === undefined) return;
   const parts = placeCredential(placed.operation, key);
   for (const [name, value] of parts.headers) if (!headers.has(name)) headers.set(name, value);
-  for (const [name, value] of parts.query) if (!url.searchParams.has(name)) url.searchParams.set(name, value);
-  if (parts.cookies.length > 0 && !headers.has('cookie')) headers.set('Cookie', parts.cookies.map((pair) => pair.join('=')).join('; '));
+  for (const [name, value] of parts.query)
+    if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+  if (parts.cookies.length > 0 && !headers.has('cookie'))
+    headers.set('Cookie', parts.cookies.map((pair) => pair.join('=')).join('; '));
 }

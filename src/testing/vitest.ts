@@ -14,7 +14,10 @@ export { expect };
 declare module 'vitest' {
   // Vitest merges this with its own; the parameters have to be the same.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The answer keeps what the contract documents for the operation: by its id, by `GET /path`, or by what the client says was asked for. To be awaited. */
+    /**
+     * The answer keeps what the contract documents for the operation: by its id, by `GET /path`, or
+     * by what the client says was asked for. To be awaited.
+     */
     toMatchContract(operation?: string, options?: MatchOptions): Promise<void>;
   }
 }
@@ -22,8 +25,9 @@ declare module 'vitest' {
 expect.extend({ toMatchContract: matchContract });
 
 /**
- * Vitest's `test` with a mock for each file, started when a test first asks for it and closed after the last one, and a session of its
- * own for each test, so that tests that run at once never meet. `toMatchContract` holds answers against the same contract.
+ * Vitest's `test` with a mock for each file, started when a test first asks for it and closed after
+ * the last one, and a session of its own for each test, so that tests that run at once never meet.
+ * `toMatchContract` holds answers against the same contract.
  */
 export function mockTest(options: StartMockOptions = {}): MockTest {
   setContract(options);

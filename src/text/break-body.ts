@@ -1,10 +1,15 @@
 import { columnsOf } from './wrap-text.ts';
 
-/** The bar before each line of a body, and what stands before the rest of a line that was broken. */
+/**
+ * The bar before each line of a body, and what stands before the rest of a line that was broken.
+ */
 const bar = '| ';
 const rest = '|   ';
 
-/** A line of a body behind its bar, on lines of at most `width` columns: broken behind a comma or a blank where there is one, as people set JSON. */
+/**
+ * A line of a body behind its bar, on lines of at most `width` columns: broken behind a comma or a
+ * blank where there is one, as people set JSON.
+ */
 export function breakBody(line: string, width: number): string[] {
   const lines: string[] = [];
   let left = line;
@@ -16,7 +21,10 @@ export function breakBody(line: string, width: number): string[] {
   }
 }
 
-/** Behind the last comma or blank of the line's second half that there is room for; else where the room ends. */
+/**
+ * Behind the last comma or blank of the line's second half that there is room for; else where the
+ * room ends.
+ */
 function breakAt(line: string, width: number): number {
   let columns = 0;
   let room = 0;

@@ -1,16 +1,24 @@
-/** A whole number as people read it: `1,240`. By hand, for the locales that `toLocaleString` loads take 20 ms and 6 MB. */
+/**
+ * A whole number as people read it: `1,240`. By hand, for the locales that `toLocaleString` loads
+ * take 20 ms and 6 MB.
+ */
 export function formatNumber(number: number): string {
   return String(number).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A number of things in words: `1 error`, `1,240 requests`. The plural is the noun with an `s` unless given. */
+/**
+ * A number of things in words: `1 error`, `1,240 requests`. The plural is the noun with an `s`
+ * unless given.
+ */
 export function countOf(number: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** A list of counts without those that are zero: `2 errors, 1 note`; `none` where all are. */
 export function countsOf(entries: readonly (readonly [number: number, noun: string])[]): string {
-  const shown = entries.filter(([number]) => number > 0).map(([number, noun]) => countOf(number, noun));
+  const shown = entries
+    .filter(([number]) => number > 0)
+    .map(([number, noun]) => countOf(number, noun));
   return shown.length === 0 ? 'none' : shown.join(', ');
 }
 
@@ -24,5 +32,7 @@ export function formatDuration(milliseconds: number): string {
 
 /** Names joined as in a sentence: `a, b and c`. */
 export function joinWords(words: readonly string[]): string {
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+  return words.length < 2
+    ? (words[0] ?? '')
+    : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }

@@ -7,7 +7,10 @@ import { valueKey } from './value-key.ts';
 import { namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
-/** One way to make a value: of one type, under one choice of branches, from a literal of the contract or made up. */
+/**
+ * One way to make a value: of one type, under one choice of branches, from a literal of the
+ * contract or made up.
+ */
 export interface Alternative {
   readonly view: View;
   readonly type: JsonType;
@@ -21,48 +24,87 @@ export interface Alternative {
 const variations = 3;
 
 /**
- * The ways to make a value, the best first: what the surrounding example says, what the contract shows, what it lists,
- * then values made up. Null comes last: nobody sends it first.
+ * The ways to make a value, the best first: what the surrounding example says, what the contract
+ * shows, what it lists, then values made up. Null comes last: nobody sends it first.
  */
-export function alternativesFor(views: readonly View[], hint: JsonValue | undefined): readonly Alternative[] {
-  const unhinted = known.get(views) ?? [...shown(views), ...listed(views), ...madeUp(views)].sort(nullLast);
+export function alternativesFor(
+  views: readonly View[],
+  hint: JsonValue | undefined,
+): readonly Alternative[] {
+  const unhinted =
+    known.get(views) ?? [...shown(views), ...listed(views), ...madeUp(views)].sort(nullLast);
   known.set(views, unhinted);
   return hint === undefined ? unhinted : [...byFit(views, hint), ...unhinted].sort(nullLast);
 }
 
-// The same schema is filled again and again: plainly, with all that it may have, and once for each edge of a list in it.
+// The same schema is filled again and again: plainly, with all that it may have, and once for each
+// edge of a list in it.
 const known = new WeakMap<readonly View[], readonly Alternative[]>();
 
 function nullLast(left: Alternative, right: Alternative): number {
   return Number(left.type === 'null') - Number(right.type === 'null');
 }
 
-/** The alternative of that number; beyond the last one, further variations of what can be made up. */
-export function alternativeAt(alternatives: readonly Alternative[], index: number): Alternative | undefined {
+/**
+ * The alternative of that number; beyond the last one, further variations of what can be made up.
+ */
+export function alternativeAt(
+  alternatives: readonly Alternative[],
+  index: number,
+): Alternative | undefined {
   const known = alternatives[index];
   if (known !== undefined) return known;
-  const made = alternatives.findLast((alternative) => alternative.literal === undefined && alternative.type !== 'null');
+  const made = alternatives.findLast(
+    (alternative) => alternative.literal === undefined && alternative.type !== 'null',
+  );
   return made && { ...made, variation: variations + index - alternatives.length };
 }
 
 function shown(views: readonly View[]): Alternative[] {
-  const literals = new Map(views.flatMap((view) => exhibitsOf(view).map(({ value }) => [valueKey(value), value] as const)));
-  return [...literals.values()].flatMap((value) => byFit(views.filter((view) => exhibitsOf(view).some((exhibit) => equalJson(exhibit.value, value))), value));
+  const literals = new Map(
+    views.flatMap((view) => exhibitsOf(view).map(({ value }) => [valueKey(value), value] as const)),
+  );
+  return [...literals.values()].flatMap((value) =>
+    byFit(
+      views.filter((view) => exhibitsOf(view).some((exhibit) => equalJson(exhibit.value, value))),
+      value,
+    ),
+  );
 }
 
 function listed(views: readonly View[]): Alternative[] {
-  return views.flatMap((view) => (literalsOf(view) ?? []).map(({ value }) => ({ view, type: typeOf(value), literal: value, exact: true, variation: 0 })));
+  return views.flatMap((view) =>
+    (literalsOf(view) ?? []).map(({ value }) => ({
+      view,
+      type: typeOf(value),
+      literal: value,
+      exact: true,
+      variation: 0,
+    })),
+  );
 }
 
 function madeUp(views: readonly View[]): Alternative[] {
   const open = views.filter((view) => literalsOf(view) === undefined);
   return Array.from({ length: variations }, (_item, variation) =>
-    open.flatMap((view) => (variation === 0 ? view.types : view.types.slice(0, 1)).map((type) => ({ view, type, variation }))),
+    open.flatMap((view) =>
+      (variation === 0 ? view.types : view.types.slice(0, 1)).map((type) => ({
+        view,
+        type,
+        variation,
+      })),
+    ),
   ).flat();
 }
 
 function fromLiteral(view: View, literal: JsonValue): Alternative {
-  return { view, type: typeOf(literal), literal, exact: literalsOf(view) !== undefined, variation: 0 };
+  return {
+    view,
+    type: typeOf(literal),
+    literal,
+    exact: literalsOf(view) !== undefined,
+    variation: 0,
+  };
 }
 
 function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
@@ -73,15 +115,21 @@ function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
     .map(({ view }) => fromLiteral(view, literal));
 }
 
-/** How well a literal looks like a view; -Infinity where a type, an enum or a const rules it out. */
+/**
+ * How well a literal looks like a view; -Infinity where a type, an enum or a const rules it out.
+ */
 function fitOf(view: View, literal: JsonValue): number {
   if (!hasType(literal, view.types)) return -Infinity;
   const values = literalsOf(view);
-  if (values !== undefined && !values.some(({ value }) => equalJson(value, literal))) return -Infinity;
+  if (values !== undefined && !values.some(({ value }) => equalJson(value, literal)))
+    return -Infinity;
   if (!isJsonObject(literal)) return 0;
-  if (Object.entries(literal).some(([name, member]) => isRuledOut(view, name, member))) return -Infinity;
+  if (Object.entries(literal).some(([name, member]) => isRuledOut(view, name, member)))
+    return -Infinity;
   const known = namesOf(view).filter((name) => Object.hasOwn(literal, name)).length;
-  const missing = [...requiredOf(view).keys()].filter((name) => !Object.hasOwn(literal, name)).length;
+  const missing = [...requiredOf(view).keys()].filter(
+    (name) => !Object.hasOwn(literal, name),
+  ).length;
   return known - 2 * missing;
 }
 

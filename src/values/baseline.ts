@@ -9,7 +9,10 @@ import { placeValue } from './place-value.ts';
 /** Places deeper than this many steps in a value are left as they are. */
 const deepestSite = 5;
 
-/** The plain value from which others are made by changing one place, and every place that can be changed. */
+/**
+ * The plain value from which others are made by changing one place, and every place that can be
+ * changed.
+ */
 export interface Baseline {
   readonly schema: Schema;
   readonly direction: Direction;
@@ -20,7 +23,10 @@ export interface Baseline {
   readonly sites: readonly Site[];
   /** The plain value with a part put at a place. */
   place(at: Pointer, part: JsonValue): JsonValue;
-  /** The part at a place when that place is kept to a branch, a type or a size; whether it is valid is for the caller to see. */
+  /**
+   * The part at a place when that place is kept to a branch, a type or a size; whether it is valid
+   * is for the caller to see.
+   */
   pinned(at: Pointer, pin: Pin): JsonValue | undefined;
 }
 
@@ -28,7 +34,11 @@ export interface Baseline {
 export const defaultSeed = 'plain';
 
 /** Makes the baseline of a schema; undefined where no valid value is found. */
-export function baselineOf(schema: Schema, direction: Direction, given: string | number): Baseline | undefined {
+export function baselineOf(
+  schema: Schema,
+  direction: Direction,
+  given: string | number,
+): Baseline | undefined {
   const own = known.get(schema) ?? new Map<string, Baseline | undefined>();
   known.set(schema, own);
   const name = `${direction} ${given}`;
@@ -45,7 +55,13 @@ export function forgetBaselines(): void {
 }
 
 function makeBaseline(schema: Schema, direction: Direction, seed: string): Baseline | undefined {
-  const orders = (required: Fullness, pins: ReadonlyMap<Pointer, Pin> = new Map()): FindOrders => ({ schema, direction, required, seed, pins });
+  const orders = (required: Fullness, pins: ReadonlyMap<Pointer, Pin> = new Map()): FindOrders => ({
+    schema,
+    direction,
+    required,
+    seed,
+    pins,
+  });
   const plain = findValue(orders(undefined));
   const all = findValue(orders('all'));
   const found = plain.ok ? plain : all;
@@ -58,7 +74,11 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
     seed,
     value,
     full: full.value,
-    sites: inReadingOrder([...new Map([...full.sites, ...found.sites]).values()].filter((site) => isChangeable(site, full.sites))),
+    sites: inReadingOrder(
+      [...new Map([...full.sites, ...found.sites]).values()].filter((site) =>
+        isChangeable(site, full.sites),
+      ),
+    ),
     place: (at, part) => placeValue({ base: value, full: full.value, at }, part),
     pinned(at, pin) {
       const made = findValue(orders('all', new Map([[at, pin]])));
@@ -74,7 +94,9 @@ export function isValid(value: JsonValue, { schema, direction }: Baseline): bool
 
 /** The whole before its parts. */
 function inReadingOrder(sites: readonly Site[]): Site[] {
-  return sites.toSorted((left, right) => splitPointer(left.at).length - splitPointer(right.at).length);
+  return sites.toSorted(
+    (left, right) => splitPointer(left.at).length - splitPointer(right.at).length,
+  );
 }
 
 /** Of the items of an array the first is enough, unless each has a schema of its own. */
@@ -82,11 +104,16 @@ function isChangeable(site: Site, sites: ReadonlyMap<Pointer, Site>): boolean {
   const tokens = splitPointer(site.at);
   if (tokens.length > deepestSite) return false;
   let at = '';
-  return site.at.split('/').slice(1).every((token, index) => {
-    const around = sites.get(at);
-    at = `${at}/${token}`;
-    if (around === undefined || !Array.isArray(around.value)) return true;
-    const item = Number(tokens[index]);
-    return item === 0 || around.view.facets.some(({ node }) => node.prefixItems?.[item] !== undefined);
-  });
+  return site.at
+    .split('/')
+    .slice(1)
+    .every((token, index) => {
+      const around = sites.get(at);
+      at = `${at}/${token}`;
+      if (around === undefined || !Array.isArray(around.value)) return true;
+      const item = Number(tokens[index]);
+      return (
+        item === 0 || around.view.facets.some(({ node }) => node.prefixItems?.[item] !== undefined)
+      );
+    });
 }

@@ -34,7 +34,13 @@ export function breakArray({ view, value, at }: Site, { pinned }: Baseline): Mut
         }
       : undefined,
     isFlagged(view, 'uniqueItems')
-      ? { valueClass: 'duplicate-items', candidates: duplicated(value, min), keywords: ['uniqueItems'], says: () => 'has the same item twice', pointer: keywordPlace(view, 'uniqueItems') }
+      ? {
+          valueClass: 'duplicate-items',
+          candidates: duplicated(value, min),
+          keywords: ['uniqueItems'],
+          says: () => 'has the same item twice',
+          pointer: keywordPlace(view, 'uniqueItems'),
+        }
       : undefined,
   ];
   return present(mutations);
@@ -47,11 +53,17 @@ function counted(count: number): string {
 function resize(items: readonly JsonValue[], size: number): JsonValue | undefined {
   const last = items.at(-1);
   if (items.length >= size) return items.slice(0, size);
-  return last === undefined ? undefined : [...items, ...Array.from({ length: size - items.length }, () => last)];
+  return last === undefined
+    ? undefined
+    : [...items, ...Array.from({ length: size - items.length }, () => last)];
 }
 
 function duplicated(items: readonly JsonValue[], min: number): JsonValue[] {
   const [first, ...rest] = items;
   if (first === undefined) return [];
-  return [[first, first, ...rest], [first, first, ...rest.slice(1)], Array.from({ length: Math.max(2, min) }, () => first)];
+  return [
+    [first, first, ...rest],
+    [first, first, ...rest.slice(1)],
+    Array.from({ length: Math.max(2, min) }, () => first),
+  ];
 }

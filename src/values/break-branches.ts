@@ -6,7 +6,14 @@ import type { Mutation } from './mutation.ts';
 import { plainValue } from './plain-value.ts';
 import { placedSchemas } from './view-keywords.ts';
 
-const matchless: readonly JsonValue[] = [{ unexpected: true }, 'matches-no-branch', -987654.5, true, [], {}];
+const matchless: readonly JsonValue[] = [
+  { unexpected: true },
+  'matches-no-branch',
+  -987654.5,
+  true,
+  [],
+  {},
+];
 
 /** A value that matches no branch of each `oneOf` or `anyOf`, and one that `not` rules out. */
 export function breakBranches(site: Site, baseline: Baseline): Mutation[] {
@@ -28,6 +35,14 @@ function forbidden({ view }: Site, { schema, direction, seed }: Baseline): Mutat
   return placedSchemas(view, 'not').flatMap((place): Mutation[] => {
     const made = plainValue(schema.part(place), { seed, direction });
     if (!made.ok) return [];
-    return [{ valueClass: 'forbidden-value', candidates: [made.value], keywords: ['not'], says: (value) => `is ${describeValue(value)}, which is ruled out`, pointer: place.pointer }];
+    return [
+      {
+        valueClass: 'forbidden-value',
+        candidates: [made.value],
+        keywords: ['not'],
+        says: (value) => `is ${describeValue(value)}, which is ruled out`,
+        pointer: place.pointer,
+      },
+    ];
   });
 }

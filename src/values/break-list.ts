@@ -11,10 +11,19 @@ export function breakList({ view }: Site): Mutation[] {
   const literals = (literalsOf(view) ?? []).map(({ value }) => value);
   if (literals.length === 0) return [];
   const isConst = hasKeyword(view, 'const');
-  const shared = { keywords: [isConst ? 'const' : 'enum'], pointer: keywordPlace(view, isConst ? 'const' : 'enum') };
-  const says = (value: JsonValue): string => `is ${describeValue(value)}, not ${literals.length === 1 ? '' : 'one of '}${describeValues(literals)}`;
+  const shared = {
+    keywords: [isConst ? 'const' : 'enum'],
+    pointer: keywordPlace(view, isConst ? 'const' : 'enum'),
+  };
+  const says = (value: JsonValue): string =>
+    `is ${describeValue(value)}, not ${literals.length === 1 ? '' : 'one of '}${describeValues(literals)}`;
   return [
-    { ...shared, valueClass: isConst ? 'const-changed' : 'not-in-enum', candidates: [...literals.flatMap(nextTo), ...literals.flatMap(farFrom)], says },
+    {
+      ...shared,
+      valueClass: isConst ? 'const-changed' : 'not-in-enum',
+      candidates: [...literals.flatMap(nextTo), ...literals.flatMap(farFrom)],
+      says,
+    },
     { ...shared, valueClass: 'wrong-case', candidates: otherCases(literals), says },
   ];
 }
@@ -36,6 +45,10 @@ function farFrom(value: JsonValue): JsonValue[] {
 function otherCases(literals: readonly JsonValue[]): string[] {
   const listed = new Set(literals.map(valueKey));
   const texts = literals.filter((value) => typeof value === 'string');
-  const changed = texts.flatMap((text) => [text.toUpperCase(), text.toLowerCase(), text.slice(0, 1).toUpperCase() + text.slice(1)]);
+  const changed = texts.flatMap((text) => [
+    text.toUpperCase(),
+    text.toLowerCase(),
+    text.slice(0, 1).toUpperCase() + text.slice(1),
+  ]);
   return changed.filter((text) => !listed.has(valueKey(text)));
 }

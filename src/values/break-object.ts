@@ -13,7 +13,10 @@ import type { View } from './view.ts';
 /** Objects are filled beyond their most only up to this size. */
 const largestObject = 1_000;
 
-/** An object without each required member, with one that a closed schema does not name, with too few or too many. */
+/**
+ * An object without each required member, with one that a closed schema does not name, with too few
+ * or too many.
+ */
 export function breakObject({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
   if (!isJsonObject(value)) return [];
   return [
@@ -27,7 +30,14 @@ export function breakObject({ view, value, at }: Site, { pinned }: Baseline): Mu
 function missingMembers(view: View, value: JsonObject): Mutation[] {
   return [...requiredOf(view)]
     .filter(([name]) => Object.hasOwn(value, name))
-    .map(([name, pointer]) => ({ valueClass: 'missing-required', member: name, candidates: [withoutMember(value, name)], keywords: ['required'], says: () => 'is missing', pointer }));
+    .map(([name, pointer]) => ({
+      valueClass: 'missing-required',
+      member: name,
+      candidates: [withoutMember(value, name)],
+      keywords: ['required'],
+      says: () => 'is missing',
+      pointer,
+    }));
 }
 
 /** A member that is there without the one that it asks for (`dependentRequired`). */
@@ -47,7 +57,10 @@ function missingDependents(view: View, value: JsonObject): Mutation[] {
 }
 
 function strangeMembers(view: View, value: JsonObject): Mutation[] {
-  const added = (name: string, member: JsonValue): Pick<Mutation, 'member' | 'candidates'> => ({ member: name, candidates: [{ ...value, [name]: member }] });
+  const added = (name: string, member: JsonValue): Pick<Mutation, 'member' | 'candidates'> => ({
+    member: name,
+    candidates: [{ ...value, [name]: member }],
+  });
   const closed: Mutation = {
     ...added(strangeName(view), 'unexpected'),
     valueClass: 'additional-property',
@@ -65,22 +78,40 @@ function strangeMembers(view: View, value: JsonObject): Mutation[] {
   return hasKeyword(view, 'propertyNames') ? [closed, misnamed] : [closed];
 }
 
-function breakCounts(view: View, value: JsonObject, ofSize: (size: number) => JsonValue | undefined): Mutation[] {
+function breakCounts(
+  view: View,
+  value: JsonObject,
+  ofSize: (size: number) => JsonValue | undefined,
+): Mutation[] {
   const min = Number(greatest(view, 'minProperties')?.value ?? 0);
   const max = Number(least(view, 'maxProperties')?.value ?? Infinity);
-  const says = (part: JsonValue): string => `is ${describeValue(part)}, with ${Object.keys(isJsonObject(part) ? part : value).length} properties`;
+  const says = (part: JsonValue): string =>
+    `is ${describeValue(part)}, with ${Object.keys(isJsonObject(part) ? part : value).length} properties`;
   const sized = (size: number): JsonValue[] => present([ofSize(size), resize(view, value, size)]);
-  const counted = (keyword: string, size: number): Omit<Mutation, 'valueClass'> => ({ candidates: sized(size), keywords: [keyword], says, pointer: keywordPlace(view, keyword) });
+  const counted = (keyword: string, size: number): Omit<Mutation, 'valueClass'> => ({
+    candidates: sized(size),
+    keywords: [keyword],
+    says,
+    pointer: keywordPlace(view, keyword),
+  });
   return present<Mutation>([
-    min > 0 ? { valueClass: 'too-few-properties', ...counted('minProperties', min - 1) } : undefined,
-    max < largestObject ? { valueClass: 'too-many-properties', ...counted('maxProperties', max + 1) } : undefined,
+    min > 0
+      ? { valueClass: 'too-few-properties', ...counted('minProperties', min - 1) }
+      : undefined,
+    max < largestObject
+      ? { valueClass: 'too-many-properties', ...counted('maxProperties', max + 1) }
+      : undefined,
   ]);
 }
 
-/** The object with members taken away from its end, the required ones last, or with new ones added. */
+/**
+ * The object with members taken away from its end, the required ones last, or with new ones added.
+ */
 function resize(view: View, value: JsonObject, size: number): JsonObject {
   const required = requiredOf(view);
-  const names = Object.keys(value).sort((left, right) => Number(required.has(right)) - Number(required.has(left)));
+  const names = Object.keys(value).sort(
+    (left, right) => Number(required.has(right)) - Number(required.has(left)),
+  );
   const kept = Object.fromEntries(names.slice(0, size).map((name) => [name, value[name] ?? null]));
   const sample = Object.values(value)[0] ?? 'unexpected';
   const added = freeNames(view, Math.max(0, size - names.length), new Set(names));

@@ -17,7 +17,10 @@ const nouns: Readonly<Record<JsonType, string>> = {
   null: 'null',
 };
 
-/** The same place with values of other types: null, each sensible other type, and those that lenient software converts. */
+/**
+ * The same place with values of other types: null, each sensible other type, and those that lenient
+ * software converts.
+ */
 export function breakType({ view, value }: Site): Mutation[] {
   const type = typeOf(value);
   const expected = nouns[type === 'integer' && view.types.includes('number') ? 'number' : type];
@@ -27,15 +30,20 @@ export function breakType({ view, value }: Site): Mutation[] {
     valueClass,
     candidates: [candidate],
     keywords,
-    says: () => (candidate === null ? 'is null' : `is ${describeValue(candidate)}, not ${expected}`),
+    says: () =>
+      candidate === null ? 'is null' : `is ${describeValue(candidate)}, not ${expected}`,
     pointer,
   });
   return [
     toWrong('null-given', null),
     ...otherTypes(value).map((candidate) => toWrong('wrong-type', candidate)),
     ...convertible(value).map((candidate) => toWrong('coercible-type', candidate)),
-    ...(typeof value === 'number' || typeof value === 'bigint' ? [{ ...toWrong('fraction-for-integer', fraction(value)), keywords: ['type'] }] : []),
-  ].filter(({ candidates }) => candidates.every((candidate) => !hasType(candidate, namedTypes(view))));
+    ...(typeof value === 'number' || typeof value === 'bigint'
+      ? [{ ...toWrong('fraction-for-integer', fraction(value)), keywords: ['type'] }]
+      : []),
+  ].filter(({ candidates }) =>
+    candidates.every((candidate) => !hasType(candidate, namedTypes(view))),
+  );
 }
 
 /** The types that the view names; none where it names none, since then any type may be valid. */
@@ -51,7 +59,10 @@ function otherTypes(value: JsonValue): JsonValue[] {
   return isJsonObject(value) ? [[], 'text', 12345, true] : ['text'];
 }
 
-/** What a careless reader turns into the right type: `"42"` for 42, 1 for true, a lone item for a list. */
+/**
+ * What a careless reader turns into the right type: `"42"` for 42, 1 for true, a lone item for a
+ * list.
+ */
 function convertible(value: JsonValue): JsonValue[] {
   if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
   if (typeof value === 'boolean') return [String(value), value ? 1 : 0];

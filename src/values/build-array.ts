@@ -10,7 +10,9 @@ import type { View } from './view.ts';
 
 /** Beyond this many items no array is made. */
 export const mostItems = 1_000;
-/** The items of a list that is an answer, or a member of one: one alone would not look like a list. */
+/**
+ * The items of a list that is an answer, or a member of one: one alone would not look like a list.
+ */
 const itemsOfList = 3;
 const deepestList = 1;
 /** How often another item is tried where items must differ. */
@@ -18,21 +20,34 @@ const mostOffsets = 60;
 
 /** How many items a view allows. */
 export function itemCounts(view: View): { readonly min: number; readonly max: number } {
-  const contained = placedSchemas(view, 'contains').length > 0 ? Number(greatest(view, 'minContains')?.value ?? 1) : 0;
+  const contained =
+    placedSchemas(view, 'contains').length > 0
+      ? Number(greatest(view, 'minContains')?.value ?? 1)
+      : 0;
   return {
     min: Math.max(Math.ceil(Number(greatest(view, 'minItems')?.value ?? 0)), contained),
     max: Math.floor(Number(least(view, 'maxItems')?.value ?? Infinity)),
   };
 }
 
-/** An array with the fewest items that still show what they are. Undefined where the items that it needs cannot be made. */
-export function buildArray(builder: ValueBuilder, place: BuildPlace, { view, literal, variation }: Alternative): JsonArray | undefined {
+/**
+ * An array with the fewest items that still show what they are. Undefined where the items that it
+ * needs cannot be made.
+ */
+export function buildArray(
+  builder: ValueBuilder,
+  place: BuildPlace,
+  { view, literal, variation }: Alternative,
+): JsonArray | undefined {
   const size = builder.sizeAt(place.at);
   const { min, max } = size === undefined ? itemCounts(view) : { min: size, max: size };
   if (min > max || min > mostItems) return undefined;
   const hint = isArray(literal) ? literal : undefined;
   const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
-  const wanted = Math.min(max, Math.max(min, wantedItems(view, builder, { hint, depth: place.depth })));
+  const wanted = Math.min(
+    max,
+    Math.max(min, wantedItems(view, builder, { hint, depth: place.depth })),
+  );
   const trail = trailInto(place.trail, view);
   const items: JsonValue[] = [];
   const keys = isFlagged(view, 'uniqueItems') ? new Set<string>() : undefined;
@@ -55,10 +70,17 @@ export function buildArray(builder: ValueBuilder, place: BuildPlace, { view, lit
   return items;
 }
 
-function wantedItems(view: View, { orders }: ValueBuilder, { hint, depth }: { readonly hint: JsonArray | undefined; readonly depth: number }): number {
+function wantedItems(
+  view: View,
+  { orders }: ValueBuilder,
+  { hint, depth }: { readonly hint: JsonArray | undefined; readonly depth: number },
+): number {
   if (orders.required === 'only') return 0;
   if (hint !== undefined) return Math.min(hint.length, mostItems);
-  const few = orders.required === undefined && orders.direction === 'response' && depth <= deepestList ? itemsOfList : 1;
+  const few =
+    orders.required === undefined && orders.direction === 'response' && depth <= deepestList
+      ? itemsOfList
+      : 1;
   return Math.max(few, ...view.facets.map(({ node }) => node.prefixItems?.length ?? 0));
 }
 
@@ -67,7 +89,11 @@ function containedRules(view: View, index: number): LocatedNode[] {
   return index < least ? placedSchemas(view, 'contains') : [];
 }
 
-function differentItem(builder: ValueBuilder, item: BuildPlace, keys: Set<string>): JsonValue | undefined {
+function differentItem(
+  builder: ValueBuilder,
+  item: BuildPlace,
+  keys: Set<string>,
+): JsonValue | undefined {
   for (let offset = 0; offset < mostOffsets; offset += 1) {
     const value = builder.build({ ...item, offset });
     if (value === undefined) {

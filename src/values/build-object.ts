@@ -14,8 +14,15 @@ const deepestShown = 2;
 /** Beyond this many properties no object is made. */
 const mostProperties = 1_000;
 
-/** An object that has what is required, and of the rest what the orders ask for. Undefined where a required member cannot be made. */
-export function buildObject(builder: ValueBuilder, place: BuildPlace, { view, literal, variation }: Alternative): JsonObject | undefined {
+/**
+ * An object that has what is required, and of the rest what the orders ask for. Undefined where a
+ * required member cannot be made.
+ */
+export function buildObject(
+  builder: ValueBuilder,
+  place: BuildPlace,
+  { view, literal, variation }: Alternative,
+): JsonObject | undefined {
   const maker = new ObjectMaker(builder, place, view);
   const hint = isJsonObject(literal) ? literal : undefined;
   return maker.make({ hint, salt: variation === 0 ? place.salt : `${place.salt}.${variation}` });
@@ -63,20 +70,36 @@ class ObjectMaker {
     const mode = this.#builder.orders.required;
     const named = namesOf(this.#view);
     const shown = hint === undefined ? [] : Object.keys(hint);
-    const optional = mode === 'all' ? [...named, ...shown] : mode === 'only' ? [] : hint === undefined ? named.filter((name) => !this.#isDeprecated(name)) : shown;
-    const wanted = new Set([...required, ...optional, ...(mode === 'only' || shown.length > 0 ? [] : this.#entries(named))]);
+    const optional =
+      mode === 'all'
+        ? [...named, ...shown]
+        : mode === 'only'
+          ? []
+          : hint === undefined
+            ? named.filter((name) => !this.#isDeprecated(name))
+            : shown;
+    const wanted = new Set([
+      ...required,
+      ...optional,
+      ...(mode === 'only' || shown.length > 0 ? [] : this.#entries(named)),
+    ]);
     const inOrder = named.filter((name) => wanted.delete(name));
     return [...inOrder, ...wanted];
   }
 
   /** A map, which has a schema for its entries and names none, is shown with one entry. */
   #entries(named: readonly string[]): string[] {
-    const describes = this.#view.facets.some(({ node }) => isJsonObject(node.additionalProperties) || node.patternProperties !== undefined);
+    const describes = this.#view.facets.some(
+      ({ node }) => isJsonObject(node.additionalProperties) || node.patternProperties !== undefined,
+    );
     return named.length === 0 && describes ? freeNames(this.#view, 1, new Set()) : [];
   }
 
   #member(name: string, { hint, salt }: Around, required: boolean): JsonValue | undefined {
-    const shown = hint !== undefined && Object.hasOwn(hint, name) ? hint[name] : discriminatorOf(this.#view)?.get(name);
+    const shown =
+      hint !== undefined && Object.hasOwn(hint, name)
+        ? hint[name]
+        : discriminatorOf(this.#view)?.get(name);
     return this.#builder.build({
       rules: propertyRules(this.#view, name),
       at: joinPointer(this.#place.at, name),
@@ -93,7 +116,9 @@ class ObjectMaker {
   /** A person leaves out what is nested; a service shows it, near the top of its answers. */
   #showsNested(): boolean {
     const { required, direction } = this.#builder.orders;
-    return required !== undefined || (direction === 'response' && this.#place.depth <= deepestShown);
+    return (
+      required !== undefined || (direction === 'response' && this.#place.depth <= deepestShown)
+    );
   }
 
   /** What is there may ask for more. */
@@ -104,10 +129,18 @@ class ObjectMaker {
   }
 
   #reachLeast(around: Around): void {
-    const min = Math.min(this.#size() ?? Number(greatest(this.#view, 'minProperties')?.value ?? 0), mostProperties);
+    const min = Math.min(
+      this.#size() ?? Number(greatest(this.#view, 'minProperties')?.value ?? 0),
+      mostProperties,
+    );
     if (this.#members.size >= min) return;
     for (const name of namesOf(this.#view)) if (this.#members.size < min) this.#add(name, around);
-    for (const name of freeNames(this.#view, min - this.#members.size, new Set(this.#members.keys()))) this.#add(name, around);
+    for (const name of freeNames(
+      this.#view,
+      min - this.#members.size,
+      new Set(this.#members.keys()),
+    ))
+      this.#add(name, around);
   }
 
   #add(name: string, around: Around): void {
@@ -127,9 +160,15 @@ class ObjectMaker {
     return this.#builder.sizeAt(this.#place.at);
   }
 
-  /** `readOnly` is not sent, `writeOnly` is not shown (OpenAPI 3.1, section 4.8.24; JSON Schema Validation 2020-12, section 9.4). */
+  /**
+   * `readOnly` is not sent, `writeOnly` is not shown (OpenAPI 3.1, section 4.8.24; JSON Schema
+   * Validation 2020-12, section 9.4).
+   */
   #isHidden(name: string): boolean {
-    return isFlagged(this.#propertyView(name), this.#builder.orders.direction === 'request' ? 'readOnly' : 'writeOnly');
+    return isFlagged(
+      this.#propertyView(name),
+      this.#builder.orders.direction === 'request' ? 'readOnly' : 'writeOnly',
+    );
   }
 
   #isDeprecated(name: string): boolean {
@@ -138,7 +177,8 @@ class ObjectMaker {
 
   #propertyView(name: string): View {
     const known = viewsByName(this.#view);
-    const view = known.get(name) ?? viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
+    const view =
+      known.get(name) ?? viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
     known.set(name, view);
     return view;
   }
@@ -146,11 +186,15 @@ class ObjectMaker {
 
 const viewsByName = rememberByView(() => new Map<string, View>());
 
-/** The properties that have to be there when one of that name is (`dependentRequired`, JSON Schema Validation 2020-12, section 6.5.4). */
+/**
+ * The properties that have to be there when one of that name is (`dependentRequired`, JSON Schema
+ * Validation 2020-12, section 6.5.4).
+ */
 export function dependentsOf(view: View, name: string): string[] {
   return view.facets.flatMap(({ node }) => {
     const dependents = node['dependentRequired'];
-    const names = isJsonObject(dependents) && Object.hasOwn(dependents, name) ? dependents[name] : undefined;
+    const names =
+      isJsonObject(dependents) && Object.hasOwn(dependents, name) ? dependents[name] : undefined;
     return Array.isArray(names) ? names.filter((item: unknown) => typeof item === 'string') : [];
   });
 }

@@ -19,11 +19,19 @@ import { embeddedRules } from './view-keywords.ts';
 import { viewOf, type Rules, type View } from './view.ts';
 import { whyImpossible, type BuildProblem } from './why-impossible.ts';
 
-/** Which optional members are given: all, none, or (undefined) those that a person would fill in. */
+/**
+ * Which optional members are given: all, none, or (undefined) those that a person would fill in.
+ */
 export type Fullness = 'all' | 'only' | undefined;
 
-/** Keeps a place to one branch of a group, to one type, or to a number of items or properties, whatever the schema allows. */
-export type Pin = { readonly group: Pointer; readonly branch: number } | { readonly type: JsonType } | { readonly size: number };
+/**
+ * Keeps a place to one branch of a group, to one type, or to a number of items or properties,
+ * whatever the schema allows.
+ */
+export type Pin =
+  | { readonly group: Pointer; readonly branch: number }
+  | { readonly type: JsonType }
+  | { readonly size: number };
 
 /** Everything that decides a value, so that the same orders make the same value. */
 export interface BuildOrders {
@@ -47,7 +55,9 @@ export interface BuildPlace {
   readonly name: string;
   readonly depth: number;
   readonly trail: Trail;
-  /** `plain`: only a scalar is wanted. `any`: whatever can be made. `no`: there has to be a value. */
+  /**
+   * `plain`: only a scalar is wanted. `any`: whatever can be made. `no`: there has to be a value.
+   */
   readonly optional: 'plain' | 'any' | 'no';
   readonly hint: JsonValue | undefined;
   /** Alternatives to pass over, for items that must differ. */
@@ -67,13 +77,17 @@ export interface Site {
 }
 
 /** Flags that are off more often than not, by the normalised name. */
-const isUsuallyOff = /delet|archiv|block|disabl|suspend|draft|private|locked|banned|expired|hidden|revoked|cancel|failed|truncat|deprecat/;
+const isUsuallyOff =
+  /delet|archiv|block|disabl|suspend|draft|private|locked|banned|expired|hidden|revoked|cancel|failed|truncat|deprecat/;
 
 const deepestOptional = 4;
 const deepest = 24;
 const mostPlaces = 2_000;
 
-/** Fills the places of one value from the root down. It makes the likeliest value; whether it is valid, the schema says. */
+/**
+ * Fills the places of one value from the root down. It makes the likeliest value; whether it is
+ * valid, the schema says.
+ */
 export class ValueBuilder {
   readonly orders: BuildOrders;
   readonly sites = new Map<Pointer, Site>();
@@ -87,10 +101,23 @@ export class ValueBuilder {
   /** The whole value, or undefined with `problem` set. */
   buildRoot(): JsonValue | undefined {
     const { node, pointer } = this.orders.schema;
-    return this.build({ rules: [{ node, pointer }], at: '', name: this.orders.name ?? '', depth: 0, trail: new Map(), optional: 'no', hint: undefined, offset: 0, salt: '' });
+    return this.build({
+      rules: [{ node, pointer }],
+      at: '',
+      name: this.orders.name ?? '',
+      depth: 0,
+      trail: new Map(),
+      optional: 'no',
+      hint: undefined,
+      offset: 0,
+      salt: '',
+    });
   }
 
-  /** The value of a place. Undefined where an optional one is better left out, or where none can be made. */
+  /**
+   * The value of a place. Undefined where an optional one is better left out, or where none can be
+   * made.
+   */
   build(place: BuildPlace): JsonValue | undefined {
     this.#places += 1;
     const optional = place.optional !== 'no';
@@ -102,14 +129,22 @@ export class ValueBuilder {
     for (let pick = first; pick < Math.max(alternatives.length, first + 1); pick += 1) {
       const alternative = alternativeAt(alternatives, pick);
       if (alternative === undefined) continue;
-      // Another branch or type would not be what a person leaves out, but something else in its stead.
+      // Another branch or type would not be what a person leaves out, but something else in its
+      // stead.
       if (this.#isTooMuch(place, alternative)) return undefined;
       const value = this.#make(place, alternative);
       if (value === undefined) {
         if (!optional) this.problem ??= whyImpossible(alternative.view, alternative.type);
         continue;
       }
-      this.sites.set(place.at, { at: place.at, view: alternative.view, value, pick, picks: alternatives.length, optional });
+      this.sites.set(place.at, {
+        at: place.at,
+        view: alternative.view,
+        value,
+        pick,
+        picks: alternatives.length,
+        optional,
+      });
       return value;
     }
     return optional ? undefined : this.#failFor(place);
@@ -125,30 +160,38 @@ export class ValueBuilder {
   #failFor(place: BuildPlace): undefined {
     const view = viewOf(this.orders.schema, place.rules);
     const pointer = view.never ?? place.rules[0]?.pointer ?? '';
-    const message = isCircle(view, place.trail, 0) ? 'it requires itself, without end' : 'no value keeps all that is asked here';
+    const message = isCircle(view, place.trail, 0)
+      ? 'it requires itself, without end'
+      : 'no value keeps all that is asked here';
     this.problem ??= { pointer, message };
     return undefined;
   }
 
   /**
-   * The views of a place without those that lead round in a circle: what is required inside itself has no end, and what is
-   * not is better left out, or shown once where all is asked for. Only an example may go further.
+   * The views of a place without those that lead round in a circle: what is required inside itself
+   * has no end, and what is not is better left out, or shown once where all is asked for. Only an
+   * example may go further.
    */
   #views(place: BuildPlace): readonly View[] {
     if (place.depth > deepest || this.#places > mostPlaces * 5) return [];
     const pin = this.orders.pins.get(place.at);
     const resolved = resolveViews(this.orders.schema, place.rules);
     const named = place.depth > 0 && resolved.some(isOpen) ? resolved.map(firstText) : resolved;
-    const views = pin === undefined || 'size' in pin ? named : named.flatMap((view) => pinned(view, pin));
-    const isStraight = (view: View): boolean => !isCircle(view, place.trail, this.orders.required === 'all' ? 1 : 0);
+    const views =
+      pin === undefined || 'size' in pin ? named : named.flatMap((view) => pinned(view, pin));
+    const isStraight = (view: View): boolean =>
+      !isCircle(view, place.trail, this.orders.required === 'all' ? 1 : 0);
     if (views.every(isStraight)) return views;
     const straight = views.filter(isStraight);
-    return place.hint === undefined ? straight : [...straight, ...views.filter((view) => !isStraight(view))];
+    return place.hint === undefined
+      ? straight
+      : [...straight, ...views.filter((view) => !isStraight(view))];
   }
 
   #isTooMuch(place: BuildPlace, { type, literal }: Alternative): boolean {
     if (place.optional === 'no') return false;
-    if (place.optional === 'plain') return literal === undefined && (type === 'object' || type === 'array' || type === 'null');
+    if (place.optional === 'plain')
+      return literal === undefined && (type === 'object' || type === 'array' || type === 'null');
     if (type !== 'object' && type !== 'array') return false;
     return place.depth > deepestOptional || this.#places > mostPlaces;
   }
@@ -163,26 +206,49 @@ export class ValueBuilder {
     const name = fakerSubject(view) ?? normaliseName(place.name);
     const embedded = type === 'string' ? this.#embed(view, place) : undefined;
     if (embedded !== undefined) return embedded;
-    if (type === 'string') return textValue(view, { name, seed, variation, shared: `${this.orders.seed}|${place.at.slice(0, place.at.lastIndexOf('/'))}|${place.salt}|${String(variation)}` });
+    if (type === 'string')
+      return textValue(view, {
+        name,
+        seed,
+        variation,
+        shared: `${this.orders.seed}|${place.at.slice(0, place.at.lastIndexOf('/'))}|${place.salt}|${String(variation)}`,
+      });
     if (type === 'boolean') return (variation % 2 === 0) !== isUsuallyOff.test(name);
     const grid = gridOf(view, type);
     return grid && numberValue(grid, name, makeRandom(seed), variation);
   }
 
-  /** A text that holds JSON of a schema of its own (JSON Schema 2020-12, validation, section 8.5): in events, most often. */
+  /**
+   * A text that holds JSON of a schema of its own (JSON Schema 2020-12, validation, section 8.5):
+   * in events, most often.
+   */
   #embed(view: View, place: BuildPlace): string | undefined {
     const rules = embeddedRules(view);
     if (rules === undefined) return undefined;
-    const value = this.build({ ...place, rules, at: joinPointer(place.at, 'contentSchema'), depth: place.depth + 1, hint: undefined, offset: 0, optional: 'any' });
+    const value = this.build({
+      ...place,
+      rules,
+      at: joinPointer(place.at, 'contentSchema'),
+      depth: place.depth + 1,
+      hint: undefined,
+      offset: 0,
+      optional: 'any',
+    });
     return value === undefined ? undefined : stringifyJson(value);
   }
 }
 
 /** A member of which nothing is said but its name is most likely a text. */
-const firstText = rememberByView((view) => (isOpen(view) ? { ...view, types: ['string' as const, ...view.types.filter((type) => type !== 'string')] } : view));
+const firstText = rememberByView((view) =>
+  isOpen(view)
+    ? { ...view, types: ['string' as const, ...view.types.filter((type) => type !== 'string')] }
+    : view,
+);
 
 function pinned(view: View, pin: Exclude<Pin, { readonly size: number }>): View[] {
   if ('group' in pin) return view.taken.get(pin.group) === pin.branch ? [view] : [];
-  const types = view.types.filter((type) => type === pin.type || (type === 'number' && pin.type === 'integer'));
+  const types = view.types.filter(
+    (type) => type === pin.type || (type === 'number' && pin.type === 'integer'),
+  );
   return types.length > 0 ? [{ ...view, types }] : [];
 }

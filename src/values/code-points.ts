@@ -1,7 +1,10 @@
 /** Half of a code point that takes two code units: where there is none, both are counted alike. */
 const paired = /[\ud800-\udfff]/;
 
-/** The length of a text as JSON Schema counts it: in code points (JSON Schema Validation 2020-12, section 6.3.1). */
+/**
+ * The length of a text as JSON Schema counts it: in code points (JSON Schema Validation 2020-12,
+ * section 6.3.1).
+ */
 export function lengthOf(text: string): number {
   if (!paired.test(text)) return text.length;
   let length = 0;
@@ -13,11 +16,15 @@ export function lengthOf(text: string): number {
 export function cutTo(text: string, length: number): string {
   if (!paired.test(text)) return text.slice(0, length);
   let end = 0;
-  for (let points = 0; points < length && end < text.length; points += 1) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  for (let points = 0; points < length && end < text.length; points += 1)
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   return text.slice(0, end);
 }
 
-/** The text cut or repeated until it has a length from `min` to `max`; a blank never stands at its end. */
+/**
+ * The text cut or repeated until it has a length from `min` to `max`; a blank never stands at its
+ * end.
+ */
 export function fitLength(text: string, min: number, max: number): string {
   const length = lengthOf(text);
   if (length >= min && length <= max) return text;

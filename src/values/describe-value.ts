@@ -9,13 +9,17 @@ const longestShown = 40;
 export function describePlace(at: Pointer): string {
   const tokens = splitPointer(at);
   if (tokens.length === 0) return 'the value';
-  return tokens.map((token, index) => (/^\d+$/.test(token) ? `[${token}]` : index === 0 ? token : `.${token}`)).join('');
+  return tokens
+    .map((token, index) => (/^\d+$/.test(token) ? `[${token}]` : index === 0 ? token : `.${token}`))
+    .join('');
 }
 
 /** A value as JSON, cut where it is long. */
 export function describeValue(value: JsonValue): string {
   const text = stringifyJson(value);
-  return text.length > longestShown && lengthOf(text) > longestShown ? `${cutTo(text, longestShown)}…` : text;
+  return text.length > longestShown && lengthOf(text) > longestShown
+    ? `${cutTo(text, longestShown)}…`
+    : text;
 }
 
 /** A few values as JSON, in a row. */

@@ -3,8 +3,8 @@ import { rememberByView } from './remember-by-view.ts';
 import type { Facet, View } from './view.ts';
 
 /**
- * What the discriminators of a view ask for (OpenAPI 3.1, section 4.8.25): property name to value. The value is the mapping's
- * key for the schema that was taken, or that schema's own name.
+ * What the discriminators of a view ask for (OpenAPI 3.1, section 4.8.25): property name to value.
+ * The value is the mapping's key for the schema that was taken, or that schema's own name.
  */
 export const discriminatorOf = rememberByView((view): ReadonlyMap<string, string> | undefined => {
   const found = view.facets.flatMap((facet) => entryOf(view, facet));
@@ -14,19 +14,32 @@ export const discriminatorOf = rememberByView((view): ReadonlyMap<string, string
 function entryOf(view: View, facet: Facet): [string, string][] {
   const discriminator = facet.node['discriminator'];
   if (!isJsonObject(discriminator) || typeof discriminator['propertyName'] !== 'string') return [];
-  const mapping = Object.entries(isJsonObject(discriminator['mapping']) ? discriminator['mapping'] : {});
+  const mapping = Object.entries(
+    isJsonObject(discriminator['mapping']) ? discriminator['mapping'] : {},
+  );
   const taken = takenReference(view, facet);
   // Of a form and the schema of which it is one, the form is named.
-  const named = view.facets.map(({ pointer }) => pointer).sort((left, right) => Number(left === facet.pointer) - Number(right === facet.pointer));
-  const references = taken === undefined ? named.map((pointer) => `#${pointer}`).filter(isNamed) : [taken];
-  const mapped = references.flatMap((reference) => mapping.filter(([, target]) => target === reference || target === lastToken(reference)))[0];
-  const value = mapped?.[0] ?? (taken === undefined ? mapping[0]?.[0] : undefined) ?? lastToken(references[0] ?? '');
+  const named = view.facets
+    .map(({ pointer }) => pointer)
+    .sort((left, right) => Number(left === facet.pointer) - Number(right === facet.pointer));
+  const references =
+    taken === undefined ? named.map((pointer) => `#${pointer}`).filter(isNamed) : [taken];
+  const mapped = references.flatMap((reference) =>
+    mapping.filter(([, target]) => target === reference || target === lastToken(reference)),
+  )[0];
+  const value =
+    mapped?.[0] ??
+    (taken === undefined ? mapping[0]?.[0] : undefined) ??
+    lastToken(references[0] ?? '');
   return value === '' ? [] : [[discriminator['propertyName'], value]];
 }
 
 /** The `$ref` of the branch that was taken, where the discriminator stands beside branches. */
 function takenReference(view: View, facet: Facet): string | undefined {
-  const group = view.groups.find(({ keyword, pointer }) => (keyword === 'oneOf' || keyword === 'anyOf') && pointer === `${facet.pointer}/${keyword}`);
+  const group = view.groups.find(
+    ({ keyword, pointer }) =>
+      (keyword === 'oneOf' || keyword === 'anyOf') && pointer === `${facet.pointer}/${keyword}`,
+  );
   const branch = group?.branches[view.taken.get(group.pointer) ?? -1]?.[0]?.node;
   return typeof branch === 'object' ? branch.$ref : undefined;
 }

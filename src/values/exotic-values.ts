@@ -36,10 +36,15 @@ const longestFilled = 10_000;
 const longestPatterned = 24;
 
 /**
- * Valid values that nobody expects, where no bound of the contract forbids them: odd texts in every free text, and integers
- * beyond 2^53 where no format promises them. A server may refuse them with a documented 4xx; it may never fail.
+ * Valid values that nobody expects, where no bound of the contract forbids them: odd texts in every
+ * free text, and integers beyond 2^53 where no format promises them. A server may refuse them with
+ * a documented 4xx; it may never fail.
  */
-export function exoticValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
+export function exoticValues(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number = defaultSeed,
+): readonly LabelledValue[] {
   return exoticPlaces(schema, direction, seed).flatMap(({ values }) => values());
 }
 
@@ -49,24 +54,51 @@ export interface ExoticPlace {
   values(): readonly LabelledValue[];
 }
 
-/** The same values place by place, those of a place made when they are asked for: a large body has thousands, and few of them are sent. */
-export function exoticPlaces(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly ExoticPlace[] {
+/**
+ * The same values place by place, those of a place made when they are asked for: a large body has
+ * thousands, and few of them are sent.
+ */
+export function exoticPlaces(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number = defaultSeed,
+): readonly ExoticPlace[] {
   return remembered(schema, direction, seed);
 }
 
-const remembered = rememberValues('exotic', makePlaces, ({ at, values }, to): ExoticPlace => place(at, () => values().map((value) => moveLabelled(value, to))));
+const remembered = rememberValues('exotic', makePlaces, ({ at, values }, to): ExoticPlace =>
+  place(at, () => values().map((value) => moveLabelled(value, to))),
+);
 
 function makePlaces(schema: Schema, direction: Direction, seed: string | number): ExoticPlace[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const { sites } = baseline;
   if (sites.some(({ at }) => isLaterItem(at))) {
-    const values = distinctValues(sites.flatMap((site) => oddParts(site).flatMap((odd) => oddValue(odd, site, baseline))), baseline.value);
+    const values = distinctValues(
+      sites.flatMap((site) => oddParts(site).flatMap((odd) => oddValue(odd, site, baseline))),
+      baseline.value,
+    );
     return [...Map.groupBy(values, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
   }
   // Nothing but what leaves the plain value as it is comes from two places.
-  const idle = new Map(distinctValues(sites.flatMap((site) => oddParts(site).filter((odd) => isIdle(odd, site)).flatMap((odd) => oddValue(odd, site, baseline))), baseline.value).map((value) => [value.at, value]));
-  return sites.map((site) => place(site.at, () => oddParts(site).flatMap((odd) => (isIdle(odd, site) ? (idle.get(site.at) ?? []) : oddValue(odd, site, baseline)))));
+  const idle = new Map(
+    distinctValues(
+      sites.flatMap((site) =>
+        oddParts(site)
+          .filter((odd) => isIdle(odd, site))
+          .flatMap((odd) => oddValue(odd, site, baseline)),
+      ),
+      baseline.value,
+    ).map((value) => [value.at, value]),
+  );
+  return sites.map((site) =>
+    place(site.at, () =>
+      oddParts(site).flatMap((odd) =>
+        isIdle(odd, site) ? (idle.get(site.at) ?? []) : oddValue(odd, site, baseline),
+      ),
+    ),
+  );
 }
 
 function place(at: Pointer, make: () => readonly LabelledValue[]): ExoticPlace {
@@ -74,7 +106,10 @@ function place(at: Pointer, make: () => readonly LabelledValue[]): ExoticPlace {
   return { at, values: () => (made ??= make()) };
 }
 
-/** Whether a place is an item behind the first of its list: where the plain list is shorter, it is put where another one stands. */
+/**
+ * Whether a place is an item behind the first of its list: where the plain list is shorter, it is
+ * put where another one stands.
+ */
 function isLaterItem(at: Pointer): boolean {
   return /\/[1-9]\d*(?:\/|$)/.test(at);
 }
@@ -88,18 +123,36 @@ function isIdle([part]: OddPart, { value }: Site): boolean {
 function oddValue([part, what]: OddPart, { at, view }: Site, baseline: Baseline): LabelledValue[] {
   const value = baseline.place(at, part);
   if (!isValid(value, baseline)) return [];
-  return [{ value, label: `${describePlace(at)} ${what}`, valueClass: 'exotic', at, pointer: view.facets[0]?.pointer ?? baseline.schema.pointer }];
+  return [
+    {
+      value,
+      label: `${describePlace(at)} ${what}`,
+      valueClass: 'exotic',
+      at,
+      pointer: view.facets[0]?.pointer ?? baseline.schema.pointer,
+    },
+  ];
 }
 
 function oddParts({ view, value }: Site): OddPart[] {
   // A pattern is a bound of its own, and a long text may make it run away.
   const isPatterned = hasKeyword(view, 'pattern');
-  if (typeof value === 'string') return isPatterned ? oddTexts.filter(([text]) => text.length <= longestPatterned) : [...oddTexts, ...filledWithEmoji(lengthsOf(view).max)];
+  if (typeof value === 'string')
+    return isPatterned
+      ? oddTexts.filter(([text]) => text.length <= longestPatterned)
+      : [...oddTexts, ...filledWithEmoji(lengthsOf(view).max)];
   const hasFormat = placedTexts(view, 'format').length > 0;
-  return (typeof value === 'number' || typeof value === 'bigint') && !hasFormat ? [[beyondDoubles, `is ${beyondDoubles}, which a double does not hold`]] : [];
+  return (typeof value === 'number' || typeof value === 'bigint') && !hasFormat
+    ? [[beyondDoubles, `is ${beyondDoubles}, which a double does not hold`]]
+    : [];
 }
 
-/** As many code points as are allowed, each of four bytes and two UTF-16 units: whoever counts anything else refuses it. */
+/**
+ * As many code points as are allowed, each of four bytes and two UTF-16 units: whoever counts
+ * anything else refuses it.
+ */
 function filledWithEmoji(max: number): OddPart[] {
-  return max > 3 && max <= longestFilled ? [['😀'.repeat(max), `has ${max} characters of four bytes, the most`]] : [];
+  return max > 3 && max <= longestFilled
+    ? [['😀'.repeat(max), `has ${max} characters of four bytes, the most`]]
+    : [];
 }

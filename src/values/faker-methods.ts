@@ -23,7 +23,10 @@ const usual: readonly [RegExp, string][] = [
   [/product(name)?$/, 'commerce.productName'],
   [/job|occupation|profession/, 'person.jobTitle'],
   [/title|subject|headline/, 'book.title'],
-  [/description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail/, 'lorem.sentence'],
+  [
+    /description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail/,
+    'lorem.sentence',
+  ],
   [/(url|uri|link|href|website|homepage)$/, 'internet.url'],
   [/image|photo|avatar|picture|logo|icon|thumbnail/, 'image.url'],
   [/colou?r/, 'color.human'],
@@ -42,13 +45,15 @@ export function fakerMethodFor(name: string): string | undefined {
 }
 
 /**
- * The `x-faker` of a view, where it names a method that faker has: `person.firstName`, or with arguments
- * `{ "number.int": [{ "min": 1 }] }`. A contract is input: anything else that hangs on the object is not reached.
+ * The `x-faker` of a view, where it names a method that faker has: `person.firstName`, or with
+ * arguments `{ "number.int": [{ "min": 1 }] }`. A contract is input: anything else that hangs on
+ * the object is not reached.
  */
 export function fakerKeyword(view: View, faker: object): unknown {
   for (const { node } of view.facets) {
     const keyword = node['x-faker'];
-    const [path, ...more] = typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
+    const [path, ...more] =
+      typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
     if (path === undefined || more.length > 0 || !isMethod(faker, path)) continue;
     if (typeof keyword === 'string') return keyword;
     const given: unknown = Object.values(keyword as object)[0];
@@ -73,15 +78,20 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What `x-faker` says that a field is, as a (normalised) name, where values are made without faker: `location.city` is a city. A word
- * that is no `module.method` says nothing, and the field's own name counts.
+ * What `x-faker` says that a field is, as a (normalised) name, where values are made without faker:
+ * `location.city` is a city. A word that is no `module.method` says nothing, and the field's own
+ * name counts.
  */
 export function fakerSubject(view: View): string | undefined {
   for (const { node } of view.facets) {
     const keyword = node['x-faker'];
-    const [path] = typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
+    const [path] =
+      typeof keyword === 'string' ? [keyword] : isJsonObject(keyword) ? Object.keys(keyword) : [];
     if (path === undefined || !/^[a-z]+\.\w+$/i.test(path)) continue;
-    return subjects.find(([method]) => method.test(path))?.[1] ?? normaliseName(path.slice(path.indexOf('.') + 1));
+    return (
+      subjects.find(([method]) => method.test(path))?.[1] ??
+      normaliseName(path.slice(path.indexOf('.') + 1))
+    );
   }
   return undefined;
 }
@@ -89,7 +99,10 @@ export function fakerSubject(view: View): string | undefined {
 function isMethod(faker: object, path: string): boolean {
   const [moduleName, methodName, ...rest] = path.split('.');
   if (moduleName === undefined || methodName === undefined || rest.length > 0) return false;
-  const found: unknown = Object.hasOwn(faker, moduleName) ? (faker as Record<string, unknown>)[moduleName] : undefined;
-  if (typeof found !== 'object' || found === null || !Object.hasOwn(found, methodName)) return false;
+  const found: unknown = Object.hasOwn(faker, moduleName)
+    ? (faker as Record<string, unknown>)[moduleName]
+    : undefined;
+  if (typeof found !== 'object' || found === null || !Object.hasOwn(found, methodName))
+    return false;
   return typeof (found as Record<string, unknown>)[methodName] === 'function';
 }

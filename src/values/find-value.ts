@@ -6,7 +6,9 @@ import { objectionsTo } from './objections.ts';
 import { rivalMember } from './rival-member.ts';
 
 /** A valid value with every place that was filled, or the reason why none was found. */
-export type Found = { readonly ok: true; readonly value: JsonValue; readonly sites: ReadonlyMap<Pointer, Site> } | { readonly ok: false; readonly reason: string };
+export type Found =
+  | { readonly ok: true; readonly value: JsonValue; readonly sites: ReadonlyMap<Pointer, Site> }
+  | { readonly ok: false; readonly reason: string };
 
 /** What to find. */
 export type FindOrders = Omit<BuildOrders, 'picks' | 'omitted'>;
@@ -14,8 +16,9 @@ export type FindOrders = Omit<BuildOrders, 'picks' | 'omitted'>;
 const mostRounds = 200;
 
 /**
- * Makes values until the schema finds nothing to object to. An objection moves on the place that it names: to its next
- * alternative, or out of the value where it is optional, or to the next alternative of what is around it.
+ * Makes values until the schema finds nothing to object to. An objection moves on the place that it
+ * names: to its next alternative, or out of the value where it is optional, or to the next
+ * alternative of what is around it.
  */
 export function findValue(orders: FindOrders): Found {
   const search: Search = { picks: new Map(), omitted: new Set() };
@@ -23,7 +26,16 @@ export function findValue(orders: FindOrders): Found {
   for (let round = 0; round < mostRounds; round += 1) {
     const builder = new ValueBuilder({ ...orders, ...search });
     const value = builder.buildRoot();
-    if (value === undefined) return { ok: false, reason: reason || reasonOf(builder.problem?.pointer ?? '', builder.problem?.message ?? 'no value could be made') };
+    if (value === undefined)
+      return {
+        ok: false,
+        reason:
+          reason ||
+          reasonOf(
+            builder.problem?.pointer ?? '',
+            builder.problem?.message ?? 'no value could be made',
+          ),
+      };
     const issues = objectionsTo(value, builder);
     const [first] = issues;
     if (first === undefined) return { ok: true, value, sites: sitesIn(value, builder) };
@@ -62,7 +74,8 @@ function moveOn(issues: readonly SchemaIssue[], builder: ValueBuilder, search: S
     const movable = around.find((site) => site.pick + 1 < site.picks || site.optional);
     const place = movable?.at ?? around[0]?.at;
     if (place === undefined || moved.has(place)) continue;
-    if (movable === undefined ? !omitMember(around, builder, search) : !advance(movable, search)) continue;
+    if (movable === undefined ? !omitMember(around, builder, search) : !advance(movable, search))
+      continue;
     moved.add(place);
   }
   return moved.size > 0;
@@ -75,10 +88,19 @@ function advance(site: Site, { picks, omitted }: Search): boolean {
   return true;
 }
 
-/** Members that cannot stand together, such as those of two branches of a `oneOf`: the last optional one has to go. */
-function omitMember(around: readonly Site[], { sites }: ValueBuilder, { picks, omitted }: Search): boolean {
+/**
+ * Members that cannot stand together, such as those of two branches of a `oneOf`: the last optional
+ * one has to go.
+ */
+function omitMember(
+  around: readonly Site[],
+  { sites }: ValueBuilder,
+  { picks, omitted }: Search,
+): boolean {
   for (const { at } of around) {
-    const member = [...sites.values()].findLast((site) => site.optional && !omitted.has(site.at) && isChild(site.at, at));
+    const member = [...sites.values()].findLast(
+      (site) => site.optional && !omitted.has(site.at) && isChild(site.at, at),
+    );
     if (member === undefined) continue;
     omitted.add(member.at);
     forget(at, picks);
@@ -89,7 +111,8 @@ function omitMember(around: readonly Site[], { sites }: ValueBuilder, { picks, o
 
 /** Lets a place and all that is in it begin anew. */
 function forget(at: Pointer, picks: Map<Pointer, number>): void {
-  for (const pointer of [...picks.keys()]) if (pointer === at || pointer.startsWith(`${at}/`)) picks.delete(pointer);
+  for (const pointer of [...picks.keys()])
+    if (pointer === at || pointer.startsWith(`${at}/`)) picks.delete(pointer);
 }
 
 function isChild(at: Pointer, parent: Pointer): boolean {
@@ -99,5 +122,7 @@ function isChild(at: Pointer, parent: Pointer): boolean {
 /** The pointer and those of everything around it, the nearest first. */
 function ancestors(at: Pointer): Pointer[] {
   const tokens = splitPointer(at);
-  return Array.from({ length: tokens.length + 1 }, (_item, index) => joinPointer('', ...tokens.slice(0, tokens.length - index)));
+  return Array.from({ length: tokens.length + 1 }, (_item, index) =>
+    joinPointer('', ...tokens.slice(0, tokens.length - index)),
+  );
 }

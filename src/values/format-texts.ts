@@ -2,9 +2,15 @@ import { dayText, momentText, timeText } from './moments.ts';
 import { mailOf, personOf } from './people.ts';
 import type { Random } from './random.ts';
 
-/** What vouch knows of a string format: how people write it, how else it may be written, and how it is broken. */
+/**
+ * What vouch knows of a string format: how people write it, how else it may be written, and how it
+ * is broken.
+ */
 export interface FormatTexts {
-  /** Ordinary texts, the usual one first, then shorter ones. `shared` is the chance of the record around the field. */
+  /**
+   * Ordinary texts, the usual one first, then shorter ones. `shared` is the chance of the record
+   * around the field.
+   */
   plain(random: Random, name: string, shared?: Random): readonly string[];
   /** Unusual texts that keep the format. */
   readonly edges: readonly string[];
@@ -14,7 +20,8 @@ export interface FormatTexts {
   stretch?(length: number): string;
 }
 
-const hex = (random: Random, length: number): string => Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
+const hex = (random: Random, length: number): string =>
+  Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
 
 function uuid(random: Random): string {
   return `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(random, 3)}-${hex(random, 12)}`;
@@ -24,15 +31,25 @@ const pictures = ['amber', 'birch', 'cedar', 'grove', 'harbor'];
 const pages = ['about', 'guides/start', 'items/42', 'news'];
 
 const uri: FormatTexts = {
-  plain: (random, name) => [/image|photo|avatar|picture|logo|icon|thumbnail|cover/.test(name) ? `https://example.com/images/${random.pick(pictures)}.jpg` : `https://example.com/${random.pick(pages)}`, 'https://example.com', 'http://a.co', 'urn:a'],
+  plain: (random, name) => [
+    /image|photo|avatar|picture|logo|icon|thumbnail|cover/.test(name)
+      ? `https://example.com/images/${random.pick(pictures)}.jpg`
+      : `https://example.com/${random.pick(pages)}`,
+    'https://example.com',
+    'http://a.co',
+    'urn:a',
+  ],
   edges: ['https://example.com:8443/path?query=1#part', 'http://[::1]/', 'urn:isbn:0451450523'],
   broken: ['not a uri', 'http://', '://example.com', 'example.com/path', 'https://exa mple.com'],
   stretch: (length) => `https://example.com/${'a'.repeat(length)}`.slice(0, length),
 };
 
 const email: FormatTexts = {
-  plain: (random, _name, shared = random) => [mailOf(personOf(shared), random), `${random.pick('jksar'.split(''))}@b.co`],
-  edges: ['first.last+tag@sub.example.com', 'o\'hara@example.com', 'a@b.co'],
+  plain: (random, _name, shared = random) => [
+    mailOf(personOf(shared), random),
+    `${random.pick('jksar'.split(''))}@b.co`,
+  ],
+  edges: ['first.last+tag@sub.example.com', "o'hara@example.com", 'a@b.co'],
   broken: ['not-an-email', 'someone@', '@example.com', 'two@@example.com', 'some one@example.com'],
   stretch: (length) => stretchEmail(length),
 };
@@ -42,8 +59,15 @@ function stretchEmail(length: number): string {
   const tail = '.example.com';
   const local = 'a'.repeat(Math.min(64, Math.max(1, length - tail.length - 2)));
   let domain = '';
-  for (let missing = length - local.length - 1 - tail.length; missing > 0; missing = length - local.length - 1 - tail.length - domain.length) {
-    domain += domain === '' || missing === 1 ? 'b'.repeat(Math.min(63, missing)) : `.${'b'.repeat(Math.min(63, missing - 1))}`;
+  for (
+    let missing = length - local.length - 1 - tail.length;
+    missing > 0;
+    missing = length - local.length - 1 - tail.length - domain.length
+  ) {
+    domain +=
+      domain === '' || missing === 1
+        ? 'b'.repeat(Math.min(63, missing))
+        : `.${'b'.repeat(Math.min(63, missing - 1))}`;
   }
   return `${local}@${domain}${tail}`;
 }
@@ -62,17 +86,39 @@ const ipv6: FormatTexts = {
 
 const anyText: Omit<FormatTexts, 'plain'> = { edges: [], broken: [] };
 
-/** The string formats that vouch writes (JSON Schema Validation 2020-12, section 7.3, and the OpenAPI format registry). */
+/**
+ * The string formats that vouch writes (JSON Schema Validation 2020-12, section 7.3, and the
+ * OpenAPI format registry).
+ */
 export const formatTexts: Readonly<Record<string, FormatTexts>> = {
   'date-time': {
     plain: (random, name) => [momentText(random, name)],
-    edges: ['2024-02-29T23:59:59Z', '2024-12-31T23:59:59.999Z', '2000-01-01T00:00:00+02:00', '1970-01-01T00:00:00Z'],
-    broken: ['not-a-date-time', '2024-02-30T00:00:00Z', '2024-03-15T10:00:00', '2024-03-15', '2024-03-15T25:00:00Z'],
+    edges: [
+      '2024-02-29T23:59:59Z',
+      '2024-12-31T23:59:59.999Z',
+      '2000-01-01T00:00:00+02:00',
+      '1970-01-01T00:00:00Z',
+    ],
+    broken: [
+      'not-a-date-time',
+      '2024-02-30T00:00:00Z',
+      '2024-03-15T10:00:00',
+      '2024-03-15',
+      '2024-03-15T25:00:00Z',
+    ],
   },
   date: {
     plain: (random, name) => [dayText(random, name)],
     edges: ['2024-02-29', '1999-12-31', '2000-01-01', '1970-01-01'],
-    broken: ['not-a-date', '2024-02-30', '2023-02-29', '2024-13-01', '15/03/2024', '2024-3-5', '2024-03-15T10:00:00Z'],
+    broken: [
+      'not-a-date',
+      '2024-02-30',
+      '2023-02-29',
+      '2024-13-01',
+      '15/03/2024',
+      '2024-3-5',
+      '2024-03-15T10:00:00Z',
+    ],
   },
   time: {
     plain: (random) => [timeText(random)],
@@ -95,15 +141,32 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
   },
   ipv6,
   uri,
-  url: { ...uri, edges: ['https://example.com:8443/path?query=1'], broken: ['not a url', 'http://', 'example.com/path'] },
+  url: {
+    ...uri,
+    edges: ['https://example.com:8443/path?query=1'],
+    broken: ['not a url', 'http://', 'example.com/path'],
+  },
   iri: uri,
-  'uri-reference': { plain: (random) => [`/${random.pick(pages)}`, '/a', 'a'], edges: ['?query=1', '#part', '../up'], broken: ['exa mple', 'a\\b', '%zz'] },
+  'uri-reference': {
+    plain: (random) => [`/${random.pick(pages)}`, '/a', 'a'],
+    edges: ['?query=1', '#part', '../up'],
+    broken: ['exa mple', 'a\\b', '%zz'],
+  },
   'iri-reference': { plain: () => ['/about', 'a'], edges: ['../up'], broken: ['a\\b'] },
-  'uri-template': { plain: () => ['/items/{id}', '/a'], edges: ['/search{?q,page}'], broken: ['/items/{id', '/items/{}'] },
+  'uri-template': {
+    plain: () => ['/items/{id}', '/a'],
+    edges: ['/search{?q,page}'],
+    broken: ['/items/{id', '/items/{}'],
+  },
   uuid: {
     plain: (random) => [uuid(random)],
     edges: ['00000000-0000-0000-0000-000000000000', 'FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF'],
-    broken: ['not-a-uuid', '7f9c24e8-3b12-4fef-91e0-56a2d5a4f0', '7f9c24e83b124fef91e056a2d5a4f0c1', 'g7f9c24e-3b12-4fef-91e0-56a2d5a4f0c1'],
+    broken: [
+      'not-a-uuid',
+      '7f9c24e8-3b12-4fef-91e0-56a2d5a4f0',
+      '7f9c24e83b124fef91e056a2d5a4f0c1',
+      'g7f9c24e-3b12-4fef-91e0-56a2d5a4f0c1',
+    ],
   },
   'json-pointer': { plain: () => ['/name', ''], edges: ['', '/a~1b/0'], broken: ['name', '/a~2'] },
   'relative-json-pointer': { plain: () => ['1/name', '0'], edges: ['0#'], broken: ['/name', '01'] },
@@ -115,5 +178,8 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
     stretch: (length) => 'YWFh'.repeat(Math.floor(length / 4)),
   },
   binary: { ...anyText, plain: () => ['hello'] },
-  password: { ...anyText, plain: (random) => [`Quiet-River-${random.integer(10, 99)}`, 'Qr-7x!pw'] },
+  password: {
+    ...anyText,
+    plain: (random) => [`Quiet-River-${random.integer(10, 99)}`, 'Qr-7x!pw'],
+  },
 };

@@ -7,41 +7,74 @@ import type { View } from './view.ts';
 
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbor'];
 
-/** Names for properties that the contract does not name but allows: those of `patternProperties` first. Fewer where it allows no more. */
+/**
+ * Names for properties that the contract does not name but allows: those of `patternProperties`
+ * first. Fewer where it allows no more.
+ */
 export function freeNames(view: View, count: number, taken: ReadonlySet<string>): string[] {
   const names = new Set<string>();
   for (let number = 0; names.size < count && number < count * 4 + 8; number += 1) {
     for (const name of proposals(view, number)) {
-      if (names.size < count && !taken.has(name) && !namesOf(view).includes(name) && isFree(view, name)) names.add(name);
+      if (
+        names.size < count &&
+        !taken.has(name) &&
+        !namesOf(view).includes(name) &&
+        isFree(view, name)
+      )
+        names.add(name);
     }
   }
   return [...names];
 }
 
 function proposals(view: View, number: number): string[] {
-  const patterns = [...ruledNames(view).flatMap(({ pattern }) => pattern ?? []), ...view.facets.flatMap(({ node }) => Object.keys(node.patternProperties ?? {}))];
-  const matching = patterns.map((pattern) => regexText(pattern, { min: 1, max: 64 }, number)).filter((name) => name !== undefined);
+  const patterns = [
+    ...ruledNames(view).flatMap(({ pattern }) => pattern ?? []),
+    ...view.facets.flatMap(({ node }) => Object.keys(node.patternProperties ?? {})),
+  ];
+  const matching = patterns
+    .map((pattern) => regexText(pattern, { min: 1, max: 64 }, number))
+    .filter((name) => name !== undefined);
   const word = words[number % words.length] ?? '';
-  const listed = ruledNames(view).flatMap(({ enum: names }) => names?.[number] ?? []).filter((name) => typeof name === 'string');
+  const listed = ruledNames(view)
+    .flatMap(({ enum: names }) => names?.[number] ?? [])
+    .filter((name) => typeof name === 'string');
   return [...listed, ...matching, number < words.length ? word : `${word}${number}`];
 }
 
 /** What is asked of every name. */
 function ruledNames(view: View): SchemaObject[] {
-  return placedSchemas(view, 'propertyNames').flatMap(({ node }) => (typeof node === 'object' ? [node] : []));
+  return placedSchemas(view, 'propertyNames').flatMap(({ node }) =>
+    typeof node === 'object' ? [node] : [],
+  );
 }
 
 function isFree(view: View, name: string): boolean {
-  return propertyRules(view, name).every(({ node }) => node !== false) && ruledNames(view).every((rules) => mayName(rules, name));
+  return (
+    propertyRules(view, name).every(({ node }) => node !== false) &&
+    ruledNames(view).every((rules) => mayName(rules, name))
+  );
 }
 
-function mayName({ pattern, enum: listed, minLength, maxLength }: SchemaObject, name: string): boolean {
+function mayName(
+  { pattern, enum: listed, minLength, maxLength }: SchemaObject,
+  name: string,
+): boolean {
   const length = lengthOf(name);
-  return (listed === undefined || listed.includes(name)) && length >= Number(minLength ?? 0) && length <= Number(maxLength ?? Infinity) && (pattern === undefined || compilePattern(pattern)?.test(name) !== false);
+  return (
+    (listed === undefined || listed.includes(name)) &&
+    length >= Number(minLength ?? 0) &&
+    length <= Number(maxLength ?? Infinity) &&
+    (pattern === undefined || compilePattern(pattern)?.test(name) !== false)
+  );
 }
 
 /** A name that a closed object refuses: no property, no pattern speaks of it. */
 export function strangeName(view: View): string {
   const names = new Set(namesOf(view));
-  return ['unexpected', 'unexpected_property', '~unexpected', 'UNEXPECTED!'].find((name) => !names.has(name) && propertyRules(view, name).some(({ node }) => node === false)) ?? 'unexpected';
+  return (
+    ['unexpected', 'unexpected_property', '~unexpected', 'UNEXPECTED!'].find(
+      (name) => !names.has(name) && propertyRules(view, name).some(({ node }) => node === false),
+    ) ?? 'unexpected'
+  );
 }

@@ -25,40 +25,61 @@ export interface LabelledText {
 }
 
 /**
- * Texts that a primitive parameter, or an array of primitives with one item, must refuse. A text that could be read as a
- * valid value in any way (as string, integer, number, boolean, null, however leniently) is not among them. The empty text
- * may be: for a path parameter it is another path.
+ * Texts that a primitive parameter, or an array of primitives with one item, must refuse. A text
+ * that could be read as a valid value in any way (as string, integer, number, boolean, null,
+ * however leniently) is not among them. The empty text may be: for a path parameter it is another
+ * path.
  */
 export function invalidTexts(schema: Schema): readonly LabelledText[] {
   return remembered(schema, 'request', defaultSeed);
 }
 
-const remembered = rememberValues('texts', makeInvalidTexts, (text: LabelledText, to): LabelledText => ({ ...text, pointer: to(text.pointer) }));
+const remembered = rememberValues(
+  'texts',
+  makeInvalidTexts,
+  (text: LabelledText, to): LabelledText => ({ ...text, pointer: to(text.pointer) }),
+);
 
-function makeInvalidTexts(schema: Schema, direction: Direction, seed: string | number): LabelledText[] {
+function makeInvalidTexts(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number,
+): LabelledText[] {
   const baseline = baselineOf(schema, direction, seed);
   const root = baseline?.sites.find(({ at }) => at === '');
   const site = Array.isArray(root?.value) ? baseline?.sites.find(({ at }) => at === '/0') : root;
   if (site === undefined || (typeof site.value === 'object' && site.value !== null)) return [];
   const isList = site.at !== '';
   const types = new Set(resolveViews(schema, site.view.rules).flatMap((view) => view.types));
-  const isRefused = (text: string): boolean => readings(text, isList).every((value) => !schema.accepts(value, 'request'));
+  const isRefused = (text: string): boolean =>
+    readings(text, isList).every((value) => !schema.accepts(value, 'request'));
   const seen = new Set<string>();
-  return [...brokenRules(site, isRefused), ...strangers(site, types)].filter(({ text }) => !seen.has(text) && seen.add(text).size > 0 && isRefused(text));
+  return [...brokenRules(site, isRefused), ...strangers(site, types)].filter(
+    ({ text }) => !seen.has(text) && seen.add(text).size > 0 && isRefused(text),
+  );
 }
 
 /** Every value as which a text may be read. */
 function readings(text: string, isList: boolean): JsonValue[] {
   const whole = readText(text);
   if (!isList) return whole;
-  return [...whole.map((value) => [value]), ...(text === '' ? [[]] : []), text.split(',').map((part) => readText(part)[0] ?? part)];
+  return [
+    ...whole.map((value) => [value]),
+    ...(text === '' ? [[]] : []),
+    text.split(',').map((part) => readText(part)[0] ?? part),
+  ];
 }
 
 function brokenRules(site: Site, isRefused: (text: string) => boolean): LabelledText[] {
-  const mutations = literalsOf(site.view) === undefined ? [...breakNumber(site), ...breakText(site)] : breakList(site);
+  const mutations =
+    literalsOf(site.view) === undefined
+      ? [...breakNumber(site), ...breakText(site)]
+      : breakList(site);
   return mutations.flatMap(({ candidates, says, valueClass, pointer }) => {
     const part = candidates.find((candidate) => isRefused(String(candidate)));
-    return part === undefined ? [] : [{ text: String(part), label: says(part), valueClass, pointer }];
+    return part === undefined
+      ? []
+      : [{ text: String(part), label: says(part), valueClass, pointer }];
   });
 }
 
@@ -66,7 +87,12 @@ function brokenRules(site: Site, isRefused: (text: string) => boolean): Labelled
 function strangers({ view }: Site, types: ReadonlySet<JsonType>): LabelledText[] {
   const pointer = keywordPlace(view, 'type', 'enum');
   const noun = [...types].join(' or ');
-  const wrong = (text: string, valueClass: ValueClass = 'wrong-type'): LabelledText => ({ text, label: `is ${JSON.stringify(text)}, not of type ${noun}`, valueClass, pointer });
+  const wrong = (text: string, valueClass: ValueClass = 'wrong-type'): LabelledText => ({
+    text,
+    label: `is ${JSON.stringify(text)}, not of type ${noun}`,
+    valueClass,
+    pointer,
+  });
   const texts: LabelledText[] = [
     wrong('abc'),
     wrong('maybe'),
@@ -75,5 +101,7 @@ function strangers({ view }: Site, types: ReadonlySet<JsonType>): LabelledText[]
     { text: '', label: 'is empty', valueClass: 'empty-text', pointer },
   ];
   const isNumeric = types.has('integer') || types.has('number');
-  return texts.filter(({ text }) => (text === 'maybe' ? types.has('boolean') : text === 'abc' || text === 'NaN' ? isNumeric : true));
+  return texts.filter(({ text }) =>
+    text === 'maybe' ? types.has('boolean') : text === 'abc' || text === 'NaN' ? isNumeric : true,
+  );
 }

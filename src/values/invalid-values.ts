@@ -20,29 +20,72 @@ import { otherForms } from './other-forms.ts';
 import { rememberValues } from './remember-values.ts';
 
 /** Keywords that stand for whatever a branch or a condition objects to. */
-const composites = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'false schema'];
+const composites = [
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'false schema',
+];
 
 /**
- * The plain value with one rule broken at a time, at every place down to a bounded depth. Each is invalid by the schema's
- * own judgement and none comes twice; where several ways break the same rule, one that breaks nothing else is preferred.
- * The outermost places come first, and the forms that the plain value has not come last. Empty where no valid value is found to start from. The same seed gives the same values.
+ * The plain value with one rule broken at a time, at every place down to a bounded depth. Each is
+ * invalid by the schema's own judgement and none comes twice; where several ways break the same
+ * rule, one that breaks nothing else is preferred. The outermost places come first, and the forms
+ * that the plain value has not come last. Empty where no valid value is found to start from. The
+ * same seed gives the same values.
  */
-export function invalidValues(schema: Schema, direction: Direction, seed: string | number = defaultSeed): readonly LabelledValue[] {
+export function invalidValues(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number = defaultSeed,
+): readonly LabelledValue[] {
   return remembered(schema, direction, seed);
 }
 
 const remembered = rememberValues('invalid', makeInvalidValues, moveLabelled);
 
-function makeInvalidValues(schema: Schema, direction: Direction, seed: string | number): LabelledValue[] {
+function makeInvalidValues(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number,
+): LabelledValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
-  const own = baseline.sites.flatMap((site) => mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })));
-  return distinctValues([...own, ...otherForms(schema, baseline.value, direction).flatMap((form) => brokenForm(form, { baseline, seed }))], baseline.value);
+  const own = baseline.sites.flatMap((site) =>
+    mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })),
+  );
+  return distinctValues(
+    [
+      ...own,
+      ...otherForms(schema, baseline.value, direction).flatMap((form) =>
+        brokenForm(form, { baseline, seed }),
+      ),
+    ],
+    baseline.value,
+  );
 }
 
-/** The invalid values of a form that the plain value has not, as far as no other form takes them. */
-function brokenForm(form: Schema, { baseline: { schema, direction }, seed }: { readonly baseline: Baseline; readonly seed: string | number }): LabelledValue[] {
-  return invalidValues(form, direction, seed).filter(({ at, value }) => at !== '' && !schema.accepts(value, direction));
+/**
+ * The invalid values of a form that the plain value has not, as far as no other form takes them.
+ */
+function brokenForm(
+  form: Schema,
+  {
+    baseline: { schema, direction },
+    seed,
+  }: { readonly baseline: Baseline; readonly seed: string | number },
+): LabelledValue[] {
+  return invalidValues(form, direction, seed).filter(
+    ({ at, value }) => at !== '' && !schema.accepts(value, direction),
+  );
 }
 
 function mutationsAt(site: Site, baseline: Baseline): Mutation[] {
@@ -62,7 +105,10 @@ interface Broken {
   readonly issues: readonly SchemaIssue[];
 }
 
-function breakOne(mutation: Mutation, { site, baseline }: { readonly site: Site; readonly baseline: Baseline }): LabelledValue[] {
+function breakOne(
+  mutation: Mutation,
+  { site, baseline }: { readonly site: Site; readonly baseline: Baseline },
+): LabelledValue[] {
   const { schema, direction } = baseline;
   const shows = ({ keyword }: SchemaIssue): boolean => mutation.keywords.includes(keyword);
   let best: Broken | undefined;
@@ -77,6 +123,16 @@ function breakOne(mutation: Mutation, { site, baseline }: { readonly site: Site;
   }
   if (best === undefined) return [];
   const at = mutation.member === undefined ? site.at : joinPointer(site.at, mutation.member);
-  const shown = best.issues.find((issue) => issue.keyword === mutation.keywords[0] && (issue.at === site.at || issue.at === at));
-  return [{ value: best.value, label: `${describePlace(at)} ${mutation.says(best.part)}`, valueClass: mutation.valueClass, at, pointer: shown?.pointer ?? mutation.pointer }];
+  const shown = best.issues.find(
+    (issue) => issue.keyword === mutation.keywords[0] && (issue.at === site.at || issue.at === at),
+  );
+  return [
+    {
+      value: best.value,
+      label: `${describePlace(at)} ${mutation.says(best.part)}`,
+      valueClass: mutation.valueClass,
+      at,
+      pointer: shown?.pointer ?? mutation.pointer,
+    },
+  ];
 }

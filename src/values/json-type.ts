@@ -2,7 +2,15 @@ import type { JsonValue } from '../json/value.ts';
 import { isArray } from './value-key.ts';
 
 /** The types of JSON Schema, the richest first. */
-export const jsonTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
+export const jsonTypes = [
+  'object',
+  'array',
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'null',
+] as const;
 export type JsonType = (typeof jsonTypes)[number];
 
 /** The narrowest type of a value: 1, 1.0 and 1n are integers. */

@@ -62,8 +62,12 @@ const invalidClasses = [
   'forbidden-value',
 ] as const;
 
-/** A word for what a value is there to show; `exotic` ones are valid, but no bound of the contract speaks of them. */
-export type ValueClass = (typeof boundaryClasses)[number] | (typeof invalidClasses)[number] | 'exotic';
+/**
+ * A word for what a value is there to show; `exotic` ones are valid, but no bound of the contract
+ * speaks of them.
+ */
+export type ValueClass =
+  (typeof boundaryClasses)[number] | (typeof invalidClasses)[number] | 'exotic';
 
 /** What a value shows. */
 export interface Showing {
@@ -75,15 +79,26 @@ export interface Showing {
 }
 
 /** The same value of a schema that says the same in another place of the contract. */
-export function moveLabelled(labelled: LabelledValue, to: (pointer: Pointer) => Pointer): LabelledValue {
+export function moveLabelled(
+  labelled: LabelledValue,
+  to: (pointer: Pointer) => Pointer,
+): LabelledValue {
   const { pointer, also } = labelled;
-  return { ...labelled, pointer: to(pointer), ...(also === undefined ? {} : { also: also.map((showing) => ({ ...showing, pointer: to(showing.pointer) })) }) };
+  return {
+    ...labelled,
+    pointer: to(pointer),
+    ...(also === undefined
+      ? {}
+      : { also: also.map((showing) => ({ ...showing, pointer: to(showing.pointer) })) }),
+  };
 }
 
 /** A value that was made to show one thing. */
 export interface LabelledValue extends Showing {
   readonly value: JsonValue;
-  /** A sentence without a full stop: `status is "SOLD", not one of "available", "pending", "sold"`. */
+  /**
+   * A sentence without a full stop: `status is "SOLD", not one of "available", "pending", "sold"`.
+   */
   readonly label: string;
   /** What the same value shows besides: the plain value stands at several edges at once. */
   readonly also?: readonly Showing[];

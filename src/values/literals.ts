@@ -21,39 +21,67 @@ function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
   if (known?.pointer === pointer) return known;
   // What a contract's enum, const and examples hold was read from JSON.
   const literals = distinct(value.map((item) => ({ value: item as JsonValue, pointer })));
-  const list = { pointer, literals, keys: new Set(literals.map((literal) => valueKey(literal.value))) };
+  const list = {
+    pointer,
+    literals,
+    keys: new Set(literals.map((literal) => valueKey(literal.value))),
+  };
   lists.set(value, list);
   return list;
 }
 
-/** The values that `enum` and `const` leave, each with its place; undefined where the schema lists none. */
+/**
+ * The values that `enum` and `const` leave, each with its place; undefined where the schema lists
+ * none.
+ */
 export const literalsOf = rememberByView(listLiterals);
 
 function listLiterals(view: View): Placed<JsonValue>[] | undefined {
-  const constants = placedAnything(view, 'const').map(({ value, pointer }) => listAt({ value: [value], pointer }));
+  const constants = placedAnything(view, 'const').map(({ value, pointer }) =>
+    listAt({ value: [value], pointer }),
+  );
   const [first, ...others] = [...constants, ...placedLists(view, 'enum').map(listAt)];
   if (first === undefined) return undefined;
-  return first.literals.filter(({ value }) => hasType(value, view.types) && others.every(({ keys }) => keys.has(valueKey(value))));
+  return first.literals.filter(
+    ({ value }) =>
+      hasType(value, view.types) && others.every(({ keys }) => keys.has(valueKey(value))),
+  );
 }
 
-/** The values that the contract shows: `examples`, `example`, then `default`. The schema's own types and lists are held against them. */
+/**
+ * The values that the contract shows: `examples`, `example`, then `default`. The schema's own types
+ * and lists are held against them.
+ */
 export const exhibitsOf = rememberByView(listExhibits);
 
 function listExhibits(view: View): Placed<JsonValue>[] {
   const shown = [
-    ...placedLists(view, 'examples').flatMap(({ value, pointer }) => value.map((item, index) => ({ value: item as JsonValue, pointer: joinPointer(pointer, index) }))),
-    ...placedAnything(view, 'example').map(({ value, pointer }) => ({ value: value as JsonValue, pointer })),
+    ...placedLists(view, 'examples').flatMap(({ value, pointer }) =>
+      value.map((item, index) => ({
+        value: item as JsonValue,
+        pointer: joinPointer(pointer, index),
+      })),
+    ),
+    ...placedAnything(view, 'example').map(({ value, pointer }) => ({
+      value: value as JsonValue,
+      pointer,
+    })),
     ...defaultsOf(view),
   ];
   if (shown.length === 0) return [];
   const listed = literalsOf(view);
   const keys = listed && new Set(listed.map(({ value }) => valueKey(value)));
-  return distinct(shown).filter(({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true));
+  return distinct(shown).filter(
+    ({ value }) => hasType(value, view.types) && (keys?.has(valueKey(value)) ?? true),
+  );
 }
 
 /** The values under `default`. */
 function defaultsOf(view: View): Placed<JsonValue>[] {
-  return placedAnything(view, 'default').map(({ value, pointer }) => ({ value: value as JsonValue, pointer }));
+  return placedAnything(view, 'default').map(({ value, pointer }) => ({
+    value: value as JsonValue,
+    pointer,
+  }));
 }
 
 function distinct(list: readonly Placed<JsonValue>[]): Placed<JsonValue>[] {

@@ -8,12 +8,24 @@ interface Season {
 
 const usually: Season = { years: [2024, 2024], months: [1, 12] };
 
-/** By the names of fields, so that what is made comes before what is changed, and what begins before what ends. */
+/**
+ * By the names of fields, so that what is made comes before what is changed, and what begins before
+ * what ends.
+ */
 const seasons: readonly (readonly [RegExp, Season])[] = [
   [/birth|^dob$/, { years: [1965, 2001], months: [1, 12] }],
-  [/expir|until|due|valid(to|through)|deadline|next|renew|sched|trialend|periodend/, { years: [2035, 2035], months: [1, 12] }],
-  [/updat|modif|chang|edit|end|finish|complet|clos|deliver|resolv|ship|paid|pushed|merged|stop|last|latest|cancel|archiv|delet|^to$/, { years: [2024, 2024], months: [7, 12] }],
-  [/creat|start|begin|regist|join|hire|insert|submit|issued|publish|open|since|founded|^from$|added|placed|ordered/, { years: [2024, 2024], months: [1, 6] }],
+  [
+    /expir|until|due|valid(to|through)|deadline|next|renew|sched|trialend|periodend/,
+    { years: [2035, 2035], months: [1, 12] },
+  ],
+  [
+    /updat|modif|chang|edit|end|finish|complet|clos|deliver|resolv|ship|paid|pushed|merged|stop|last|latest|cancel|archiv|delet|^to$/,
+    { years: [2024, 2024], months: [7, 12] },
+  ],
+  [
+    /creat|start|begin|regist|join|hire|insert|submit|issued|publish|open|since|founded|^from$|added|placed|ordered/,
+    { years: [2024, 2024], months: [1, 6] },
+  ],
 ];
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -34,9 +46,15 @@ export function momentText(random: Random, name: string): string {
   return `${dayText(random, name)}T${timeText(random)}`;
 }
 
-const momentNames = /^(created|updated|modified|deleted|expires?|started|ended|finished|completed|canceled|cancelled|closed|published|paid|issued|timestamp|epoch|since|until)$|(created|updated|modified|deleted|expires|started|ended|starts|ends|completed|canceled|archived|activated|published|sent|seen|login|period)(at|on|date|time|start|end|timestamp)$|timestamp$|epoch/;
+const momentNames =
+  /^(created|updated|modified|deleted|expires?|started|ended|finished|completed|canceled|cancelled|closed|published|paid|issued|timestamp|epoch|since|until)$|(created|updated|modified|deleted|expires|started|ended|starts|ends|completed|canceled|archived|activated|published|sent|seen|login|period)(at|on|date|time|start|end|timestamp)$|timestamp$|epoch/;
 
-/** Seconds since 1970 for an integer of a name that says when something happens; undefined for any other. */
+/**
+ * Seconds since 1970 for an integer of a name that says when something happens; undefined for any
+ * other.
+ */
 export function momentSeconds(random: Random, name: string): number | undefined {
-  return momentNames.test(name) ? Math.floor(Date.parse(momentText(random, name)) / 1000) : undefined;
+  return momentNames.test(name)
+    ? Math.floor(Date.parse(momentText(random, name)) / 1000)
+    : undefined;
 }

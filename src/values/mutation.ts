@@ -4,7 +4,10 @@ import type { ValueClass } from './labelled-value.ts';
 import type { View } from './view.ts';
 import { placedAnything } from './view-keywords.ts';
 
-/** One way to break one rule at one place. Candidates replace the whole part there; the first that breaks nothing else is taken. */
+/**
+ * One way to break one rule at one place. Candidates replace the whole part there; the first that
+ * breaks nothing else is taken.
+ */
 export interface Mutation {
   readonly valueClass: ValueClass;
   readonly candidates: readonly JsonValue[];

@@ -2,7 +2,10 @@ import { momentText } from './moments.ts';
 import { mailOf, personOf } from './people.ts';
 import type { Random } from './random.ts';
 
-/** What a text is made from: chance for itself, and chance that it shares with what stands beside it. */
+/**
+ * What a text is made from: chance for itself, and chance that it shares with what stands beside
+ * it.
+ */
 export interface TextSource {
   readonly random: Random;
   readonly shared: Random;
@@ -10,13 +13,59 @@ export interface TextSource {
 
 type Texts = readonly string[] | ((source: TextSource, name: string) => string);
 
-const digits = ({ random }: TextSource, length: number): string => Array.from({ length }, () => random.integer(0, 9)).join('');
-const hex = ({ random }: TextSource, length: number): string => Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
-const letters = ({ random }: TextSource, length: number): string => Array.from({ length }, () => String.fromCharCode(65 + random.integer(0, 25))).join('');
+const digits = ({ random }: TextSource, length: number): string =>
+  Array.from({ length }, () => random.integer(0, 9)).join('');
+const hex = ({ random }: TextSource, length: number): string =>
+  Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
+const letters = ({ random }: TextSource, length: number): string =>
+  Array.from({ length }, () => String.fromCharCode(65 + random.integer(0, 25))).join('');
 
-const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbor', 'iris', 'juniper', 'krill', 'linden', 'maple', 'north', 'opal', 'pine'];
-const names = ['Robin', 'Bella', 'Charlie', 'Daisy', 'Milo', 'Luna', 'Oscar', 'Ruby', 'Alma', 'Bruno', 'Cleo', 'Felix', 'Greta', 'Hugo', 'Ida', 'Jasper'];
-const titles = ['A quiet morning', 'Notes on the weather', 'The long road', 'Across the river', 'What the tide left', 'Ten small repairs', 'An early train', 'The second harvest'];
+const words = [
+  'amber',
+  'birch',
+  'cedar',
+  'delta',
+  'ember',
+  'fjord',
+  'grove',
+  'harbor',
+  'iris',
+  'juniper',
+  'krill',
+  'linden',
+  'maple',
+  'north',
+  'opal',
+  'pine',
+];
+const names = [
+  'Robin',
+  'Bella',
+  'Charlie',
+  'Daisy',
+  'Milo',
+  'Luna',
+  'Oscar',
+  'Ruby',
+  'Alma',
+  'Bruno',
+  'Cleo',
+  'Felix',
+  'Greta',
+  'Hugo',
+  'Ida',
+  'Jasper',
+];
+const titles = [
+  'A quiet morning',
+  'Notes on the weather',
+  'The long road',
+  'Across the river',
+  'What the tide left',
+  'Ten small repairs',
+  'An early train',
+  'The second harvest',
+];
 const sentences = [
   'A short text for this record.',
   'Everything looks fine today.',
@@ -28,11 +77,21 @@ const sentences = [
   'Agreed with both sides.',
 ];
 
-/** What texts of a name usually are; the first that fits the normalised name (lower case, letters and digits only) counts. */
+/**
+ * What texts of a name usually are; the first that fits the normalised name (lower case, letters
+ * and digits only) counts.
+ */
 const usual: readonly [RegExp, Texts][] = [
-  [/(uuid|guid)$/, (source) => `${hex(source, 8)}-${hex(source, 4)}-4${hex(source, 3)}-a${hex(source, 3)}-${hex(source, 12)}`],
+  [
+    /(uuid|guid)$/,
+    (source) =>
+      `${hex(source, 8)}-${hex(source, 4)}-4${hex(source, 3)}-a${hex(source, 3)}-${hex(source, 12)}`,
+  ],
   [/etag$/, (source) => `"${hex(source, 16)}"`],
-  [/(nodeid|gravatarid)$|(commit|tree|blob|base|head|before|after)?sha1?$|checksum|digest|md5|hash$/, (source) => hex(source, 40)],
+  [
+    /(nodeid|gravatarid)$|(commit|tree|blob|base|head|before|after)?sha1?$|checksum|digest|md5|hash$/,
+    (source) => hex(source, 40),
+  ],
   [/[a-z]ids?$|^id$/, (source) => `a${digits(source, 6)}`],
   [/iban/, (source) => iban(`37040044${digits(source, 10)}`)],
   [/^(bic|swift)(code)?$/, ['COBADEFFXXX', 'BNPAFRPPXXX', 'BARCGB22XXX']],
@@ -40,38 +99,109 @@ const usual: readonly [RegExp, Texts][] = [
   [/(last|family|sur)name/, ({ shared }) => personOf(shared).last],
   [/middlename/, ['Lee', 'Ray', 'Ann']],
   [/^(mr|salutation|honorific|nameprefix)/, ['Ms', 'Mr', 'Dr']],
-  [/fullname|(author|owner|contact|customer|sender|recipient|holder|billing|shipping|display|assignee|manager|driver|doctor|guest|patient|employee|member|person|real)name|^(author|contactperson|assignee|reporter)$/, ({ shared }) => fullName(shared)],
-  [/user(name)?$|login|handle|nick|screenname/, ({ shared, random }) => `${personOf(shared).first.toLowerCase()}${String(random.integer(1_000, 9_999))}`],
-  [/(file|path)name|filename|^file$/, ['report.pdf', 'photo.jpg', 'notes.txt', 'invoice-2024-03.pdf', 'team.png']],
+  [
+    /fullname|(author|owner|contact|customer|sender|recipient|holder|billing|shipping|display|assignee|manager|driver|doctor|guest|patient|employee|member|person|real)name|^(author|contactperson|assignee|reporter)$/,
+    ({ shared }) => fullName(shared),
+  ],
+  [
+    /user(name)?$|login|handle|nick|screenname/,
+    ({ shared, random }) =>
+      `${personOf(shared).first.toLowerCase()}${String(random.integer(1_000, 9_999))}`,
+  ],
+  [
+    /(file|path)name|filename|^file$/,
+    ['report.pdf', 'photo.jpg', 'notes.txt', 'invoice-2024-03.pdf', 'team.png'],
+  ],
   [/^(file)?path$|folder|directory/, ['docs/start.md', 'src/main.ts', 'images/team.png']],
   [/host(name)?$|domain/, ['www.example.com', 'api.example.com', 'shop.example.org']],
   [/mail/, ({ shared, random }) => mailOf(personOf(shared), random)],
   [/phone|mobile|fax|^tel$/, (source) => `+49301234${digits(source, 4)}`],
   [/^mac(address)?$/, (source) => Array.from({ length: 6 }, () => hex(source, 2)).join(':')],
-  [/^ip(v4)?|(?<!z)ip(v4)?(address)?$|^(remote|client)addr/, ({ random }) => `192.0.2.${String(random.integer(1, 254))}`],
+  [
+    /^ip(v4)?|(?<!z)ip(v4)?(address)?$|^(remote|client)addr/,
+    ({ random }) => `192.0.2.${String(random.integer(1, 254))}`,
+  ],
   [/useragent/, ['Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0', 'curl/8.5.0']],
-  [/street|address(line)?\d?$/, ({ random }) => `${String(random.integer(1, 98))} ${random.pick(['Oak Street', 'Mill Lane', 'Park Avenue', 'River Road', 'Station Square', 'Garden Walk', 'Harbor Street'])}`],
-  [/city|town|municipality/, ['Berlin', 'Lyon', 'Porto', 'Leeds', 'Utrecht', 'Ghent', 'Turin', 'Gdansk', 'Malmo', 'Graz', 'Seville', 'Cork']],
+  [
+    /street|address(line)?\d?$/,
+    ({ random }) =>
+      `${String(random.integer(1, 98))} ${random.pick(['Oak Street', 'Mill Lane', 'Park Avenue', 'River Road', 'Station Square', 'Garden Walk', 'Harbor Street'])}`,
+  ],
+  [
+    /city|town|municipality/,
+    [
+      'Berlin',
+      'Lyon',
+      'Porto',
+      'Leeds',
+      'Utrecht',
+      'Ghent',
+      'Turin',
+      'Gdansk',
+      'Malmo',
+      'Graz',
+      'Seville',
+      'Cork',
+    ],
+  ],
   [/country3|countrycode3|iso3/, ['DEU', 'FRA', 'PRT', 'GBR']],
   [/countryname/, ['Germany', 'France', 'Portugal', 'Ireland', 'Sweden', 'Italy']],
   [/countrycode|^country$|nationality/, ['DE', 'FR', 'PT', 'GB', 'IE', 'SE', 'IT', 'NL']],
   [/^state$|region|province|county/, ['Bavaria', 'Ohio', 'Kent', 'Tuscany', 'Ontario', 'Brittany']],
   [/zip|postal|postcode/, (source) => `1${digits(source, 4)}`],
-  [/company|organi[sz]ation|vendor|brand|manufacturer|supplier|employer|publisher/, ['Northwind', 'Bluebird Ltd', 'Harbor & Sons', 'Alder Works', 'Fjord Foods', 'Quill & Co', 'Meridian Group']],
+  [
+    /company|organi[sz]ation|vendor|brand|manufacturer|supplier|employer|publisher/,
+    [
+      'Northwind',
+      'Bluebird Ltd',
+      'Harbor & Sons',
+      'Alder Works',
+      'Fjord Foods',
+      'Quill & Co',
+      'Meridian Group',
+    ],
+  ],
   [/department|division|team$/, ['Operations', 'Finance', 'Support', 'Research']],
-  [/job|occupation|profession|position$/, ['Engineer', 'Designer', 'Accountant', 'Teacher', 'Nurse']],
-  [/product(name)?$|^item(name)?$|articlename/, ['Oak desk', 'Wool blanket', 'Desk lamp', 'Steel kettle', 'Linen shirt', 'Hand drill', 'Rain jacket']],
+  [
+    /job|occupation|profession|position$/,
+    ['Engineer', 'Designer', 'Accountant', 'Teacher', 'Nurse'],
+  ],
+  [
+    /product(name)?$|^item(name)?$|articlename/,
+    [
+      'Oak desk',
+      'Wool blanket',
+      'Desk lamp',
+      'Steel kettle',
+      'Linen shirt',
+      'Hand drill',
+      'Rain jacket',
+    ],
+  ],
   [/isbn/, (source) => `978-3-16-${digits(source, 6)}-0`],
   [/barcode|^(ean|gtin|upc)/, (source) => `40${digits(source, 11)}`],
   [/licen[cs]eplate|platenumber/, (source) => `B-${letters(source, 2)} ${digits(source, 4)}`],
   [/^vin$/, (source) => `WDB${letters(source, 5).replaceAll(/[IOQ]/g, 'A')}${digits(source, 9)}`],
   [/sku|articlenumber|partnumber/, (source) => `${letters(source, 3)}-${digits(source, 4)}`],
-  [/(invoice|order|ticket|booking|tracking|account|customer|reference|confirmation)(number|no|nr|ref)$/, (source, name) => `${name.slice(0, 2).toUpperCase()}-2024-${digits(source, 5)}`],
+  [
+    /(invoice|order|ticket|booking|tracking|account|customer|reference|confirmation)(number|no|nr|ref)$/,
+    (source, name) => `${name.slice(0, 2).toUpperCase()}-2024-${digits(source, 5)}`,
+  ],
   [/title|subject|headline/, titles],
-  [/description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail|remark|excerpt|instructions/, sentences],
-  [/(image|photo|avatar|picture|logo|icon|thumbnail|cover)s?(url|uri|link|href|src)?$/, ({ random }) => `https://example.com/images/${random.pick(words)}.jpg`],
+  [
+    /description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail|remark|excerpt|instructions/,
+    sentences,
+  ],
+  [
+    /(image|photo|avatar|picture|logo|icon|thumbnail|cover)s?(url|uri|link|href|src)?$/,
+    ({ random }) => `https://example.com/images/${random.pick(words)}.jpg`,
+  ],
   [/^git(url)?$|clone(url)?$/, ({ random }) => `https://example.com/${random.pick(words)}.git`],
-  [/(url|uri|link|href|website|homepage)$/, ({ random }) => `https://example.com/${random.pick(['about', 'items/42', 'guides/start', 'news', 'team', 'contact'])}`],
+  [
+    /(url|uri|link|href|website|homepage)$/,
+    ({ random }) =>
+      `https://example.com/${random.pick(['about', 'items/42', 'guides/start', 'news', 'team', 'contact'])}`,
+  ],
   [/(hex|rgb)colou?r|colou?r(hex|code)/, (source) => `#${hex(source, 6)}`],
   [/colou?r/, ['blue', 'green', 'amber', 'red', 'white', 'black', 'violet']],
   [/currency(symbol)/, ['€', '$', '£']],
@@ -79,7 +209,10 @@ const usual: readonly [RegExp, Texts][] = [
   [/timezone|^tz$/, ['Europe/Berlin', 'America/New_York', 'UTC', 'Asia/Tokyo']],
   [/locale|lang(uage)?(code)?$/, ['en', 'de', 'fr', 'pt', 'sv']],
   [/gender|^sex$/, ['female', 'male', 'diverse']],
-  [/(ed|es|sent|start|end|last|next|valid|expires?|since|until)(at|on)$|(time|timestamp)$/, ({ random }, name) => momentText(random, name)],
+  [
+    /(ed|es|sent|start|end|last|next|valid|expires?|since|until)(at|on)$|(time|timestamp)$/,
+    ({ random }, name) => momentText(random, name),
+  ],
   [/date|birthday|^dob$/, ({ random }, name) => momentText(random, name).slice(0, 10)],
   [/secret|token|password|passphrase|key$/, (source) => `Quiet-River-${digits(source, 4)}`],
   [/version/, ['1.0.0', '2.3.1', '1.4.0', '0.9.2', '3.0.0']],
@@ -91,10 +224,17 @@ const usual: readonly [RegExp, Texts][] = [
   [/type|kind|category|class|group|role|level|tier/, ['standard', 'basic', 'general']],
   [/unit(ofmeasure)?$/, ['kg', 'm', 'pcs']],
   [/tag|label|keyword|topic/, words],
-  [/slug|permalink/, ({ random }) => `${random.pick(['quiet-morning', 'long-road', 'early-train', 'small-repairs'])}-${String(random.integer(10, 99))}`],
+  [
+    /slug|permalink/,
+    ({ random }) =>
+      `${random.pick(['quiet-morning', 'long-road', 'early-train', 'small-repairs'])}-${String(random.integer(10, 99))}`,
+  ],
   [/code|number|serial|reference/, (source) => `A${digits(source, 4)}`],
   [/query|search|^q$|term|filter/, ['amber', 'birch']],
-  [/^(repo|repository|project|branch|package|service|app|application|module|channel|workspace|namespace)(name)?$/, ({ random }) => `${random.pick(words)}-${random.pick(['api', 'web', 'tools', 'core'])}`],
+  [
+    /^(repo|repository|project|branch|package|service|app|application|module|channel|workspace|namespace)(name)?$/,
+    ({ random }) => `${random.pick(words)}-${random.pick(['api', 'web', 'tools', 'core'])}`,
+  ],
   [/name/, names],
 ];
 
@@ -112,14 +252,20 @@ function fullName(shared: Random): string {
 const known = new Map<string, Texts>();
 const mostKnown = 10_000;
 
-/** A text that a person would write into a field of this name. `shared` is the chance of the record around it. */
+/**
+ * A text that a person would write into a field of this name. `shared` is the chance of the record
+ * around it.
+ */
 export function namedText(name: string, random: Random, shared: Random = random): string {
   const texts = known.get(name) ?? usual.find(([pattern]) => pattern.test(name))?.[1] ?? words;
   if (known.size < mostKnown) known.set(name, texts);
   return typeof texts === 'function' ? texts({ random, shared }, name) : random.pick(texts);
 }
 
-/** A field's name as the tables of names are read: `Last-Name`, `last_name` and `lastName` are `lastname`. */
+/**
+ * A field's name as the tables of names are read: `Last-Name`, `last_name` and `lastName` are
+ * `lastname`.
+ */
 export function normaliseName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

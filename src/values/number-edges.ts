@@ -8,23 +8,40 @@ import type { View } from './view.ts';
 /** The first integer that a double does not hold. */
 export const beyondDoubles = 2n ** 53n + 1n;
 
-/** The valid edges of a number: its bounds and one inside, the ends of its format, 2^53 + 1, zero. */
+/**
+ * The valid edges of a number: its bounds and one inside, the ends of its format, 2^53 + 1, zero.
+ */
 export function numberEdges(view: View, type: JsonType): Edge[] {
   const grid = gridOf(view, type);
   if (grid === undefined) return [];
-  const ends = [grid.low, grid.high].flatMap((end) => (end === undefined ? [] : endEdges(grid, end)));
+  const ends = [grid.low, grid.high].flatMap((end) =>
+    end === undefined ? [] : endEdges(grid, end),
+  );
   return [...ends, ...exactEdges(view), zeroEdge(view, grid)];
 }
 
 function endEdges(grid: NumberGrid, end: GridEnd): Edge[] {
   const inward = end === grid.low ? 1n : -1n;
   const side = end === grid.low ? 'minimum' : 'maximum';
-  if (end.keyword === 'format') return [numberEdge(grid, end.index, { valueClass: 'integer-edge', end, word: `the ${side} of its format` })];
+  if (end.keyword === 'format')
+    return [
+      numberEdge(grid, end.index, {
+        valueClass: 'integer-edge',
+        end,
+        word: `the ${side} of its format`,
+      }),
+    ];
   const exclusive = end.keyword.startsWith('exclusive');
-  const word = exclusive ? `next to ${describeValue(end.bound)}, the exclusive ${side}` : `the ${side}`;
+  const word = exclusive
+    ? `next to ${describeValue(end.bound)}, the exclusive ${side}`
+    : `the ${side}`;
   return [
     numberEdge(grid, end.index, { valueClass: side, end, word }),
-    numberEdge(grid, end.index + inward, { valueClass: `inside-${side}`, end, word: `one inside the ${side}` }),
+    numberEdge(grid, end.index + inward, {
+      valueClass: `inside-${side}`,
+      end,
+      word: `one inside the ${side}`,
+    }),
   ];
 }
 
@@ -35,14 +52,24 @@ interface EdgeWords {
 }
 
 function numberEdge(grid: NumberGrid, index: bigint, { valueClass, end, word }: EdgeWords): Edge {
-  return edge(valueClass, end.pointer, { candidates: [gridValue(grid, index)], says: (value) => `is ${describeValue(value)}, ${word}` });
+  return edge(valueClass, end.pointer, {
+    candidates: [gridValue(grid, index)],
+    says: (value) => `is ${describeValue(value)}, ${word}`,
+  });
 }
 
 /** Where 64 bits are promised, integers beyond 2^53 must survive. */
 function exactEdges(view: View): Edge[] {
-  const wide = placedTexts(view, 'format').find(({ value }) => value === 'int64' || value === 'uint64');
+  const wide = placedTexts(view, 'format').find(
+    ({ value }) => value === 'int64' || value === 'uint64',
+  );
   if (wide === undefined) return [];
-  return [edge('integer-edge', wide.pointer, { candidates: [beyondDoubles], says: () => `is ${beyondDoubles}, which a double does not hold` })];
+  return [
+    edge('integer-edge', wide.pointer, {
+      candidates: [beyondDoubles],
+      says: () => `is ${beyondDoubles}, which a double does not hold`,
+    }),
+  ];
 }
 
 function zeroEdge(view: View, grid: NumberGrid): Edge {

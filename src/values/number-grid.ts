@@ -1,5 +1,12 @@
 import type { Pointer } from '../json/pointer.ts';
-import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal, unitsAt } from '../json/decimal.ts';
+import {
+  ceilDivide,
+  commonMultiple,
+  floorDivide,
+  fromDecimal,
+  toDecimal,
+  unitsAt,
+} from '../json/decimal.ts';
 import type { JsonType } from './json-type.ts';
 import { greatest, least, placedNumbers, placedTexts, type Placed } from './view-keywords.ts';
 import type { View } from './view.ts';
@@ -13,7 +20,8 @@ export interface GridEnd {
 }
 
 /**
- * The numbers that a schema allows, as evenly spaced points: `index` × `step` × 10^-`digits`. All arithmetic is exact, so that
+ * The numbers that a schema allows, as evenly spaced points: `index` × `step` × 10^-`digits`. All
+ * arithmetic is exact, so that
  * 0.1 + 0.2 and the edges of int64 are no special cases.
  */
 export interface NumberGrid {
@@ -41,11 +49,15 @@ const integerFormats: Readonly<Record<string, readonly [bigint, bigint]>> = {
 export function gridOf(view: View, type: JsonType): NumberGrid | undefined {
   const multiples = placedNumbers(view, 'multipleOf').filter(({ value }) => value > 0);
   const bounds = boundsOf(view);
-  const digits = Math.max(type === 'integer' || multiples.length > 0 ? 0 : finestDigits(bounds), ...multiples.map(({ value }) => toDecimal(value).digits));
+  const digits = Math.max(
+    type === 'integer' || multiples.length > 0 ? 0 : finestDigits(bounds),
+    ...multiples.map(({ value }) => toDecimal(value).digits),
+  );
   const steps = multiples.map(({ value }) => unitsAt(toDecimal(value), digits));
   const whole = type === 'integer' ? [10n ** BigInt(digits)] : [];
   const step = [...steps, ...whole].reduce(commonMultiple, 1n);
-  const endsOn = (side: Bound['side']): GridEnd[] => bounds.filter((bound) => bound.side === side).map((bound) => toEnd(bound, step, digits));
+  const endsOn = (side: Bound['side']): GridEnd[] =>
+    bounds.filter((bound) => bound.side === side).map((bound) => toEnd(bound, step, digits));
   const low = endsOn('low').toSorted((left, right) => (left.index > right.index ? -1 : 1))[0];
   const high = endsOn('high').toSorted((left, right) => (left.index < right.index ? -1 : 1))[0];
   if (low !== undefined && high !== undefined && low.index > high.index) return undefined;
@@ -61,7 +73,10 @@ export function gridValue(grid: NumberGrid, index: bigint): number | bigint | un
 export function gridIndex(grid: NumberGrid, value: number): bigint {
   const decimal = toDecimal(value);
   const digits = Math.max(decimal.digits, grid.digits);
-  const index = floorDivide(unitsAt(decimal, digits), grid.step * 10n ** BigInt(digits - grid.digits));
+  const index = floorDivide(
+    unitsAt(decimal, digits),
+    grid.step * 10n ** BigInt(digits - grid.digits),
+  );
   if (grid.low !== undefined && index < grid.low.index) return grid.low.index;
   if (grid.high !== undefined && index > grid.high.index) return grid.high.index;
   return index;
@@ -109,6 +124,7 @@ function toEnd({ value, keyword, pointer, side }: Bound, step: bigint, digits: n
   const units = unitsAt(decimal, finest);
   const size = step * 10n ** BigInt(finest - digits);
   const exclusive = keyword.startsWith('exclusive') && units % size === 0n ? 1n : 0n;
-  const index = side === 'low' ? ceilDivide(units, size) + exclusive : floorDivide(units, size) - exclusive;
+  const index =
+    side === 'low' ? ceilDivide(units, size) + exclusive : floorDivide(units, size) - exclusive;
   return { index, bound: value, keyword, pointer };
 }

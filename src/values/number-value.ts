@@ -2,9 +2,18 @@ import { gridIndex, gridValue, type NumberGrid } from './number-grid.ts';
 import { momentSeconds } from './moments.ts';
 import type { Random } from './random.ts';
 
-/** What numbers of a name usually are: some of them, or a range with so many digits after the point. The first that fits counts. */
-const usual: readonly [RegExp, readonly number[] | { readonly from: number; readonly to: number; readonly digits?: number }][] = [
-  [/price|amount|cost|total|fee|balance|salary|revenue|subtotal|tax$/, { from: 5, to: 249, digits: 2 }],
+/**
+ * What numbers of a name usually are: some of them, or a range with so many digits after the point.
+ * The first that fits counts.
+ */
+const usual: readonly [
+  RegExp,
+  readonly number[] | { readonly from: number; readonly to: number; readonly digits?: number },
+][] = [
+  [
+    /price|amount|cost|total|fee|balance|salary|revenue|subtotal|tax$/,
+    { from: 5, to: 249, digits: 2 },
+  ],
   [/^lat(itude)?$|lat(itude)?$/, { from: 38, to: 59, digits: 4 }],
   [/(lon|lng|long|longitude)$/, { from: -8, to: 23, digits: 4 }],
   [/percent|rate$|ratio|share|discount/, [5, 10, 25]],
@@ -30,19 +39,35 @@ const usual: readonly [RegExp, readonly number[] | { readonly from: number; read
 /** How far from its start a number wanders, in steps of its grid. */
 const furthest = 9_998n;
 
-/** A number that a person would give to a field of this name, on the grid; a higher variation wanders further off. */
-export function numberValue(grid: NumberGrid, name: string, random: Random, variation: number): number | bigint | undefined {
+/**
+ * A number that a person would give to a field of this name, on the grid; a higher variation
+ * wanders further off.
+ */
+export function numberValue(
+  grid: NumberGrid,
+  name: string,
+  random: Random,
+  variation: number,
+): number | bigint | undefined {
   const usually = usualNumber(name, random);
-  const isAllowed = usually >= Number(grid.low?.bound ?? -Infinity) && usually <= Number(grid.high?.bound ?? Infinity);
-  // What people usually write may lie outside of what is allowed here: then anything inside will do.
+  const isAllowed =
+    usually >= Number(grid.low?.bound ?? -Infinity) &&
+    usually <= Number(grid.high?.bound ?? Infinity);
+  // What people usually write may lie outside of what is allowed here: then anything inside will
+  // do.
   if (variation === 0 && isAllowed) return gridValue(grid, gridIndex(grid, usually));
   if (variation === 2) return gridValue(grid, grid.low?.index ?? grid.high?.index ?? 0n);
   const start = startOf(grid);
-  const room = grid.high === undefined || grid.high.index - start > furthest ? furthest : grid.high.index - start;
+  const room =
+    grid.high === undefined || grid.high.index - start > furthest
+      ? furthest
+      : grid.high.index - start;
   return gridValue(grid, start + BigInt(random.integer(0, Number(room))));
 }
 
-/** The first positive number, where the range has one: nobody begins to count at the least int64. */
+/**
+ * The first positive number, where the range has one: nobody begins to count at the least int64.
+ */
 function startOf({ low, high }: NumberGrid): bigint {
   if ((low === undefined || low.index <= 1n) && (high === undefined || high.index > 1n)) return 1n;
   return low?.index ?? (high === undefined ? 1n : high.index - furthest);

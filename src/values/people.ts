@@ -6,10 +6,55 @@ export interface Person {
   readonly last: string;
 }
 
-const firstNames = ['Robin', 'Alex', 'Sam', 'Kim', 'Jo', 'Maria', 'Noah', 'Amara', 'Yuki', 'Elena', 'Omar', 'Ingrid', 'Mateo', 'Priya', 'Lucas', 'Hana', 'Jonas', 'Leila', 'Felix', 'Zoe'];
-const lastNames = ['Miller', 'Morgan', 'Carter', 'Lopez', 'Fisher', 'Rossi', 'Okafor', 'Tanaka', 'Novak', 'Haddad', 'Larsen', 'Garcia', 'Sharma', 'Martin', 'Weber', 'Kowalski', 'Dubois', 'Silva', 'Brandt', 'Walsh'];
+const firstNames = [
+  'Robin',
+  'Alex',
+  'Sam',
+  'Kim',
+  'Jo',
+  'Maria',
+  'Noah',
+  'Amara',
+  'Yuki',
+  'Elena',
+  'Omar',
+  'Ingrid',
+  'Mateo',
+  'Priya',
+  'Lucas',
+  'Hana',
+  'Jonas',
+  'Leila',
+  'Felix',
+  'Zoe',
+];
+const lastNames = [
+  'Miller',
+  'Morgan',
+  'Carter',
+  'Lopez',
+  'Fisher',
+  'Rossi',
+  'Okafor',
+  'Tanaka',
+  'Novak',
+  'Haddad',
+  'Larsen',
+  'Garcia',
+  'Sharma',
+  'Martin',
+  'Weber',
+  'Kowalski',
+  'Dubois',
+  'Silva',
+  'Brandt',
+  'Walsh',
+];
 
-/** The person behind a seed: every field of one record that speaks of a person speaks of the same one. */
+/**
+ * The person behind a seed: every field of one record that speaks of a person speaks of the same
+ * one.
+ */
 export function personOf(random: Random): Person {
   return { first: random.pick(firstNames), last: random.pick(lastNames) };
 }

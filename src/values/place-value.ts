@@ -19,7 +19,11 @@ interface Step {
   readonly part: JsonValue;
 }
 
-function put(base: JsonValue | undefined, full: JsonValue | undefined, { tokens, part }: Step): JsonValue {
+function put(
+  base: JsonValue | undefined,
+  full: JsonValue | undefined,
+  { tokens, part }: Step,
+): JsonValue {
   const [token, ...rest] = tokens;
   if (token === undefined) return part;
   const around = isArray(base) || isJsonObject(base) ? base : (full ?? {});
@@ -39,5 +43,7 @@ function replaceItem(items: readonly JsonValue[], index: number, item: JsonValue
 
 /** A copy of an object without one of its members. */
 export function withoutMember(value: JsonValue, name: string): JsonValue {
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+    : value;
 }

@@ -4,7 +4,10 @@ import { findValue } from './find-value.ts';
 import { shareAmongAlike } from './share-values.ts';
 import type { ValueOptions, ValueResult } from './value-result.ts';
 
-/** `required: 'only'` gives required members alone, `'all'` every optional one too; without it those that a person would fill in. */
+/**
+ * `required: 'only'` gives required members alone, `'all'` every optional one too; without it those
+ * that a person would fill in.
+ */
 export interface PlainValueOptions extends ValueOptions {
   readonly required?: 'all' | 'only';
   /** The name of the field that the value is for: it says what people write there. */
@@ -14,17 +17,31 @@ export interface PlainValueOptions extends ValueOptions {
 }
 
 /**
- * The value that a person would send: what the contract shows (example, default, const, enum) first, then what names and
- * formats suggest. Always valid, or a reason that names the rule which could not be kept. The same seed gives the same value.
+ * The value that a person would send: what the contract shows (example, default, const, enum)
+ * first, then what names and formats suggest. Always valid, or a reason that names the rule which
+ * could not be kept. The same seed gives the same value.
  */
 export function plainValue(schema: Schema, options: PlainValueOptions): ValueResult {
   const { direction, required = '', seed, name = '', pin } = options;
   if (pin !== undefined) return findPlain(schema, options);
   // A reason names places of its own schema.
-  return shareAmongAlike(schema, `plain ${direction} ${required} ${seed}\n${name}`, { make: () => findPlain(schema, options), move: (made) => (made.ok ? made : findPlain(schema, options)) });
+  return shareAmongAlike(schema, `plain ${direction} ${required} ${seed}\n${name}`, {
+    make: () => findPlain(schema, options),
+    move: (made) => (made.ok ? made : findPlain(schema, options)),
+  });
 }
 
-function findPlain(schema: Schema, { direction, required, seed, name, pin }: PlainValueOptions): ValueResult {
-  const found = findValue({ schema, direction, required, seed: String(seed), name, pins: new Map(pin === undefined ? [] : [['', pin]]) });
+function findPlain(
+  schema: Schema,
+  { direction, required, seed, name, pin }: PlainValueOptions,
+): ValueResult {
+  const found = findValue({
+    schema,
+    direction,
+    required,
+    seed: String(seed),
+    name,
+    pins: new Map(pin === undefined ? [] : [['', pin]]),
+  });
   return found.ok ? { ok: true, value: found.value } : found;
 }

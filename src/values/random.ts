@@ -1,7 +1,10 @@
 import { VouchError } from '../errors.ts';
 import { hashText, type Hash } from './hash-text.ts';
 
-/** A source of numbers that look random and are not: the same seed gives the same numbers on every machine. */
+/**
+ * A source of numbers that look random and are not: the same seed gives the same numbers on every
+ * machine.
+ */
 export interface Random {
   /** A double in [0, 1). */
   next(): number;
@@ -12,8 +15,9 @@ export interface Random {
 }
 
 /**
- * The generator sfc32 (C. Doty-Humphrey, PractRand), its state filled from a hash of the seed. It uses 32-bit integer
- * arithmetic only, so it is deterministic on every machine; `42` and `'42'` are the same seed.
+ * The generator sfc32 (C. Doty-Humphrey, PractRand), its state filled from a hash of the seed. It
+ * uses 32-bit integer arithmetic only, so it is deterministic on every machine; `42` and `'42'` are
+ * the same seed.
  */
 export function makeRandom(seed: number | string): Random {
   const next = sfc32(hashText(String(seed)));
@@ -22,7 +26,8 @@ export function makeRandom(seed: number | string): Random {
     next,
     integer,
     pick<Item>(list: readonly Item[]): Item {
-      if (list.length === 0) throw new VouchError('internal', 'There is nothing to pick from: the list is empty.');
+      if (list.length === 0)
+        throw new VouchError('internal', 'There is nothing to pick from: the list is empty.');
       // The index is below the length, which is not 0.
       return list[integer(0, list.length - 1)] as Item;
     },

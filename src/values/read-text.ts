@@ -1,7 +1,10 @@
 import type { JsonValue } from '../json/value.ts';
 import { fromInteger } from '../json/decimal.ts';
 
-/** Every JSON scalar as which some reader takes the text of a parameter, the plain text first: `1.0` is a text, a number, an integer. */
+/**
+ * Every JSON scalar as which some reader takes the text of a parameter, the plain text first: `1.0`
+ * is a text, a number, an integer.
+ */
 export function readText(text: string): JsonValue[] {
   return [text, ...readNumber(text), ...readWord(text)];
 }

@@ -2,7 +2,13 @@ import { lengthOf } from './code-points.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { parseRegex } from '../contract/pattern/parse-regex.ts';
 import { makeRandom, type Random } from './random.ts';
-import { holds, looksAround, shortest, type PointRange, type RegexTree } from '../contract/pattern/regex-tree.ts';
+import {
+  holds,
+  looksAround,
+  shortest,
+  type PointRange,
+  type RegexTree,
+} from '../contract/pattern/regex-tree.ts';
 
 /** The lengths that are wanted, in code points, both included. */
 export interface Lengths {
@@ -12,27 +18,48 @@ export interface Lengths {
 
 /** Enough for look-arounds such as "a digit, a capital and a sign" to be met by chance. */
 const attempts = 200;
-/** Longer texts are not held against the pattern here: a pattern that runs away does so on long ones. */
+/**
+ * Longer texts are not held against the pattern here: a pattern that runs away does so on long
+ * ones.
+ */
 const longestTested = 64;
 /** Beyond these, a pattern is taken for one that was written to exhaust its reader. */
 const longestPattern = 2_000;
 const longestText = 20_000;
 
 /**
- * A text that matches the pattern and has one of the lengths. Undefined where the pattern is beyond what `parseRegex`
- * reads, or where no attempt meets both. The caller has the last word on whether the text is valid.
+ * A text that matches the pattern and has one of the lengths. Undefined where the pattern is beyond
+ * what `parseRegex` reads, or where no attempt meets both. The caller has the last word on whether
+ * the text is valid.
  */
-export function regexText(pattern: string, lengths: Lengths, seed: string | number): string | undefined {
+export function regexText(
+  pattern: string,
+  lengths: Lengths,
+  seed: string | number,
+): string | undefined {
   const tree = pattern.length > longestPattern ? undefined : parseRegex(pattern);
-  if (tree === undefined || shortest(tree) > Math.min(lengths.max, longestText) || lengths.min > longestText) return undefined;
+  if (
+    tree === undefined ||
+    shortest(tree) > Math.min(lengths.max, longestText) ||
+    lengths.min > longestText
+  )
+    return undefined;
   const expression = compilePattern(pattern);
   const chancy = looksAround(tree);
   const fewest = shortest(tree);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const random = makeRandom(`${seed}/${attempt}`);
-    const usual = Math.max(fewest + random.integer(0, 4), lengths.min, chancy ? Math.min(12, lengths.max) : 0);
+    const usual = Math.max(
+      fewest + random.integer(0, 4),
+      lengths.min,
+      chancy ? Math.min(12, lengths.max) : 0,
+    );
     const target = Math.min(usual, lengths.max);
-    const writer = new RegexWriter(random, { spare: target - fewest, greedy: attempt % 2 === 1, wide: chancy && attempt % 3 > 0 });
+    const writer = new RegexWriter(random, {
+      spare: target - fewest,
+      greedy: attempt % 2 === 1,
+      wide: chancy && attempt % 3 > 0,
+    });
     const text = writer.write(tree);
     const length = lengthOf(text);
     if (length < lengths.min || length > lengths.max) continue;
@@ -111,15 +138,22 @@ class RegexWriter {
   #point(ranges: readonly PointRange[]): number {
     const readable = this.#options.wide ? [] : readablePoints(ranges);
     if (readable.length > 0) return this.#random.pick(readable);
-    const ascii = ranges.map(([from, to]) => [Math.max(from, 0x20), Math.min(to, 0x7e)] as const).filter(([from, to]) => from <= to);
+    const ascii = ranges
+      .map(([from, to]) => [Math.max(from, 0x20), Math.min(to, 0x7e)] as const)
+      .filter(([from, to]) => from <= to);
     const [from, to] = this.#random.pick(ascii.length > 0 ? ascii : ranges);
     return this.#random.integer(from, Math.max(from, to));
   }
 }
 
-const readable = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].map((points) => Array.from(points, (point) => point.charCodeAt(0)));
+const readable = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'].map(
+  (points) => Array.from(points, (point) => point.charCodeAt(0)),
+);
 
-/** The letters and digits of a class: small letters before capitals before digits, since words are read before codes. */
+/**
+ * The letters and digits of a class: small letters before capitals before digits, since words are
+ * read before codes.
+ */
 function readablePoints(ranges: readonly PointRange[]): readonly number[] {
   for (const points of readable) {
     const held = points.filter((point) => holds(ranges, point));

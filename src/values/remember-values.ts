@@ -3,30 +3,45 @@ import type { Pointer } from '../json/pointer.ts';
 import { forgetBaselines } from './baseline.ts';
 import { shareAmongAlike } from './share-values.ts';
 
-type Make<Value> = (schema: Schema, direction: Direction, seed: string | number) => readonly Value[];
+type Make<Value> = (
+  schema: Schema,
+  direction: Direction,
+  seed: string | number,
+) => readonly Value[];
 type Move<Value> = (value: Value, to: (pointer: Pointer) => Pointer) => Value;
 type Known = WeakMap<Schema, Map<string, readonly unknown[]>>;
 
 let known = new Map<Make<unknown>, Known>();
 
 /**
- * The same function, which makes the values of a schema once: several phases of a plan ask for them, and hundreds of operations share a
- * parameter. `kind` tells the makers apart, and `move` says of a value where another schema that says the same has its keywords.
+ * The same function, which makes the values of a schema once: several phases of a plan ask for
+ * them, and hundreds of operations share a parameter. `kind` tells the makers apart, and `move`
+ * says of a value where another schema that says the same has its keywords.
  */
-export function rememberValues<Value>(kind: string, make: Make<Value>, move: Move<Value>): Make<Value> {
+export function rememberValues<Value>(
+  kind: string,
+  make: Make<Value>,
+  move: Move<Value>,
+): Make<Value> {
   return (schema, direction, seed) => {
     const own = knownOf(make, schema);
     const name = `${direction} ${seed}`;
     // What is known under a maker, it has made.
     const before = own.get(name) as readonly Value[] | undefined;
     if (before !== undefined) return before;
-    const values = shareAmongAlike(schema, `${kind} ${name}`, { make: () => make(schema, direction, seed), move: (made, to) => made.map((value) => move(value, to)) });
+    const values = shareAmongAlike(schema, `${kind} ${name}`, {
+      make: () => make(schema, direction, seed),
+      move: (made, to) => made.map((value) => move(value, to)),
+    });
     own.set(name, values);
     return values;
   };
 }
 
-/** Lets all remembered values go: a plan keeps those that it sends, and a run that lasts has better use for the memory. Who asks again has them made again. */
+/**
+ * Lets all remembered values go: a plan keeps those that it sends, and a run that lasts has better
+ * use for the memory. Who asks again has them made again.
+ */
 export function forgetValues(): void {
   known = new Map();
   forgetBaselines();

@@ -1,28 +1,36 @@
 import { samplePdf } from './sample-pdf.ts';
 
-/** A picture of one pixel in each format, an archive with one file in it, a short silence: small, and whole. */
+/**
+ * A picture of one pixel in each format, an archive with one file in it, a short silence: small,
+ * and whole.
+ */
 const base64: Readonly<Record<string, string>> = {
-  'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGPwmvDoPwAFoAK8aVvjuwAAAABJRU5ErkJggg==',
+  'image/png':
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGPwmvDoPwAFoAK8aVvjuwAAAABJRU5ErkJggg==',
   'image/jpeg':
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQH/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z',
   'image/gif': 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==',
   'image/webp': 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=',
   'audio/wav': 'UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==',
-  'application/zip': 'UEsDBBQAAAAAAAAAIVjqCCfDDwAAAA8AAAAKAAAAc2FtcGxlLnR4dEEgc2FtcGxlIGZpbGUuClBLAQIUABQAAAAAAAAAIVjqCCfDDwAAAA8AAAAKAAAAAAAAAAAAAAAAAAAAAABzYW1wbGUudHh0UEsFBgAAAAABAAEAOAAAADcAAAAAAA==',
+  'application/zip':
+    'UEsDBBQAAAAAAAAAIVjqCCfDDwAAAA8AAAAKAAAAc2FtcGxlLnR4dEEgc2FtcGxlIGZpbGUuClBLAQIUABQAAAAAAAAAIVjqCCfDDwAAAA8AAAAKAAAAAAAAAAAAAAAAAAAAAABzYW1wbGUudHh0UEsFBgAAAAABAAEAOAAAADcAAAAAAA==',
   'application/gzip': 'H4sIAAAAAAAAA3NUKE7MLchJVUjLzEnV4wIA6ggnww8AAAA=',
 };
 
 const texts: Readonly<Record<string, string>> = {
   'application/pdf': samplePdf,
   'application/octet-stream': 'A sample file.\n',
-  'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>\n',
-  'application/xhtml+xml': '<?xml version="1.0" encoding="UTF-8"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sample</title></head><body><p>A sample page.</p></body></html>\n',
+  'image/svg+xml':
+    '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>\n',
+  'application/xhtml+xml':
+    '<?xml version="1.0" encoding="UTF-8"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sample</title></head><body><p>A sample page.</p></body></html>\n',
   'application/xml': '<?xml version="1.0" encoding="UTF-8"?>\n<sample/>',
   'application/yaml': 'sample: true\n',
   'application/javascript': 'export const sample = true;\n',
   'application/x-www-form-urlencoded': 'sample=true',
   'text/plain': 'A sample text.\n',
-  'text/html': '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Sample</title></head><body><p>A sample page.</p></body></html>\n',
+  'text/html':
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Sample</title></head><body><p>A sample page.</p></body></html>\n',
   'text/css': 'body { color: #222; }\n',
   'text/csv': 'id,name\r\n1,Robin\r\n2,Alex\r\n',
   'text/markdown': '# Sample\n\nA sample text.\n',
@@ -48,8 +56,8 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /**
- * A small sound body of a media type (an essence in lower case); of binary types a text with a character for each byte. Undefined
- * where none is known.
+ * A small sound body of a media type (an essence in lower case); of binary types a text with a
+ * character for each byte. Undefined where none is known.
  */
 export function sampleContent(mediaType: string): string | undefined {
   const name = aliases[mediaType] ?? mediaType;

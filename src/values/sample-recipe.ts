@@ -14,7 +14,15 @@ import { numberValue } from './number-value.ts';
 import { makeRandom, type Random } from './random.ts';
 import { isFormless, isOpen, resolveViews } from './resolve-views.ts';
 import { lengthsOf, textValue } from './text-value.ts';
-import { embeddedRules, isFlagged, itemRules, namesOf, placedTexts, propertyRules, requiredOf } from './view-keywords.ts';
+import {
+  embeddedRules,
+  isFlagged,
+  itemRules,
+  namesOf,
+  placedTexts,
+  propertyRules,
+  requiredOf,
+} from './view-keywords.ts';
 import { viewOf, type Rules, type View } from './view.ts';
 
 const deepestOptional = 4;
@@ -39,13 +47,20 @@ interface RecipePlace {
 }
 
 /**
- * Rewrites a schema into one that json-schema-faker serves well: no references, no branches, no recursion, nothing hidden, and
- * a faker method wherever a name suggests one. What it is known to get wrong (lengths beside pattern or format, fractions,
- * integers beyond 2^53) is decided here and handed over as a constant. Undefined where no recipe can be written.
+ * Rewrites a schema into one that json-schema-faker serves well: no references, no branches, no
+ * recursion, nothing hidden, and a faker method wherever a name suggests one. What it is known to
+ * get wrong (lengths beside pattern or format, fractions, integers beyond 2^53) is decided here and
+ * handed over as a constant. Undefined where no recipe can be written.
  */
 export function sampleRecipe(orders: RecipeOrders): JsonSchema | undefined {
   const { node, pointer } = orders.schema;
-  return new RecipeWriter(orders).write({ rules: [{ node, pointer }], name: '', depth: 0, trail: new Set(), required: true });
+  return new RecipeWriter(orders).write({
+    rules: [{ node, pointer }],
+    name: '',
+    depth: 0,
+    trail: new Set(),
+    required: true,
+  });
 }
 
 class RecipeWriter {
@@ -60,21 +75,34 @@ class RecipeWriter {
 
   write(place: RecipePlace): JsonSchema | undefined {
     this.#places += 1;
-    const views = resolveViews(this.#orders.schema, place.rules).filter((view) => !view.facets.some(({ pointer }) => place.trail.has(pointer)));
+    const views = resolveViews(this.#orders.schema, place.rules).filter(
+      (view) => !view.facets.some(({ pointer }) => place.trail.has(pointer)),
+    );
     const telling = views.filter((view) => view.types.some((type) => type !== 'null'));
     const formed = telling.filter((view) => !isFormless(view));
     if (views.length === 0) return undefined;
     const view = this.#random.pick([formed, telling, views].find((all) => all.length > 0) ?? views);
     const literals = literalsOf(view)?.map(({ value }) => value);
-    if (literals !== undefined) return { enum: literals.some((value) => value !== null) ? literals.filter((value) => value !== null) : literals };
+    if (literals !== undefined)
+      return {
+        enum: literals.some((value) => value !== null)
+          ? literals.filter((value) => value !== null)
+          : literals,
+      };
     const type = isOpen(view) && place.depth > 0 ? 'string' : (view.types[0] ?? 'null');
-    if (!place.required && (type === 'object' || type === 'array') && (place.depth > deepestOptional || this.#places > mostPlaces)) return undefined;
+    if (
+      !place.required &&
+      (type === 'object' || type === 'array') &&
+      (place.depth > deepestOptional || this.#places > mostPlaces)
+    )
+      return undefined;
     return this.#typed(place, view, type);
   }
 
   #typed(place: RecipePlace, view: View, type: JsonType): JsonSchema | undefined {
     const faker = fakerKeyword(view, this.#orders.faker);
-    if (faker !== undefined && type !== 'object' && type !== 'array') return { type, faker, ...dated(view) };
+    if (faker !== undefined && type !== 'object' && type !== 'array')
+      return { type, faker, ...dated(view) };
     switch (type) {
       case 'object':
         return this.#object(place, view);
@@ -93,7 +121,9 @@ class RecipeWriter {
   #object(place: RecipePlace, view: View): JsonSchema | undefined {
     const required = requiredOf(view);
     const named = [...new Set([...namesOf(view), ...required.keys()])];
-    const isMap = named.length === 0 && view.facets.some(({ node }) => typeof node.additionalProperties === 'object');
+    const isMap =
+      named.length === 0 &&
+      view.facets.some(({ node }) => typeof node.additionalProperties === 'object');
     const properties = new Map<string, JsonSchema>();
     const told = discriminatorOf(view);
     for (const name of isMap ? freeNames(view, this.#random.integer(1, 3), new Set()) : named) {
@@ -104,16 +134,31 @@ class RecipeWriter {
         properties.set(name, { const: tells });
         continue;
       }
-      const member = this.write({ rules, name, depth: place.depth + 1, trail: trailOf(place, view), required: required.has(name) });
+      const member = this.write({
+        rules,
+        name,
+        depth: place.depth + 1,
+        trail: trailOf(place, view),
+        required: required.has(name),
+      });
       if (member !== undefined) properties.set(name, member);
       else if (required.has(name)) return undefined;
     }
-    return { type: 'object', properties: Object.fromEntries(properties), required: [...properties.keys()], additionalProperties: false };
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required: [...properties.keys()],
+      additionalProperties: false,
+    };
   }
 
   /** Whether a member may have a value, as far as the contract lists those that it may have. */
   #mayBe(rules: Rules, value: string): boolean {
-    return resolveViews(this.#orders.schema, rules).some((view) => view.types.includes('string') && literalsOf(view)?.some((literal) => literal.value === value) !== false);
+    return resolveViews(this.#orders.schema, rules).some(
+      (view) =>
+        view.types.includes('string') &&
+        literalsOf(view)?.some((literal) => literal.value === value) !== false,
+    );
   }
 
   #isHidden(rules: Rules): boolean {
@@ -127,13 +172,26 @@ class RecipeWriter {
     const count = this.#random.integer(min, Math.max(min, Math.min(max, 3)));
     const prefixItems: JsonSchema[] = [];
     for (let index = 0; index < count; index += 1) {
-      const item = this.write({ rules: itemRules(view, index), name: place.name.replace(/s$/, ''), depth: place.depth + 1, trail: trailOf(place, view), required: index < min });
+      const item = this.write({
+        rules: itemRules(view, index),
+        name: place.name.replace(/s$/, ''),
+        depth: place.depth + 1,
+        trail: trailOf(place, view),
+        required: index < min,
+      });
       if (item === undefined && index < min) return undefined;
       if (item === undefined) break;
       prefixItems.push(item);
     }
     const size = prefixItems.length;
-    return { type: 'array', prefixItems, items: false, minItems: size, maxItems: size, ...(isFlagged(view, 'uniqueItems') ? { uniqueItems: true } : {}) };
+    return {
+      type: 'array',
+      prefixItems,
+      items: false,
+      minItems: size,
+      maxItems: size,
+      ...(isFlagged(view, 'uniqueItems') ? { uniqueItems: true } : {}),
+    };
   }
 
   #text({ name }: RecipePlace, view: View): JsonSchema | undefined {
@@ -143,9 +201,15 @@ class RecipeWriter {
     if (embeddedRules(view) !== undefined) return undefined;
     const { min, max } = lengthsOf(view);
     const patterns = placedTexts(view, 'pattern');
-    const format = placedTexts(view, 'format').map(({ value }) => value).find((known) => Object.hasOwn(formatTexts, known));
+    const format = placedTexts(view, 'format')
+      .map(({ value }) => value)
+      .find((known) => Object.hasOwn(formatTexts, known));
     const isBounded = min > 0 || max < Infinity;
-    if ((format !== undefined || patterns.length > 0) && (isBounded || patterns.length + Number(format !== undefined) > 1)) return this.#constantText(name, view);
+    if (
+      (format !== undefined || patterns.length > 0) &&
+      (isBounded || patterns.length + Number(format !== undefined) > 1)
+    )
+      return this.#constantText(name, view);
     if (format !== undefined) return { type: 'string', format };
     if (patterns[0] !== undefined) return { type: 'string', pattern: patterns[0].value };
     const faker = fakerMethodFor(normaliseName(name));
@@ -161,16 +225,23 @@ class RecipeWriter {
 
   #number({ name }: RecipePlace, view: View, type: JsonType): JsonSchema | undefined {
     const grid = gridOf(view, type);
-    const value = grid && numberValue(grid, normaliseName(name), makeRandom(this.#seed()), this.#random.integer(0, 1));
+    const value =
+      grid &&
+      numberValue(grid, normaliseName(name), makeRandom(this.#seed()), this.#random.integer(0, 1));
     if (value === undefined || grid === undefined) return undefined;
-    const isPlain = type === 'integer' && grid.step === 1n && grid.digits === 0 && typeof value === 'number';
+    const isPlain =
+      type === 'integer' && grid.step === 1n && grid.digits === 0 && typeof value === 'number';
     const high = Number(grid.high?.index ?? 9_999n);
-    return isPlain && grid.low !== undefined && grid.low.index >= 0n && high <= 9_999 ? { type, minimum: Number(grid.low.index), maximum: high } : { const: value };
+    return isPlain && grid.low !== undefined && grid.low.index >= 0n && high <= 9_999
+      ? { type, minimum: Number(grid.low.index), maximum: high }
+      : { const: value };
   }
 
   /** What the contract shows, half of the time: it is realistic, but always the same. */
   #shown(view: View): JsonSchema | undefined {
-    const values = exhibitsOf(view).map(({ value }) => value).filter((value) => value !== null && !isComposite(value));
+    const values = exhibitsOf(view)
+      .map(({ value }) => value)
+      .filter((value) => value !== null && !isComposite(value));
     return values.length > 0 && this.#random.next() < 0.5 ? { enum: values } : undefined;
   }
 
@@ -179,15 +250,22 @@ class RecipeWriter {
   }
 }
 
-/** Dates that faker makes become text by way of a date-time: json-schema-faker would cut a bare date in the local time zone. */
+/**
+ * Dates that faker makes become text by way of a date-time: json-schema-faker would cut a bare date
+ * in the local time zone.
+ */
 function dated(view: View): { readonly format?: string; readonly dateOnly?: boolean } {
-  const format = placedTexts(view, 'format').map(({ value }) => value).find((known) => known === 'date' || known === 'date-time');
+  const format = placedTexts(view, 'format')
+    .map(({ value }) => value)
+    .find((known) => known === 'date' || known === 'date-time');
   return format === undefined ? {} : { format: 'date-time', dateOnly: format === 'date' };
 }
 
 /** What json-schema-faker made for a recipe, finished: its `outputTransform`. */
 export function finishRecipe(value: unknown, recipe: JsonSchema): unknown {
-  return typeof value === 'string' && typeof recipe === 'object' && recipe['dateOnly'] === true ? value.slice(0, 'YYYY-MM-DD'.length) : value;
+  return typeof value === 'string' && typeof recipe === 'object' && recipe['dateOnly'] === true
+    ? value.slice(0, 'YYYY-MM-DD'.length)
+    : value;
 }
 
 function trailOf(place: RecipePlace, view: View): ReadonlySet<Pointer> {

@@ -11,8 +11,9 @@ import type { ValueOptions, ValueResult } from './value-result.ts';
 /** Makes realistic values. */
 export interface Sampler {
   /**
-   * A valid value that looks like real data: json-schema-faker with faker's words, `x-faker` respected. Where those fail, the
-   * plain value. The same schema, seed and direction give the same value.
+   * A valid value that looks like real data: json-schema-faker with faker's words, `x-faker`
+   * respected. Where those fail, the plain value. The same schema, seed and direction give the same
+   * value.
    */
   sampleValue(schema: Schema, options: ValueOptions): ValueResult;
 }
@@ -23,20 +24,32 @@ const referenceDate = '2024-06-01T12:00:00.000Z';
 
 let loading: Promise<Sampler> | undefined;
 
-/** Loads the generators (about 30 ms the first time) and makes a sampler; further calls share it. */
+/**
+ * Loads the generators (about 30 ms the first time) and makes a sampler; further calls share it.
+ */
 export function loadSampler(): Promise<Sampler> {
   loading ??= makeSampler();
   return loading;
 }
 
 async function makeSampler(): Promise<Sampler> {
-  const [{ generateSync }, { faker: shared }] = await Promise.all([import('json-schema-faker'), import('@faker-js/faker/locale/en')]);
+  const [{ generateSync }, { faker: shared }] = await Promise.all([
+    import('json-schema-faker'),
+    import('@faker-js/faker/locale/en'),
+  ]);
   // An instance of our own: seeding the shared one would disturb the tests of whoever uses it too.
   const faker = new (shared.constructor as typeof Faker)({ locale: shared.rawDefinitions });
   faker.setDefaultRefDate(referenceDate);
   const generate = (recipe: JsonSchema, seed: number): unknown => {
     faker.seed(seed);
-    return generateSync(recipe, { seed, extensions: { faker }, formats, alwaysFakeOptionals: true, maxDepth: 64, outputTransform: finishRecipe });
+    return generateSync(recipe, {
+      seed,
+      extensions: { faker },
+      formats,
+      alwaysFakeOptionals: true,
+      maxDepth: 64,
+      outputTransform: finishRecipe,
+    });
   };
   return { sampleValue: (schema, options) => sample(schema, options, { faker, generate }) };
 }
@@ -46,17 +59,27 @@ interface Generators {
   generate(recipe: JsonSchema, seed: number): unknown;
 }
 
-function sample(schema: Schema, options: ValueOptions, { faker, generate }: Generators): ValueResult {
+function sample(
+  schema: Schema,
+  options: ValueOptions,
+  { faker, generate }: Generators,
+): ValueResult {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const seed = attempt === 0 ? String(options.seed) : `${options.seed}/${attempt}`;
     const recipe = sampleRecipe({ schema, direction: options.direction, seed, faker });
-    const value = recipe === undefined ? undefined : attemptTo(() => generate(recipe, makeRandom(seed).integer(0, 0x7fffffff)));
+    const value =
+      recipe === undefined
+        ? undefined
+        : attemptTo(() => generate(recipe, makeRandom(seed).integer(0, 0x7fffffff)));
     if (value !== undefined && schema.accepts(value, options.direction)) return { ok: true, value };
   }
   return plainValue(schema, { ...options, required: 'all' });
 }
 
-/** json-schema-faker throws for what it cannot make; the next attempt, or the plain value, answers instead. */
+/**
+ * json-schema-faker throws for what it cannot make; the next attempt, or the plain value, answers
+ * instead.
+ */
 function attemptTo(generate: () => unknown): JsonValue | undefined {
   try {
     return toJson(generate());
@@ -65,9 +88,18 @@ function attemptTo(generate: () => unknown): JsonValue | undefined {
   }
 }
 
-/** What a generator made, as JSON: faker's dates become text. Undefined for anything that JSON does not have. */
+/**
+ * What a generator made, as JSON: faker's dates become text. Undefined for anything that JSON does
+ * not have.
+ */
 function toJson(value: unknown): JsonValue | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
+  if (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    typeof value === 'bigint'
+  )
+    return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return allDefined(value.map(toJson));
@@ -83,9 +115,16 @@ function allDefined(values: readonly (JsonValue | undefined)[]): JsonValue[] | u
 }
 
 const formats: Record<string, (random: JsfRandom) => string> = Object.fromEntries(
-  Object.entries(formatTexts).map(([name, texts]) => [name, (random: JsfRandom) => texts.plain(adapt(random), '')[0] ?? '']),
+  Object.entries(formatTexts).map(([name, texts]) => [
+    name,
+    (random: JsfRandom) => texts.plain(adapt(random), '')[0] ?? '',
+  ]),
 );
 
 function adapt(random: JsfRandom): Random {
-  return { next: () => random.next(), integer: (min, max) => random.int(min, max), pick: (list) => random.pick(list) };
+  return {
+    next: () => random.next(),
+    integer: (min, max) => random.int(min, max),
+    pick: (list) => random.pick(list),
+  };
 }

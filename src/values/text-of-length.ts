@@ -9,16 +9,22 @@ import type { View } from './view.ts';
 
 const longestPatterned = 64;
 
-/** Texts of exactly that many code points, those that keep pattern and format first. Empty for a length beyond what is made. */
+/**
+ * Texts of exactly that many code points, those that keep pattern and format first. Empty for a
+ * length beyond what is made.
+ */
 export function textsOfLength(view: View, length: number, name: string): string[] {
   if (length < 0 || length > longestText || !Number.isInteger(length)) return [];
   const seed = `${name}/${length}`;
   const format = knownFormat(view);
   const formatted = format === undefined ? [] : [...formattedTexts(format, length, seed)];
   const patterns = placedTexts(view, 'pattern');
-  const matching = patterns.map(({ value }) => regexText(value, { min: length, max: length }, seed) ?? '');
+  const matching = patterns.map(
+    ({ value }) => regexText(value, { min: length, max: length }, seed) ?? '',
+  );
   // A long text that was not written for its pattern may make it run away.
-  if (patterns.length > 0 && length > longestPatterned) return matching.filter((text) => lengthOf(text) === length);
+  if (patterns.length > 0 && length > longestPatterned)
+    return matching.filter((text) => lengthOf(text) === length);
   const named = fitLength(namedText(normaliseName(name), makeRandom(seed)), length, length);
   return [...formatted, ...matching, named].filter((text) => lengthOf(text) === length);
 }

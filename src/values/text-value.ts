@@ -6,7 +6,9 @@ import { regexText, type Lengths } from './regex-text.ts';
 import { greatest, least, placedTexts } from './view-keywords.ts';
 import type { View } from './view.ts';
 
-/** Beyond this many code points no text is made: it would prove nothing that a shorter one does not. */
+/**
+ * Beyond this many code points no text is made: it would prove nothing that a shorter one does not.
+ */
 export const longestText = 100_000;
 
 /** The lengths that a view allows, in code points. */
@@ -27,13 +29,17 @@ export interface TextChoice {
   readonly variation: number;
 }
 
-/** A text for a string schema, or undefined where its lengths contradict each other or its pattern cannot be written. */
+/**
+ * A text for a string schema, or undefined where its lengths contradict each other or its pattern
+ * cannot be written.
+ */
 export function textValue(view: View, choice: TextChoice): string | undefined {
   const lengths = lengthsOf(view);
   if (lengths.min > lengths.max || lengths.min > longestText) return undefined;
   const format = knownFormat(view);
   const patterns = placedTexts(view, 'pattern').map(({ value }) => value);
-  if (format !== undefined && choice.variation % 2 === 0) return formatText(format, lengths, choice);
+  if (format !== undefined && choice.variation % 2 === 0)
+    return formatText(format, lengths, choice);
   const pattern = patterns[choice.variation % Math.max(1, patterns.length)];
   if (pattern !== undefined) return regexText(pattern, lengths, choice.seed);
   if (format !== undefined) return formatText(format, lengths, choice);
@@ -42,26 +48,40 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
 
 /** The format of a view that `formatTexts` knows. */
 export function knownFormat(view: View): string | undefined {
-  return placedTexts(view, 'format').map(({ value }) => value).find((format) => Object.hasOwn(formatTexts, format));
+  return placedTexts(view, 'format')
+    .map(({ value }) => value)
+    .find((format) => Object.hasOwn(formatTexts, format));
 }
 
-function formatText(format: string, lengths: Lengths, { name, seed, variation, shared = seed }: TextChoice): string | undefined {
+function formatText(
+  format: string,
+  lengths: Lengths,
+  { name, seed, variation, shared = seed }: TextChoice,
+): string | undefined {
   const texts = formatTexts[format];
   if (texts === undefined) return undefined;
-  const fits = (text: string): boolean => lengthOf(text) >= lengths.min && lengthOf(text) <= lengths.max;
+  const fits = (text: string): boolean =>
+    lengthOf(text) >= lengths.min && lengthOf(text) <= lengths.max;
   const usual = texts.plain(makeRandom(seed), name, makeRandom(shared));
   const fitting = [...usual, ...texts.edges].filter(fits);
   const stretched = texts.stretch?.(lengths.min);
-  const candidates = fitting.length > 0 || stretched === undefined ? fitting : [stretched].filter(fits);
-  if ((format === 'password' || format === 'binary') && candidates.length === 0) return fitLength(usual[0] ?? '', lengths.min, lengths.max);
+  const candidates =
+    fitting.length > 0 || stretched === undefined ? fitting : [stretched].filter(fits);
+  if ((format === 'password' || format === 'binary') && candidates.length === 0)
+    return fitLength(usual[0] ?? '', lengths.min, lengths.max);
   return candidates[variation < candidates.length ? variation : 0];
 }
 
 function namedFit({ name, seed, variation, shared = seed }: TextChoice, lengths: Lengths): string {
   const random = makeRandom(seed);
-  if (variation === 0) return fitLength(namedText(name, random, makeRandom(shared)), lengths.min, lengths.max);
+  if (variation === 0)
+    return fitLength(namedText(name, random, makeRandom(shared)), lengths.min, lengths.max);
   const text = `${namedText(name, random)} ${random.integer(1, 9_999)}`;
   if (lengthOf(text) <= lengths.max) return fitLength(text, lengths.min, lengths.max);
-  const short = regexText('^[a-zA-Z0-9]*$', { min: Math.min(lengths.max, Math.max(1, lengths.min)), max: lengths.max }, seed);
+  const short = regexText(
+    '^[a-zA-Z0-9]*$',
+    { min: Math.min(lengths.max, Math.max(1, lengths.min)), max: lengths.max },
+    seed,
+  );
   return short ?? 'a'.repeat(lengths.min);
 }

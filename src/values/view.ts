@@ -12,7 +12,10 @@ export interface Facet {
   readonly pointer: Pointer;
 }
 
-/** A choice that a schema leaves open: `oneOf`, `anyOf`, the two ways of an `if`, or the forms that a discriminator's mapping names. */
+/**
+ * A choice that a schema leaves open: `oneOf`, `anyOf`, the two ways of an `if`, or the forms that
+ * a discriminator's mapping names.
+ */
 export interface BranchGroup {
   readonly keyword: 'oneOf' | 'anyOf' | 'if' | 'discriminator';
   readonly pointer: Pointer;
@@ -20,8 +23,9 @@ export interface BranchGroup {
 }
 
 /**
- * What a schema asks of one value: every object that applies (`$ref` and `allOf` followed, branches left open), each with
- * its place, so that a keyword is found where it is written. `Schema.flatten` merges the same, but forgets these places.
+ * What a schema asks of one value: every object that applies (`$ref` and `allOf` followed, branches
+ * left open), each with its place, so that a keyword is found where it is written. `Schema.flatten`
+ * merges the same, but forgets these places.
  */
 export interface View {
   readonly rules: Rules;
@@ -47,9 +51,18 @@ export function viewOf(schema: Schema, rules: Rules): View {
     seen.add(pointer);
     facets.push({ node, pointer });
     if (typeof node.$ref === 'string') queue.push(schema.follow({ $ref: node.$ref }, pointer));
-    (node.allOf ?? []).forEach((part, index) => queue.push({ node: part, pointer: joinPointer(pointer, 'allOf', index) }));
+    (node.allOf ?? []).forEach((part, index) =>
+      queue.push({ node: part, pointer: joinPointer(pointer, 'allOf', index) }),
+    );
   }
-  return { rules, facets, types: typesOf(facets), groups: facets.flatMap((facet) => [...groupsOf(facet), ...mappedForms(schema, facet, seen)]), never, taken: new Map() };
+  return {
+    rules,
+    facets,
+    types: typesOf(facets),
+    groups: facets.flatMap((facet) => [...groupsOf(facet), ...mappedForms(schema, facet, seen)]),
+    never,
+    taken: new Map(),
+  };
 }
 
 function typesOf(facets: readonly Facet[]): JsonType[] {
@@ -57,7 +70,9 @@ function typesOf(facets: readonly Facet[]): JsonType[] {
   for (const { node } of facets) {
     if (node.type === undefined) continue;
     const named: readonly string[] = [node.type].flat();
-    types = types.filter((type) => named.includes(type) || (type === 'integer' && named.includes('number')));
+    types = types.filter(
+      (type) => named.includes(type) || (type === 'integer' && named.includes('number')),
+    );
   }
   // Whatever may be a number may be an integer too; it is one only where the contract asks for one.
   return types.filter((type) => type !== 'integer' || !types.includes('number'));
@@ -69,30 +84,69 @@ function groupsOf({ node, pointer }: Facet): BranchGroup[] {
     const branches = node[keyword];
     if (!Array.isArray(branches) || branches.length === 0) continue;
     const place = joinPointer(pointer, keyword);
-    groups.push({ keyword, pointer: place, branches: branches.map((branch: SchemaNode, index) => [{ node: branch, pointer: joinPointer(place, index) }]) });
+    groups.push({
+      keyword,
+      pointer: place,
+      branches: branches.map((branch: SchemaNode, index) => [
+        { node: branch, pointer: joinPointer(place, index) },
+      ]),
+    });
   }
   return node['if'] === undefined ? groups : [...groups, conditionOf(node, pointer)];
 }
 
 /**
- * The forms of a schema that has a discriminator with a mapping and no branches beside it: they are written as `allOf` of it (OpenAPI
+ * The forms of a schema that has a discriminator with a mapping and no branches beside it: they are
+ * written as `allOf` of it (OpenAPI
  * 3.1, section 4.8.25.2). Its own form comes last, for where no other can be kept. None where one of them is what is looked at.
  */
-function mappedForms(schema: Schema, { node, pointer }: Facet, seen: ReadonlySet<Pointer>): BranchGroup[] {
-  const mapping = isJsonObject(node['discriminator']) ? node['discriminator']['mapping'] : undefined;
-  if (!isJsonObject(mapping) || node.oneOf !== undefined || node.anyOf !== undefined || node['additionalProperties'] === false) return [];
+function mappedForms(
+  schema: Schema,
+  { node, pointer }: Facet,
+  seen: ReadonlySet<Pointer>,
+): BranchGroup[] {
+  const mapping = isJsonObject(node['discriminator'])
+    ? node['discriminator']['mapping']
+    : undefined;
+  if (
+    !isJsonObject(mapping) ||
+    node.oneOf !== undefined ||
+    node.anyOf !== undefined ||
+    node['additionalProperties'] === false
+  )
+    return [];
   const place = joinPointer(pointer, 'discriminator', 'mapping');
   const forms = Object.entries(mapping).flatMap(([name, target]) => {
     const form = typeof target === 'string' ? tryFollow(schema, target, place) : undefined;
-    return form === undefined || form.pointer === pointer ? [] : [{ form, rules: [{ node: { $ref: `#${form.pointer}` }, pointer: joinPointer(place, name) }] }];
+    return form === undefined || form.pointer === pointer
+      ? []
+      : [
+          {
+            form,
+            rules: [{ node: { $ref: `#${form.pointer}` }, pointer: joinPointer(place, name) }],
+          },
+        ];
   });
-  return forms.length === 0 || forms.some(({ form }) => seen.has(form.pointer)) ? [] : [{ keyword: 'discriminator', pointer: place, branches: [...forms.map(({ rules }) => rules), []] }];
+  return forms.length === 0 || forms.some(({ form }) => seen.has(form.pointer))
+    ? []
+    : [
+        {
+          keyword: 'discriminator',
+          pointer: place,
+          branches: [...forms.map(({ rules }) => rules), []],
+        },
+      ];
 }
 
-/** What a mapping leads to: a reference, or the name of a schema; undefined where it leads nowhere. */
+/**
+ * What a mapping leads to: a reference, or the name of a schema; undefined where it leads nowhere.
+ */
 function tryFollow(schema: Schema, target: string, from: Pointer): LocatedNode | undefined {
   try {
-    const form = schema.follow({ $ref: /[#/]/.test(target) ? target : `#/components/schemas/${target}` }, from);
+    const form = schema.follow(
+      { $ref: /[#/]/.test(target) ? target : `#/components/schemas/${target}` },
+      from,
+    );
     return isJsonObject(form.node) ? form : undefined;
   } catch {
     return undefined;
@@ -102,8 +156,15 @@ function tryFollow(schema: Schema, target: string, from: Pointer): LocatedNode |
 function conditionOf(node: SchemaObject, pointer: Pointer): BranchGroup {
   const at = (keyword: string): Rules => {
     const part = node[keyword];
-    // `if`, `then` and `else` hold schemas (JSON Schema 2020-12, section 10.2.2), which the model's index signature does not say.
-    return part === undefined ? [] : [{ node: part as SchemaNode, pointer: joinPointer(pointer, keyword) }];
+    // `if`, `then` and `else` hold schemas (JSON Schema 2020-12, section 10.2.2), which the model's
+    // index signature does not say.
+    return part === undefined
+      ? []
+      : [{ node: part as SchemaNode, pointer: joinPointer(pointer, keyword) }];
   };
-  return { keyword: 'if', pointer: joinPointer(pointer, 'if'), branches: [[...at('if'), ...at('then')], at('else')] };
+  return {
+    keyword: 'if',
+    pointer: joinPointer(pointer, 'if'),
+    branches: [[...at('if'), ...at('then')], at('else')],
+  };
 }

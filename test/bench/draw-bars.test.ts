@@ -10,7 +10,13 @@ const picture: BarPicture = {
     {
       title: 'GET /pets?a=1&b=<2>',
       bars: [
-        { label: 'vouch', value: 200, text: '0.74 of bare', own: true, spread: { lowest: 190, highest: 210 } },
+        {
+          label: 'vouch',
+          value: 200,
+          text: '0.74 of bare',
+          own: true,
+          spread: { lowest: 190, highest: 210 },
+        },
         { label: "O'Rival <5>\u0000", value: 100, text: '0.37 of bare' },
         { label: 'absent', text: 'not installed: needs Java' },
       ],
@@ -31,14 +37,25 @@ function named(node: XmlNode, name: string): XmlNode[] {
 test('a picture is well-formed, and its labels are what was given, however they are written', () => {
   const svg = draw();
   const texts = named(svg, 'text').map(({ text }) => text);
-  expect(texts).toEqual(expect.arrayContaining(['Requests & answers', 'GET /pets?a=1&b=<2>', "O'Rival <5>", '0.37 of bare', 'not installed: needs Java', '2030-01-01, 2 cores']));
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'Requests & answers',
+      'GET /pets?a=1&b=<2>',
+      "O'Rival <5>",
+      '0.37 of bare',
+      'not installed: needs Java',
+      '2030-01-01, 2 cores',
+    ]),
+  );
 });
 
 test('whoever cannot see it hears its title and every figure', () => {
   const svg = draw();
   expect(svg.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title description' });
   expect(named(svg, 'title').map(({ text }) => text)).toEqual(['Requests & answers']);
-  expect(named(svg, 'desc')[0]?.text).toBe('Requests per second; "more" is better. GET /pets?a=1&b=<2>: vouch 0.74 of bare; O\'Rival <5> 0.37 of bare; absent not installed: needs Java.');
+  expect(named(svg, 'desc')[0]?.text).toBe(
+    'Requests per second; "more" is better. GET /pets?a=1&b=<2>: vouch 0.74 of bare; O\'Rival <5> 0.37 of bare; absent not installed: needs Java.',
+  );
 });
 
 test('lengths are as the values, and what has no value has no bar', () => {
@@ -48,8 +65,14 @@ test('lengths are as the values, and what has no value has no bar', () => {
 });
 
 test('on a logarithmic scale the smallest value can still be seen', () => {
-  const bars = [1, 10, 100].map((value) => ({ label: String(value), value, text: `${String(value)} ms` }));
-  const [least = 0, middle = 0, most = 0] = widthsOf(draw({ scale: 'logarithmic', groups: [{ title: 'start', bars }] }));
+  const bars = [1, 10, 100].map((value) => ({
+    label: String(value),
+    value,
+    text: `${String(value)} ms`,
+  }));
+  const [least = 0, middle = 0, most = 0] = widthsOf(
+    draw({ scale: 'logarithmic', groups: [{ title: 'start', bars }] }),
+  );
   expect(least).toBeGreaterThan(20);
   expect(middle - least).toBeCloseTo(most - middle, 0);
 });
@@ -59,13 +82,26 @@ test('it is dark where the reader is', () => {
 });
 
 function widthsOf(svg: XmlNode): number[] {
-  return named(svg, 'rect').filter(({ attributes }) => attributes['class']?.startsWith('bar')).map(({ attributes }) => Number(attributes['width']));
+  return named(svg, 'rect')
+    .filter(({ attributes }) => attributes['class']?.startsWith('bar'))
+    .map(({ attributes }) => Number(attributes['width']));
 }
 
 test('no text is cut off, however long labels and figures are', () => {
-  const bars = [{ label: 'A rival with a name that is far longer than others', value: 100, text: '16 of 16; no false alarm, 1,311 requests in 20.4 s' }, { label: 'B', value: 20, text: 'little' }];
+  const bars = [
+    {
+      label: 'A rival with a name that is far longer than others',
+      value: 100,
+      text: '16 of 16; no false alarm, 1,311 requests in 20.4 s',
+    },
+    { label: 'B', value: 20, text: 'little' },
+  ];
   const svg = draw({ groups: [{ title: 'caught', bars }] });
-  const [label, ...rest] = named(svg, 'text').filter(({ text }) => bars.some((bar) => bar.label === text || bar.text === text));
+  const [label, ...rest] = named(svg, 'text').filter(({ text }) =>
+    bars.some((bar) => bar.label === text || bar.text === text),
+  );
   expect(Number(label?.attributes['x'])).toBeGreaterThan((bars[0]?.label.length ?? 0) * 8);
-  expect(Number(rest[0]?.attributes['x']) + (bars[0]?.text.length ?? 0) * 8).toBeLessThan(Number(svg.attributes['width']));
+  expect(Number(rest[0]?.attributes['x']) + (bars[0]?.text.length ?? 0) * 8).toBeLessThan(
+    Number(svg.attributes['width']),
+  );
 });

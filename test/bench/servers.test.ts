@@ -20,12 +20,17 @@ async function check(name: ServerName, defect?: string): Promise<CheckReport> {
   }
 }
 
-const sourcesOf = (name: string): string[] => readdirSync(join(folder, name), { encoding: 'utf8' }).map((file) => readFileSync(join(folder, name, file), 'utf8'));
+const sourcesOf = (name: string): string[] =>
+  readdirSync(join(folder, name), { encoding: 'utf8' }).map((file) =>
+    readFileSync(join(folder, name, file), 'utf8'),
+  );
 
 describe('servers written apart from vouch', () => {
   test.each(serverNames)('%s keeps its contract, and vouch accuses it of nothing', async (name) => {
     const { summary, findings } = await check(name);
-    expect(findings.filter(({ severity }) => severity !== 'note').map(({ message }) => message)).toEqual([]);
+    expect(
+      findings.filter(({ severity }) => severity !== 'note').map(({ message }) => message),
+    ).toEqual([]);
     expect(summary.verdict).toBe('kept');
   });
 
@@ -46,7 +51,9 @@ describe('servers written apart from vouch', () => {
   ] as const)('%s with %s breaks it, and %s says so', async (name, defect, id) => {
     const { summary, findings } = await check(name, defect);
     expect(summary.verdict).toBe('broken');
-    expect(findings.filter(({ severity }) => severity === 'error').map((finding) => finding.check)).toContain(id);
+    expect(
+      findings.filter(({ severity }) => severity === 'error').map((finding) => finding.check),
+    ).toContain(id);
   });
 
   test.each(serverNames)('%s has every defect of the table', (name) => {
@@ -55,7 +62,11 @@ describe('servers written apart from vouch', () => {
   });
 
   test('they share no code with vouch', () => {
-    const sources = ['.', ...serverNames].flatMap((name) => readdirSync(join(folder, name), { encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => readFileSync(join(folder, name, file), 'utf8')));
+    const sources = ['.', ...serverNames].flatMap((name) =>
+      readdirSync(join(folder, name), { encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(join(folder, name, file), 'utf8')),
+    );
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.filter((text) => /from '[^']*\/src\//.test(text))).toEqual([]);
   });

@@ -7,12 +7,22 @@ import { growthOf } from '../../bench/soak/soak.ts';
 import { Worker, type Service, type Tally } from '../../bench/soak/worker.ts';
 import { makeRandom } from '../../src/values/random.ts';
 
-/** The short form of `npm run bench soak`: mixed load with faults on a mock in its own process, killed by nothing, losing nothing. */
+/**
+ * The short form of `npm run bench soak`: mixed load with faults on a mock in its own process,
+ * killed by nothing, losing nothing.
+ */
 const program = fileURLToPath(new URL('../../bin/vouch.js', import.meta.url));
 
 test('under load and faults the mock loses no write, fails nobody, and has every note after a restart', async () => {
-  const start = (words: readonly string[]): ReturnType<typeof startServer> => startServer(program, ['mock', ...words, '--port', '0', '--quiet']);
-  const { requests, verified, failures, lost, memory } = await runSoak({ seconds: 2, workers: 8, seed: 'short', persist: true, start });
+  const start = (words: readonly string[]): ReturnType<typeof startServer> =>
+    startServer(program, ['mock', ...words, '--port', '0', '--quiet']);
+  const { requests, verified, failures, lost, memory } = await runSoak({
+    seconds: 2,
+    workers: 8,
+    seed: 'short',
+    persist: true,
+    start,
+  });
   expect(failures).toEqual([]);
   expect(lost).toEqual([]);
   expect(requests).toBeGreaterThan(100);
@@ -24,19 +34,30 @@ test('under load and faults the mock loses no write, fails nobody, and has every
 function faultyService(wrong: 'forgets' | 'fails'): Service {
   const notes = new Map<string, string>();
   let [made, replaced] = [0, 0];
-  const reply = (status: number, body: object = {}): Reply => ({ status, headers: {}, text: JSON.stringify(body) });
+  const reply = (status: number, body: object = {}): Reply => ({
+    status,
+    headers: {},
+    text: JSON.stringify(body),
+  });
   const answer = (method: string, id: string, text: string): Reply => {
     const isWrong = method === 'PUT' && ++replaced % 10 === 0;
     if (isWrong && wrong === 'fails') return reply(500);
-    if (method === 'POST') return notes.set(String(++made), text), reply(201, { id: made, text });
+    if (method === 'POST') return (notes.set(String(++made), text), reply(201, { id: made, text }));
     if (id === '') return reply(200);
     if (!notes.has(id)) return reply(404);
     if (method === 'PUT' && !isWrong) notes.set(id, text);
-    if (method === 'DELETE') return notes.delete(id), reply(204);
+    if (method === 'DELETE') return (notes.delete(id), reply(204));
     return reply(200, { id: Number(id), text: notes.get(id) });
   };
   return {
-    ask: (method, path, { body } = {}) => Promise.resolve(answer(method, path.split('/')[2] ?? '', (body as { text?: string } | undefined)?.text ?? '')),
+    ask: (method, path, { body } = {}) =>
+      Promise.resolve(
+        answer(
+          method,
+          path.split('/')[2] ?? '',
+          (body as { text?: string } | undefined)?.text ?? '',
+        ),
+      ),
     throwBytes: () => Promise.resolve(''),
   };
 }
@@ -44,7 +65,11 @@ function faultyService(wrong: 'forgets' | 'fails'): Service {
 describe('the soak notices', () => {
   async function soakOf(wrong: 'forgets' | 'fails'): Promise<Tally> {
     const tally: Tally = { requests: 0, failures: [], lost: [] };
-    const worker = new Worker('w', { client: faultyService(wrong), random: makeRandom('notices'), tally });
+    const worker = new Worker('w', {
+      client: faultyService(wrong),
+      random: makeRandom('notices'),
+      tally,
+    });
     for (let step = 0; step < 300; step += 1) await worker.step();
     await worker.verify();
     return tally;

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { readProcessorTime, stolenShare } from '../../bench/measure/stolen-time.ts';
 
-const stat = (...ticks: number[]): string => `cpu  ${ticks.join(' ')}\ncpu0 1 1 1 1 1 1 1 1 0 0\nintr 5\n`;
+const stat = (...ticks: number[]): string =>
+  `cpu  ${ticks.join(' ')}\ncpu0 1 1 1 1 1 1 1 1 0 0\nintr 5\n`;
 
 test('what ran and what was stolen stand in the first line', () => {
-  expect(readProcessorTime(stat(10, 20, 30, 1000, 5, 2, 3, 40, 0, 0))).toEqual({ ran: 65, stolen: 40 });
+  expect(readProcessorTime(stat(10, 20, 30, 1000, 5, 2, 3, 40, 0, 0))).toEqual({
+    ran: 65,
+    stolen: 40,
+  });
 });
 
 test.each([[''], ['cpu0 1 1 1 1 1 1 1 1\n'], ['cpu  1 2 3 4\n']])('%j does not say it', (text) => {

@@ -61,7 +61,9 @@ function hostileEvents(): RunEvent[] {
   return sampleEvents.map((event) => spoil('', event) as RunEvent);
 }
 
-/** What of the contract is active in a page: a script that ran, a link or attribute that runs one. */
+/**
+ * What of the contract is active in a page: a script that ran, a link or attribute that runs one.
+ */
 async function activeParts(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const found = window.ran === undefined ? [] : ['ran ' + window.ran];
@@ -128,7 +130,8 @@ describe.skipIf(browserPath === undefined)(
       expect(await activeParts(page)).toEqual([]);
       expect(await page.locator('.info').innerText()).toContain('Hello');
       expect(await page.locator('a[href^="about:blank"]').count()).toBeGreaterThan(0);
-      // Swagger UI reports the link to OpenID Connect that it cannot follow: close() would fail on it.
+      // Swagger UI reports the link to OpenID Connect that it cannot follow: close() would fail on
+      // it.
       expect(
         requests.filter((asked) => !asked.startsWith(proxy.url) && !asked.startsWith('data:')),
       ).toEqual([]);

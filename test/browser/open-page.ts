@@ -9,7 +9,8 @@ import { browserPath } from './browser-path.ts';
 export { browserPath };
 
 /** Why tests in a browser are skipped, for their titles. */
-export const browserReason: string = browserPath === undefined ? ' (skipped: no Chromium here; VOUCH_BROWSER names one)' : '';
+export const browserReason: string =
+  browserPath === undefined ? ' (skipped: no Chromium here; VOUCH_BROWSER names one)' : '';
 
 /** How a page is looked at. */
 export interface PageView {
@@ -22,7 +23,10 @@ export interface PageView {
 
 /** One Chromium for all tests of a file, with a profile of its own that is thrown away. */
 export interface TestBrowser {
-  /** A page in a fresh tab; what it asks of any other origin than that of `url`, and every error in it, fails the test that closes it. */
+  /**
+   * A page in a fresh tab; what it asks of any other origin than that of `url`, and every error in
+   * it, fails the test that closes it.
+   */
   open(url: string, view?: PageView): Promise<WatchedPage>;
 }
 
@@ -31,7 +35,10 @@ export interface WatchedPage {
   readonly page: Page;
   /** Every URL that was asked for. */
   readonly requests: readonly string[];
-  /** Asserts that nothing was asked of another origin and that the page threw nothing, and closes it. */
+  /**
+   * Asserts that nothing was asked of another origin and that the page threw nothing, and closes
+   * it.
+   */
   close(): Promise<void>;
 }
 
@@ -42,8 +49,21 @@ export function useBrowser(): TestBrowser {
   beforeAll(async () => {
     if (browserPath === undefined) return;
     profile = mkdtempSync(join(tmpdir(), 'vouch-browser-'));
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
-    context = await chromium.launchPersistentContext(profile, { executablePath: browserPath, headless: true, args, timeout: 60_000, permissions: ['clipboard-read', 'clipboard-write'] });
+    const args = [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+    ];
+    context = await chromium.launchPersistentContext(profile, {
+      executablePath: browserPath,
+      headless: true,
+      args,
+      timeout: 60_000,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
   }, 90_000);
   afterAll(async () => {
     await context?.close();
@@ -52,19 +72,31 @@ export function useBrowser(): TestBrowser {
   return { open: async (url, view = {}) => openPage(context, url, view) };
 }
 
-async function openPage(context: BrowserContext | undefined, url: string, { width = 1280, height = 800, dark = false, motion = false }: PageView): Promise<WatchedPage> {
-  if (context === undefined) throw new Error('There is no browser: is the test skipped without one?');
+async function openPage(
+  context: BrowserContext | undefined,
+  url: string,
+  { width = 1280, height = 800, dark = false, motion = false }: PageView,
+): Promise<WatchedPage> {
+  if (context === undefined)
+    throw new Error('There is no browser: is the test skipped without one?');
   const page = await context.newPage();
   const requests: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource: the server responded with a status of/.test(message.text())) errors.push(message.text());
+    if (
+      message.type() === 'error' &&
+      !/Failed to load resource: the server responded with a status of/.test(message.text())
+    )
+      errors.push(message.text());
   });
   page.setDefaultTimeout(15_000);
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: motion ? 'no-preference' : 'reduce' });
+  await page.emulateMedia({
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: motion ? 'no-preference' : 'reduce',
+  });
   await page.goto(url);
   return {
     page,
@@ -80,16 +112,33 @@ async function openPage(context: BrowserContext | undefined, url: string, { widt
 /** A page of a file asks for nothing but itself; data is in the page already. */
 function isOwn(asked: string, url: string): boolean {
   if (/^(data|blob):/.test(asked)) return true;
-  return url.startsWith('file:') ? asked.split('#')[0] === url.split('#')[0] : new URL(asked).origin === new URL(url).origin;
+  return url.startsWith('file:')
+    ? asked.split('#')[0] === url.split('#')[0]
+    : new URL(asked).origin === new URL(url).origin;
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
-/** What axe-core finds wrong with a page for people who do not see it, or do not use a mouse: rule and place. None is right. Of all its rules, unless some are named. */
+/**
+ * What axe-core finds wrong with a page for people who do not see it, or do not use a mouse: rule
+ * and place. None is right. Of all its rules, unless some are named.
+ */
 export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource);
-  const results: { violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] } = await page.evaluate(`axe.run(document, { resultTypes: ["violations"]${rules === undefined ? '' : `, runOnly: ${JSON.stringify(rules)}`} })`);
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+  const results: {
+    violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
+  } = await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"]${rules === undefined ? '' : `, runOnly: ${JSON.stringify(rules)}`} })`,
+  );
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary }) =>
+        `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`,
+    ),
+  );
 }
 
 /** Goes to an address within a page, and waits until the page has heard of it. */

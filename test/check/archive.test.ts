@@ -2,14 +2,25 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
 import type { Mode } from '../../src/check/event.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
-import { archiveContract, startArchive, type Archive, type ArchiveDefect } from './fixture/archive.ts';
+import {
+  archiveContract,
+  startArchive,
+  type Archive,
+  type ArchiveDefect,
+} from './fixture/archive.ts';
 
 let archive: Archive | undefined;
 afterEach(() => archive?.close());
 
 async function check(seed: string, mode: Mode, defect?: ArchiveDefect): Promise<CheckReport> {
   archive = await startArchive(defect);
-  return checkTarget({ url: archive.url, contract: archiveContract(), token: archive.token, seed, mode });
+  return checkTarget({
+    url: archive.url,
+    contract: archiveContract(),
+    token: archive.token,
+    seed,
+    mode,
+  });
 }
 
 describe('a server of another temper, with identifiers beyond 2^53, raises nothing', () => {
@@ -21,7 +32,11 @@ describe('a server of another temper, with identifiers beyond 2^53, raises nothi
     ['fuzz', 'one'],
   ])('%s, seed %s', async (mode, seed) => {
     const { findings, summary } = await check(seed, mode);
-    expect(findings.filter(({ severity }) => severity !== 'note').map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(
+      findings
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ check: id, message }) => `${id}: ${message}`),
+    ).toEqual([]);
     expect(summary.verdict).toBe('kept');
   });
 });
@@ -37,6 +52,11 @@ describe('what rounds numbers, or loses what it was given, is caught', () => {
     ['shows-the-deleted', 'deleted-is-gone'],
   ])('%s by %s', async (defect, id) => {
     const { findings } = await check('one', 'read-write', defect);
-    expect(findings.flatMap(separate).filter(({ severity }) => severity === 'error').map((finding) => finding.check)).toContain(id);
+    expect(
+      findings
+        .flatMap(separate)
+        .filter(({ severity }) => severity === 'error')
+        .map((finding) => finding.check),
+    ).toContain(id);
   });
 });

@@ -6,7 +6,14 @@ import { makeContract } from '../contract/make-contract.ts';
 const contract = makeContract({
   components: { securitySchemes: { login: { type: 'http', scheme: 'basic' } } },
   security: [{ login: [] }],
-  paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'ok' }, 401: { description: 'no' } } } } },
+  paths: {
+    '/a': {
+      get: {
+        operationId: 'a',
+        responses: { 200: { description: 'ok' }, 401: { description: 'no' } },
+      },
+    },
+  },
 });
 
 test.each([
@@ -23,7 +30,16 @@ test.each([
       const given = headerValue(request.headers, 'authorization');
       sent.push(given);
       // An echo of the credential, as careless servers give it.
-      return { baseUrl, request, response: { status: given === expected ? 200 : 401, headers: [['X-Echo', given ?? '']], body: new Uint8Array() }, durationMs: 1 };
+      return {
+        baseUrl,
+        request,
+        response: {
+          status: given === expected ? 200 : 401,
+          headers: [['X-Echo', given ?? '']],
+          body: new Uint8Array(),
+        },
+        durationMs: 1,
+      };
     },
   });
   expect(summary.verdict).toBe('kept');

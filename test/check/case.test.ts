@@ -4,13 +4,20 @@ import { libraryContract } from './fixture/library-contract.ts';
 
 const operation = libraryContract().operations.find(({ id }) => id === 'listBooks');
 const [parameter] = operation?.parameters ?? [];
-if (operation === undefined || parameter === undefined) throw new Error('the contract has no list with a parameter');
+if (operation === undefined || parameter === undefined)
+  throw new Error('the contract has no list with a parameter');
 const asked = operation;
 const first = parameter;
 
 /** The id of a case that sends this. */
 function idOf(request: Partial<RequestTemplate>, title = 't'): string {
-  return makeCase({ title, phase: 'boundary', operation: asked, request: { arguments: [], credential: 'given', ...request }, intent: { kind: 'valid', rigour: 'plain', at: '' } }).id;
+  return makeCase({
+    title,
+    phase: 'boundary',
+    operation: asked,
+    request: { arguments: [], credential: 'given', ...request },
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  }).id;
 }
 
 test('what a case sends is in its id, 64-bit integers digit for digit', () => {
@@ -38,7 +45,11 @@ test('what a case sends is in its id, 64-bit integers digit for digit', () => {
     { body: { kind: 'bytes', bytes: new Uint8Array([1]) } },
     { body: { kind: 'bytes', mediaType: 'text/plain', bytes: new Uint8Array([1]) } },
   ];
-  const ids = [...sources.map((source) => idOf({ arguments: [{ parameter: first, source }] })), ...requests.map((request) => idOf(request)), idOf({}, 'another title')];
+  const ids = [
+    ...sources.map((source) => idOf({ arguments: [{ parameter: first, source }] })),
+    ...requests.map((request) => idOf(request)),
+    idOf({}, 'another title'),
+  ];
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[0-9a-f]{10}$/.test(id))).toEqual([]);
   expect(idOf(requests[4] ?? {})).toBe(idOf(requests[4] ?? {}));

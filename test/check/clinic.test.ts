@@ -18,12 +18,26 @@ interface Outcome {
 
 async function run(defect?: ClinicDefect, options: Partial<CheckOptions> = {}): Promise<Outcome> {
   clinic = await startClinic(defect);
-  const { events, summary } = await checkTarget({ url: clinic.url, contract, seed: 'clinic', skip: ['answers-in-time'], ...options });
-  const findings = events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : []));
+  const { events, summary } = await checkTarget({
+    url: clinic.url,
+    contract,
+    seed: 'clinic',
+    skip: ['answers-in-time'],
+    ...options,
+  });
+  const findings = events.flatMap((event) =>
+    event.type === 'finding-reported' ? [event.finding] : [],
+  );
   return { findings, summary, events };
 }
 
-const told = ({ findings }: Outcome): string[] => findings.filter(({ severity }) => severity !== 'note').map(({ severity, check, operation, message }) => `${severity} ${check} ${operation.id}: ${message}`);
+const told = ({ findings }: Outcome): string[] =>
+  findings
+    .filter(({ severity }) => severity !== 'note')
+    .map(
+      ({ severity, check, operation, message }) =>
+        `${severity} ${check} ${operation.id}: ${message}`,
+    );
 
 describe('a server that keeps the contract', () => {
   test.each(['one', 'two', 'three'])('is not accused, whatever the seed: %s', async (seed) => {
@@ -34,28 +48,56 @@ describe('a server that keeps the contract', () => {
 
   test('every operation is asked, and answers with success', async () => {
     const { summary } = await run();
-    expect(summary.operations.filter(({ statuses }) => !Object.keys(statuses).some((status) => status.startsWith('2'))).map(({ id }) => id)).toEqual([]);
+    expect(
+      summary.operations
+        .filter(({ statuses }) => !Object.keys(statuses).some((status) => status.startsWith('2')))
+        .map(({ id }) => id),
+    ).toEqual([]);
   });
 
   test('has its own records left, and the one of its own path as it was', async () => {
     await run();
     expect(clinic?.count()).toEqual({ owners: 1, animals: 1 });
     expect(clinic?.me).toMatchObject({ name: 'Alex', theme: 'light' });
-    const changes = clinic?.log.filter(({ method, target }) => method === 'PUT' && target === '/me').map(({ body }) => body);
+    const changes = clinic?.log
+      .filter(({ method, target }) => method === 'PUT' && target === '/me')
+      .map(({ body }) => body);
     expect(changes).toEqual(['{"name":"Alex","theme":"dark"}', '{"name":"Alex","theme":"light"}']);
   });
 
   test('is never asked to change a record that the run did not create', async () => {
     await run();
-    const changing = clinic?.log.filter(({ method, target }) => method !== 'GET' && method !== 'HEAD' && method !== 'POST' && target !== '/me');
-    expect(changing?.filter(({ target }) => /^\/owners\/7(\/|$)/.test(target) || /\/animals\/70(\/|$)/.test(target))).toEqual([]);
+    const changing = clinic?.log.filter(
+      ({ method, target }) =>
+        method !== 'GET' && method !== 'HEAD' && method !== 'POST' && target !== '/me',
+    );
+    expect(
+      changing?.filter(
+        ({ target }) => /^\/owners\/7(\/|$)/.test(target) || /\/animals\/70(\/|$)/.test(target),
+      ),
+    ).toEqual([]);
     expect(changing?.length).toBeGreaterThan(20);
   });
 
   test('gets each media type that the contract names, well written', async () => {
     await run();
-    const types = new Set(clinic?.log.filter(({ target, method }) => method === 'POST' && (target === '/scans' || target === '/owners')).map(({ target, type }) => `${target} ${type.split(';')[0] ?? ''}`));
-    expect([...types]).toEqual(expect.arrayContaining(['/owners application/x-www-form-urlencoded', '/owners application/xml', '/scans multipart/form-data', '/scans text/plain', '/scans image/png']));
+    const types = new Set(
+      clinic?.log
+        .filter(
+          ({ target, method }) =>
+            method === 'POST' && (target === '/scans' || target === '/owners'),
+        )
+        .map(({ target, type }) => `${target} ${type.split(';')[0] ?? ''}`),
+    );
+    expect([...types]).toEqual(
+      expect.arrayContaining([
+        '/owners application/x-www-form-urlencoded',
+        '/owners application/xml',
+        '/scans multipart/form-data',
+        '/scans text/plain',
+        '/scans image/png',
+      ]),
+    );
   });
 });
 
@@ -79,7 +121,14 @@ describe('a server with one defect', () => {
 test('a run that ends between a change and its undoing puts the record back in clean-up', async () => {
   clinic = await startClinic();
   const stop = new AbortController();
-  const options: CheckOptions = { url: clinic.url, contract, seed: 'clinic', signal: stop.signal, include: ['getMe', 'putMe'], concurrency: 1 };
+  const options: CheckOptions = {
+    url: clinic.url,
+    contract,
+    seed: 'clinic',
+    signal: stop.signal,
+    include: ['getMe', 'putMe'],
+    concurrency: 1,
+  };
   const titles: string[] = [];
   for await (const event of runCheck(options)) {
     if (event.type !== 'exchange-recorded') continue;

@@ -2,14 +2,28 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
 import { replayFindings } from '../../src/check/replay/replay-findings.ts';
-import { papersContract, startPapers, type PaperDefect, type PaperHabit, type Papers } from './fixture/papers-server.ts';
+import {
+  papersContract,
+  startPapers,
+  type PaperDefect,
+  type PaperHabit,
+  type Papers,
+} from './fixture/papers-server.ts';
 
 let papers: Papers | undefined;
 afterEach(() => papers?.close());
 
-async function checked(how: { readonly defect?: PaperDefect; readonly habit?: PaperHabit }): Promise<CheckReport> {
+async function checked(how: {
+  readonly defect?: PaperDefect;
+  readonly habit?: PaperHabit;
+}): Promise<CheckReport> {
   papers = await startPapers(how);
-  return checkTarget({ url: papers.url, contract: papersContract(), seed: 'conditions', mode: 'read-write' });
+  return checkTarget({
+    url: papers.url,
+    contract: papersContract(),
+    seed: 'conditions',
+    mode: 'read-write',
+  });
 }
 
 describe('a service that keeps tags, keys and tests', () => {
@@ -21,7 +35,11 @@ describe('a service that keeps tags, keys and tests', () => {
     ['and refuses a create that comes again', 'refuses-again'],
   ])('is not accused: %s', async (_name, habit) => {
     const { findings } = await checked(habit === undefined ? {} : { habit });
-    expect(findings.filter(({ severity }) => severity !== 'note').map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+    expect(
+      findings
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ check, message }) => `${check}: ${message}`),
+    ).toEqual([]);
     expect(papers?.titles()).toEqual([]);
   });
 
@@ -31,8 +49,16 @@ describe('a service that keeps tags, keys and tests', () => {
     const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
     expect(new Set(repeated).size).toBe(1);
     expect(keys.length).toBeGreaterThan(20);
-    const statuses = summary.operations.map(({ id, statuses: seen }) => [id, Object.keys(seen)] as const);
-    expect(Object.fromEntries(statuses)).toMatchObject({ getPaper: expect.arrayContaining(['304']) as string[], replacePaper: expect.arrayContaining(['412']) as string[], dropPaper: expect.arrayContaining(['412']) as string[], updatePaper: expect.arrayContaining(['409']) as string[], addPaper: expect.arrayContaining(['422']) as string[] });
+    const statuses = summary.operations.map(
+      ({ id, statuses: seen }) => [id, Object.keys(seen)] as const,
+    );
+    expect(Object.fromEntries(statuses)).toMatchObject({
+      getPaper: expect.arrayContaining(['304']) as string[],
+      replacePaper: expect.arrayContaining(['412']) as string[],
+      dropPaper: expect.arrayContaining(['412']) as string[],
+      updatePaper: expect.arrayContaining(['409']) as string[],
+      addPaper: expect.arrayContaining(['422']) as string[],
+    });
   });
 
   test('has nothing of what it keeps for others changed: what a read finds is not replaced', async () => {
@@ -45,39 +71,89 @@ describe('a service that keeps tags, keys and tests', () => {
 
 describe('one defect at a time is told for what it is', () => {
   const table: Record<PaperDefect, readonly RegExp[]> = {
-    'no-304': [/^error condition-holds getPaper: The server answered 200 to a request in which If-None-Match is the ETag that the answer just had, and the contract documents 304 for that\.$/],
-    'tag-each-time': [/^error condition-holds getPaper: .*; the same answer now came with the ETag "v\d+", so that no 304 ever can\.$/, /^error condition-holds replacePaper: The server answered 412 to a request in which If-Match is the ETag that the record was read with, which was its state\.$/, /^error condition-holds dropPaper: .*which was its state\.$/],
-    'tag-stays': [/^error condition-holds getPaper: The ETag of a record stayed "v1" when the record was changed\.$/, /^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/],
-    'stale-304': [/^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/],
-    'takes-stale': [/^error condition-holds replacePaper: The server answered 200 to a request in which If-Match is an ETag that the record had before it was changed, which is now "v2": what was changed in between may be lost\.$/],
-    'deletes-stale': [/^error condition-holds dropPaper: The server answered 204 to a request in which If-Match is an ETag that the record had before it was changed, which is now "v2": what was changed in between may be lost\.$/],
-    'refuses-current': [/^error condition-holds replacePaper: .*which was its state\.$/, /^error condition-holds dropPaper: .*which was its state\.$/],
-    'forgets-key': [/^error created-once addPaper: A create that came twice with the same X-Idempotency-Key and body made two records: id "[^"]+" and id "[^"]+"\.$/],
-    'takes-key-again': [/^error created-once addPaper: The server answered 201 \(id "[^"]+"\) to a create whose X-Idempotency-Key had come before with another body\.$/],
-    'creates-by-put': [/^error missing-refused replacePaper: The server answered 200 to a request in which paperId is [^ ]+; no record has that identifier\.$/],
-    'passes-over-test': [/^error condition-holds updatePaper: The server answered 200 to a request in which the body is \[\{"op":"test","path":"\/title","value":"a value that the record does not have"\}\]\.$/],
+    'no-304': [
+      /^error condition-holds getPaper: The server answered 200 to a request in which If-None-Match is the ETag that the answer just had, and the contract documents 304 for that\.$/,
+    ],
+    'tag-each-time': [
+      /^error condition-holds getPaper: .*; the same answer now came with the ETag "v\d+", so that no 304 ever can\.$/,
+      /^error condition-holds replacePaper: The server answered 412 to a request in which If-Match is the ETag that the record was read with, which was its state\.$/,
+      /^error condition-holds dropPaper: .*which was its state\.$/,
+    ],
+    'tag-stays': [
+      /^error condition-holds getPaper: The ETag of a record stayed "v1" when the record was changed\.$/,
+      /^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/,
+    ],
+    'stale-304': [
+      /^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/,
+    ],
+    'takes-stale': [
+      /^error condition-holds replacePaper: The server answered 200 to a request in which If-Match is an ETag that the record had before it was changed, which is now "v2": what was changed in between may be lost\.$/,
+    ],
+    'deletes-stale': [
+      /^error condition-holds dropPaper: The server answered 204 to a request in which If-Match is an ETag that the record had before it was changed, which is now "v2": what was changed in between may be lost\.$/,
+    ],
+    'refuses-current': [
+      /^error condition-holds replacePaper: .*which was its state\.$/,
+      /^error condition-holds dropPaper: .*which was its state\.$/,
+    ],
+    'forgets-key': [
+      /^error created-once addPaper: A create that came twice with the same X-Idempotency-Key and body made two records: id "[^"]+" and id "[^"]+"\.$/,
+    ],
+    'takes-key-again': [
+      /^error created-once addPaper: The server answered 201 \(id "[^"]+"\) to a create whose X-Idempotency-Key had come before with another body\.$/,
+    ],
+    'creates-by-put': [
+      /^error missing-refused replacePaper: The server answered 200 to a request in which paperId is [^ ]+; no record has that identifier\.$/,
+    ],
+    'passes-over-test': [
+      /^error condition-holds updatePaper: The server answered 200 to a request in which the body is \[\{"op":"test","path":"\/title","value":"a value that the record does not have"\}\]\.$/,
+    ],
     'deletes-twice': [],
-    'lost-location': [/^error http-semantics getPaper: The header Location of a 201 answer is "\/api\/papers\/[^"]+", and a read there got 404; the record can be read at the path that the contract has for it\.$/],
+    'lost-location': [
+      /^error http-semantics getPaper: The header Location of a 201 answer is "\/api\/papers\/[^"]+", and a read there got 404; the record can be read at the path that the contract has for it\.$/,
+    ],
   };
 
   test.each(Object.entries(table))('%s', async (defect, expected) => {
     // The keys of the table are defects, which Object.entries forgets.
     const { findings } = await checked({ defect: defect as PaperDefect });
-    const told = findings.flatMap(separate).filter(({ severity }) => severity !== 'note').map(({ severity, check, operation, message }) => `${severity} ${check} ${operation.id}: ${message}`);
+    const told = findings
+      .flatMap(separate)
+      .filter(({ severity }) => severity !== 'note')
+      .map(
+        ({ severity, check, operation, message }) =>
+          `${severity} ${check} ${operation.id}: ${message}`,
+      );
     expect(told).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as string));
     expect(papers?.titles()).toEqual([]);
   });
 
   test('that a record is deleted twice is a note: HTTP lets a service do so', async () => {
     const { findings } = await checked({ defect: 'deletes-twice' });
-    expect(findings.filter(({ check }) => check === 'missing-refused').map(({ severity, message }) => `${severity}: ${message}`)).toEqual(['note: The server answered 204 to the deletion of a record that it had deleted before.']);
+    expect(
+      findings
+        .filter(({ check }) => check === 'missing-refused')
+        .map(({ severity, message }) => `${severity}: ${message}`),
+    ).toEqual([
+      'note: The server answered 204 to the deletion of a record that it had deleted before.',
+    ]);
   });
 
-  test.each<PaperDefect>(['takes-stale', 'forgets-key', 'creates-by-put', 'lost-location', 'no-304'])('%s is shown again from a report', async (defect) => {
+  test.each<PaperDefect>([
+    'takes-stale',
+    'forgets-key',
+    'creates-by-put',
+    'lost-location',
+    'no-304',
+  ])('%s is shown again from a report', async (defect) => {
     const { findings } = await checked({ defect });
     const url = papers?.url ?? '';
     const outcomes: string[] = [];
-    for await (const { outcome } of replayFindings(findings.filter(({ severity }) => severity === 'error'), { url, contract: papersContract(), seed: 'again', mode: 'read-write' })) outcomes.push(outcome);
+    for await (const { outcome } of replayFindings(
+      findings.filter(({ severity }) => severity === 'error'),
+      { url, contract: papersContract(), seed: 'again', mode: 'read-write' },
+    ))
+      outcomes.push(outcome);
     expect(outcomes).toEqual(['still failing']);
   });
 });

@@ -16,11 +16,20 @@ const patience = (defect: Defect): number => (defect === 'hangs-on-reports' ? 1_
 
 async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
   library = await startLibrary({ defect });
-  const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'defects', timeoutMs: patience(defect) });
+  const { findings } = await checkTarget({
+    url: library.url,
+    contract: libraryContract(),
+    token: library.token,
+    seed: 'defects',
+    timeoutMs: patience(defect),
+  });
   return findings.filter(({ severity }) => severity !== 'note');
 }
 
-/** The finding as one line: severity, check, operation, the text of the contract's line that it points to, and what else it explains. */
+/**
+ * The finding as one line: severity, check, operation, the text of the contract's line that it
+ * points to, and what else it explains.
+ */
 function describeFinding({ severity, check, operation, place, alsoSeenAs = [] }: Finding): string {
   const others = alsoSeenAs.map((other) => `${other.check} ${other.operation.id}`).join(', ');
   return `${severity} ${check} ${operation.id}: ${(libraryText.split('\n')[place.line - 1] ?? '').trim().slice(0, 60)}${others === '' ? '' : ` + ${others}`}`;
@@ -45,56 +54,104 @@ const elsewhere: Readonly<Record<string, string>> = {
 describe('one defect at a time is found for what it is', () => {
   const table: Record<Defect, readonly string[]> = {
     'list-500': ['error no-server-error listBooks: responses:'],
-    'malformed-500': ['error no-server-error createBook: responses: + no-server-error getBook, no-server-error replaceBook, no-server-error deleteBook'],
+    'malformed-500': [
+      'error no-server-error createBook: responses: + no-server-error getBook, no-server-error replaceBook, no-server-error deleteBook',
+    ],
     'undocumented-200': ['error status-documented listBooks: responses:'],
-    'undocumented-422': ['error status-documented createBook: responses:', 'error status-documented replaceBook: responses:'],
-    'html-errors': ["error content-type-documented createBook: Invalid: { description: Not valid, content: { application/js"],
+    'undocumented-422': [
+      'error status-documented createBook: responses:',
+      'error status-documented replaceBook: responses:',
+    ],
+    'html-errors': [
+      'error content-type-documented createBook: Invalid: { description: Not valid, content: { application/js',
+    ],
     'text-label': ['error content-type-documented listBooks: content:'],
     'truncated-json': ["error body-parses listBooks: '200':"],
     'empty-body': ['error body-parses createBook: content:'],
-    'wrong-type': ['error body-matches-schema listBooks: shelfId: { type: integer, format: int64 }'],
-    'enum-left': ['error body-matches-schema listBooks: Status: { type: string, enum: [shelved, lent, lost] }'],
+    'wrong-type': [
+      'error body-matches-schema listBooks: shelfId: { type: integer, format: int64 }',
+    ],
+    'enum-left': [
+      'error body-matches-schema listBooks: Status: { type: string, enum: [shelved, lent, lost] }',
+    ],
     'field-missing': ['error body-matches-schema listBooks: required: [title, shelfId]'],
     'header-missing': ['error headers-match listBooks: X-Total:'],
-    'status-not-repeated': ['error error-repeats-status createBook: status: { type: integer, description: The HTTP status code }'],
+    'status-not-repeated': [
+      'error error-repeats-status createBook: status: { type: integer, description: The HTTP status code }',
+    ],
     'no-authentication': ['error credential-required listBooks: security: [{ bearer: [] }]'],
     'any-token': ['error credential-required listBooks: security: [{ bearer: [] }]'],
     'prefix-token': ['error credential-required listBooks: security: [{ bearer: [] }]'],
-    'refuses-right-token-on-read': ['error credential-accepted getBook: security: [{ bearer: [] }]'],
+    'refuses-right-token-on-read': [
+      'error credential-accepted getBook: security: [{ bearer: [] }]',
+    ],
     'accepts-everything': [
       'error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum + invalid-refused listBooks',
       'error invalid-refused createBook: requestBody:',
       'error invalid-refused replaceBook: requestBody:',
     ],
     'accepts-missing-title': ['error invalid-refused createBook: required: [title, shelfId]'],
-    'accepts-limit-0': ['error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
-    'accepts-unknown-status': ['error invalid-refused listBooks: Status: { type: string, enum: [shelved, lent, lost] }'],
-    'accepts-broken-json': ['error invalid-refused createBook: requestBody:', 'error invalid-refused replaceBook: requestBody:'],
-    'accepts-any-type': ['warning invalid-refused createBook: requestBody:', 'warning invalid-refused replaceBook: requestBody:'],
-    'refuses-lost': ['error valid-accepted listBooks: Status: { type: string, enum: [shelved, lent, lost] }'],
-    'refuses-limit-50': ['error valid-accepted listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
+    'accepts-limit-0': [
+      'error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+    ],
+    'accepts-unknown-status': [
+      'error invalid-refused listBooks: Status: { type: string, enum: [shelved, lent, lost] }',
+    ],
+    'accepts-broken-json': [
+      'error invalid-refused createBook: requestBody:',
+      'error invalid-refused replaceBook: requestBody:',
+    ],
+    'accepts-any-type': [
+      'warning invalid-refused createBook: requestBody:',
+      'warning invalid-refused replaceBook: requestBody:',
+    ],
+    'refuses-lost': [
+      'error valid-accepted listBooks: Status: { type: string, enum: [shelved, lent, lost] }',
+    ],
+    'refuses-limit-50': [
+      'error valid-accepted listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+    ],
     'refuses-optional-fields': ['error valid-accepted createBook: responses:'],
-    'finds-missing': ["error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }"],
-    'missing-is-400': ["error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' } + missing-refused deleteBook"],
+    'finds-missing': [
+      "error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }",
+    ],
+    'missing-is-400': [
+      "error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' } + missing-refused deleteBook",
+    ],
     'keeps-deleted': ['error deleted-is-gone listBooks: delete:'],
-    'rounds-integers': ['error body-matches-schema createBook: shelfId: { type: integer, format: int64 } + created-is-returned createBook'],
+    'rounds-integers': [
+      'error body-matches-schema createBook: shelfId: { type: integer, format: int64 } + created-is-returned createBook',
+    ],
     'strips-unicode': ['error created-is-returned createBook: title: { type: string }'],
-    'loses-status': ["error created-is-returned createBook: status: { $ref: '#/components/schemas/Status' } + replaced-is-persisted getBook"],
-    'drops-optional': ['warning created-is-readable getBook: pages: { type: integer, format: int32, minimum: 1, maximum:  + replaced-is-persisted getBook'],
+    'loses-status': [
+      "error created-is-returned createBook: status: { $ref: '#/components/schemas/Status' } + replaced-is-persisted getBook",
+    ],
+    'drops-optional': [
+      'warning created-is-readable getBook: pages: { type: integer, format: int32, minimum: 1, maximum:  + replaced-is-persisted getBook',
+    ],
     'loses-writes': ['error created-is-readable getBook: post:'],
     'list-lacks-created': ['error created-is-readable listBooks: get:'],
     'keeps-refused': ['error refusal-is-harmless listBooks: post:'],
     'replace-not-kept': ['error replaced-is-persisted getBook: put:'],
     'ignores-filter': ['error filter-holds listBooks: - name: status'],
-    'ignores-limit': ['error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
-    'ignores-default-limit': ['error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum'],
-    'limits-before-filtering': ['error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum + total-holds listBooks, filter-holds listBooks'],
+    'ignores-limit': [
+      'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+    ],
+    'ignores-default-limit': [
+      'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+    ],
+    'limits-before-filtering': [
+      'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum + total-holds listBooks, filter-holds listBooks',
+    ],
     'repeats-ids': ['error ids-are-unique listBooks: id: { type: integer, format: int64 }'],
     'reads-another': ['error item-equals-entry getBook: id: { type: integer, format: int64 }'],
     'hangs-on-reports': ['error operation-answers getReports: get:'],
     'resets-on-replace': ['error operation-answers replaceBook: put:'],
     // The bytes come whoever asks: nobody is asked for a credential either.
-    'adds-bytes-to-reports': ['error transport-sound getReports: get:', 'error credential-required getReports: security: [{ bearer: [] }]'],
+    'adds-bytes-to-reports': [
+      'error transport-sound getReports: get:',
+      'error credential-required getReports: security: [{ bearer: [] }]',
+    ],
     'breaks-off-list': ['error operation-answers listBooks: get:'],
   };
 
@@ -110,12 +167,16 @@ describe('one defect at a time is found for what it is', () => {
       // One number, wherever it stands.
       expect(finding.evidence).toMatch(new RegExp(`^${timesText(finding.count)}\\b.*\\.$`));
       // Who says that a control was sent has sent one.
-      if (finding.evidence.includes('the control request')) expect(checks.find(({ id }) => id === finding.check)?.proof).toBe('control');
+      if (finding.evidence.includes('the control request'))
+        expect(checks.find(({ id }) => id === finding.check)?.proof).toBe('control');
     }
   });
 
   afterAll(() => {
-    expect(checks.map(({ id }) => id).filter((id) => !seen.has(id) && elsewhere[id] === undefined)).toEqual([]);
-    for (const [id, file] of Object.entries(elsewhere)) expect(readFileSync(`test/check/${file}`, 'utf8')).toContain(id);
+    expect(
+      checks.map(({ id }) => id).filter((id) => !seen.has(id) && elsewhere[id] === undefined),
+    ).toEqual([]);
+    for (const [id, file] of Object.entries(elsewhere))
+      expect(readFileSync(`test/check/${file}`, 'utf8')).toContain(id);
   });
 });

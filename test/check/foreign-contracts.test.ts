@@ -4,7 +4,10 @@ import { headerValue } from '../../src/http/message.ts';
 import { mockOf, send } from '../mock/workshop.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
-/** What documents of other people hold, one oddity each: every one of them was once taken for a fault. */
+/**
+ * What documents of other people hold, one oddity each: every one of them was once taken for a
+ * fault.
+ */
 const oddities: Readonly<Record<string, string>> = {
   'a list that has pages and no length of them': `
 paths:
@@ -124,46 +127,88 @@ paths:
 });
 
 test('a created record has its whole URL where the contract asks for one', async () => {
-  const mock = await mockOf({ contract: contractOf(oddities['identifiers that the contract shows one of'] ?? '') });
-  const answers = [await send(mock, 'POST /v2/places', { body: { name: 'Home' }, headers: [['Host', 'odd.test']] }), await send(mock, 'POST /v2/places', { body: { name: 'Home' }, headers: [['Host', 'odd.test']] })];
-  expect(answers.map(({ headers }) => headerValue(headers, 'Location')?.replace(/[\w-]{22}$/, 'ID'))).toEqual(['http://odd.test/v2/places/ID', 'http://odd.test/v2/places/ID']);
+  const mock = await mockOf({
+    contract: contractOf(oddities['identifiers that the contract shows one of'] ?? ''),
+  });
+  const answers = [
+    await send(mock, 'POST /v2/places', {
+      body: { name: 'Home' },
+      headers: [['Host', 'odd.test']],
+    }),
+    await send(mock, 'POST /v2/places', {
+      body: { name: 'Home' },
+      headers: [['Host', 'odd.test']],
+    }),
+  ];
+  expect(
+    answers.map(({ headers }) => headerValue(headers, 'Location')?.replace(/[\w-]{22}$/, 'ID')),
+  ).toEqual(['http://odd.test/v2/places/ID', 'http://odd.test/v2/places/ID']);
   expect(new Set(answers.map(({ headers }) => headerValue(headers, 'Location'))).size).toBe(2);
 });
 
-test.each([['http://127.0.0.1:4010/v2/places/1', 0], ['https://odd.example/a?b=c', 0], ['/v2/places/1', 1], ['no address', 1]])('%s has %i faults as a url', (text, faults) => {
-  const header = contractOf(oddities['identifiers that the contract shows one of'] ?? '').operations[0]?.responses[0]?.headers[0];
+test.each([
+  ['http://127.0.0.1:4010/v2/places/1', 0],
+  ['https://odd.example/a?b=c', 0],
+  ['/v2/places/1', 1],
+  ['no address', 1],
+])('%s has %i faults as a url', (text, faults) => {
+  const header = contractOf(oddities['identifiers that the contract shows one of'] ?? '')
+    .operations[0]?.responses[0]?.headers[0];
   expect(header?.schema.validate(text, 'response').length).toBe(faults);
 });
 
 test('a value for all operations counts where a parameter of the name is required, and never to change a record', () => {
-  const owner = "parameters: [{ name: owner, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok } }";
+  const owner =
+    "parameters: [{ name: owner, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok } }";
   const contract = contractOf(`
 paths:
   /repos/{owner}: { get: { operationId: getRepo, ${owner} }, delete: { operationId: deleteRepo, ${owner} } }
   /search: { get: { operationId: search, parameters: [{ name: owner, in: query, schema: { type: string } }], responses: { '200': { description: ok } } } }`);
-  const plan = (examples: Readonly<Record<string, Readonly<Record<string, string>>>>): readonly string[] =>
-    planCheck({ url: 'http://127.0.0.1:1', contract, seed: 'a', mode: 'read-write', examples }).requests.filter(({ phase }) => phase === 'probe' || phase === 'read').map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:1', '')}`);
+  const plan = (
+    examples: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  ): readonly string[] =>
+    planCheck({ url: 'http://127.0.0.1:1', contract, seed: 'a', mode: 'read-write', examples })
+      .requests.filter(({ phase }) => phase === 'probe' || phase === 'read')
+      .map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:1', '')}`);
   expect(plan({ '*': { owner: 'ada' } })).toEqual(['GET /repos/ada', 'GET /search']);
-  expect(plan({ '*': { owner: 'ada' }, getRepo: { owner: 'bob' } })).toEqual(['GET /repos/bob', 'GET /search']);
+  expect(plan({ '*': { owner: 'ada' }, getRepo: { owner: 'bob' } })).toEqual([
+    'GET /repos/bob',
+    'GET /search',
+  ]);
   expect(() => plan({ '*': { onwer: 'ada' } })).toThrow('There is no parameter of * called onwer.');
 });
 
 test('a parameter that is the credential is sent once, and a header of the contract’s own in the place of the run’s', () => {
-  const { requests } = planCheck({ url: 'http://127.0.0.1:1', contract: contractOf(oddities['a credential that is a parameter too'] ?? ''), seed: 'a', token: 'secret' });
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:1',
+    contract: contractOf(oddities['a credential that is a parameter too'] ?? ''),
+    seed: 'a',
+    token: 'secret',
+  });
   expect(requests.filter(({ url }) => url.split('apikey=').length > 2)).toEqual([]);
-  const agents = requests.map(({ headers }) => headers.filter(([name]) => name === 'User-Agent').length);
+  const agents = requests.map(
+    ({ headers }) => headers.filter(([name]) => name === 'User-Agent').length,
+  );
   expect(new Set(agents)).toEqual(new Set([1]));
   expect(requests.some(({ url }) => url.includes('apikey='))).toBe(true);
 });
 
 test('a server that an operation names again is the document’s', () => {
-  const [flows] = contractOf(oddities['a server that every operation names again'] ?? '').operations;
+  const [flows] = contractOf(
+    oddities['a server that every operation names again'] ?? '',
+  ).operations;
   expect(flows?.ownServers).toBe(false);
 });
 
 describe('what nobody can tell apart', () => {
   test('is not asked for twice', () => {
-    const { skipped } = planCheck({ url: 'http://127.0.0.1:1', contract: contractOf(oddities['operations that a fragment tells apart'] ?? ''), seed: 'a' });
-    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual(['getFolders: its requests are the same as those of getItems, so no answer can be told to be its own.']);
+    const { skipped } = planCheck({
+      url: 'http://127.0.0.1:1',
+      contract: contractOf(oddities['operations that a fragment tells apart'] ?? ''),
+      seed: 'a',
+    });
+    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
+      'getFolders: its requests are the same as those of getItems, so no answer can be told to be its own.',
+    ]);
   });
 });

@@ -5,10 +5,14 @@ import { mockOf, send } from '../mock/workshop.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
-const id = (name: string, more = ''): string => `{ name: ${name}, in: path, required: true, schema: { type: string${more} } }`;
+const id = (name: string, more = ''): string =>
+  `{ name: ${name}, in: path, required: true, schema: { type: string${more} } }`;
 const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 
-/** What documents of other people say of their records, one oddity each: every one of them once made the mock break its contract, or the check take it for a fault. */
+/**
+ * What documents of other people say of their records, one oddity each: every one of them once made
+ * the mock break its contract, or the check take it for a fault.
+ */
 const oddities: Readonly<Record<string, string>> = {
   'a member that is required and declared nowhere': `
 paths:
@@ -22,7 +26,7 @@ components: { schemas: { Folder: { type: object, required: [Id, name], propertie
 paths:
   /articles:
     get: { operationId: listArticles, responses: { '200': { description: ok, ${json(`{ type: array, items: ${ref('Entry')} }`)} } } }
-    post: { operationId: addArticle, requestBody: { required: true, ${json("{ type: object, required: [title, funds], properties: { title: { type: string }, funds: { type: array, items: { type: object, required: [title], properties: { title: { type: string } } } } } }")} }, responses: { '201': { description: made, ${json(ref('Entry'))} }, '400': { description: bad } } }
+    post: { operationId: addArticle, requestBody: { required: true, ${json('{ type: object, required: [title, funds], properties: { title: { type: string }, funds: { type: array, items: { type: object, required: [title], properties: { title: { type: string } } } } } }')} }, responses: { '201': { description: made, ${json(ref('Entry'))} }, '400': { description: bad } } }
   /articles/{id}: { get: { operationId: getArticle, parameters: [${id('id')}], responses: { '200': { description: ok, ${json(ref('Article'))} }, '404': { description: none } } } }
 components:
   schemas:
@@ -53,7 +57,7 @@ components: { schemas: { Slip: { type: object, required: [slipId], properties: {
   'an envelope that uses a word of the record': `
 paths:
   /messages:
-    post: { operationId: addMessage, requestBody: { required: true, ${json(ref('Message'))} }, responses: { '201': { description: made, ${json("{ type: object, required: [status, data], properties: { status: { type: string }, data: { type: object, required: [id], properties: { id: { type: string } } } } }")} }, '400': { description: bad } } }
+    post: { operationId: addMessage, requestBody: { required: true, ${json(ref('Message'))} }, responses: { '201': { description: made, ${json('{ type: object, required: [status, data], properties: { status: { type: string }, data: { type: object, required: [id], properties: { id: { type: string } } } } }')} }, '400': { description: bad } } }
   /messages/{id}:
     get: { operationId: getMessage, parameters: [${id('id')}], responses: { '200': { description: ok, ${json(`{ type: object, required: [status, data], properties: { status: { type: string }, data: ${ref('Message')} } }`)} }, '404': { description: none } } }
 components: { schemas: { Message: { type: object, required: [body], properties: { id: { type: string, readOnly: true }, body: { type: string }, subject: { type: string }, status: { type: string, readOnly: true } } } } }`,
@@ -102,9 +106,24 @@ describe('no false alarm comes of', () => {
   });
 
   test('a target that has not the record of the document’s example, and no word for that', async () => {
-    const contract = contractOf((oddities['records that nobody lists or adds, and that may be replaced'] ?? '').replace('paths:', "paths:\n  /ping: { get: { operationId: ping, responses: { '200': { description: ok } } } }"));
-    const none: Respond = async () => ({ response: { status: 404, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode('{"error":"none"}') } });
-    const { alarms, reached } = await alarmsOf(contract, (respond) => (request) => (request.target.includes('3cEYpjA9oz9GiPac4AsH4n') ? none(request) : respond(request)));
+    const contract = contractOf(
+      (oddities['records that nobody lists or adds, and that may be replaced'] ?? '').replace(
+        'paths:',
+        "paths:\n  /ping: { get: { operationId: ping, responses: { '200': { description: ok } } } }",
+      ),
+    );
+    const none: Respond = async () => ({
+      response: {
+        status: 404,
+        headers: [['Content-Type', 'application/json']],
+        body: new TextEncoder().encode('{"error":"none"}'),
+      },
+    });
+    const { alarms, reached } = await alarmsOf(
+      contract,
+      (respond) => (request) =>
+        request.target.includes('3cEYpjA9oz9GiPac4AsH4n') ? none(request) : respond(request),
+    );
     expect({ alarms, reached }).toEqual({ alarms: [], reached: true });
   });
 });
@@ -118,7 +137,8 @@ paths:
 components: { schemas: { Number: { type: object, properties: { number: { type: string, minLength: 10, maxLength: 10, example: '0412345678' } } } } }`),
   });
   const statuses: number[] = [];
-  for (let count = 0; count < 5; count += 1) statuses.push((await send(mock, 'POST /v2/numbers', { body: {} })).status);
+  for (let count = 0; count < 5; count += 1)
+    statuses.push((await send(mock, 'POST /v2/numbers', { body: {} })).status);
   expect(statuses).toEqual([201, 201, 201, 201, 201]);
 });
 
@@ -126,7 +146,12 @@ test('how a request itself is written is not put to the test', () => {
   const contract = contractOf(`
 paths:
   /locate: { post: { operationId: locate, parameters: [{ name: content-encoding, in: header, schema: { type: string, enum: [gzip] } }, { name: X-Mode, in: header, schema: { type: string, enum: [fast] } }], requestBody: { required: true, ${json('{ type: object }')} }, responses: { '200': { description: ok }, '400': { description: bad } } } }`);
-  const tried = new Set(planCheck({ url: 'http://127.0.0.1:1', contract, seed: 'odd' }).requests.flatMap(({ headers }) => headers.map(([name]) => name).filter((name) => /^(x-mode|content-encoding)$/i.test(name))));
+  const tried = new Set(
+    planCheck({ url: 'http://127.0.0.1:1', contract, seed: 'odd' }).requests.flatMap(
+      ({ headers }) =>
+        headers.map(([name]) => name).filter((name) => /^(x-mode|content-encoding)$/i.test(name)),
+    ),
+  );
   expect([...tried]).toEqual(['X-Mode']);
 });
 
@@ -134,7 +159,7 @@ test('an answer that has no room for one member shows the others where they belo
   const mock = await mockOf({
     contract: contractOf(`
 paths:
-  /jobs: { post: { operationId: addJob, requestBody: { required: true, ${json('{ type: object, required: [name], properties: { name: { type: string }, env: { type: object } } }')} }, responses: { '200': { description: made, ${json("{ type: object, required: [id, name], properties: { id: { type: string }, name: { type: string }, env: { type: array, items: { type: string } }, team: { type: object, required: [id], properties: { id: { type: string } } } } }")} } } } }
+  /jobs: { post: { operationId: addJob, requestBody: { required: true, ${json('{ type: object, required: [name], properties: { name: { type: string }, env: { type: object } } }')} }, responses: { '200': { description: made, ${json('{ type: object, required: [id, name], properties: { id: { type: string }, name: { type: string }, env: { type: array, items: { type: string } }, team: { type: object, required: [id], properties: { id: { type: string } } } } }')} } } } }
   /jobs/{id}: { get: { operationId: getJob, parameters: [${id('id')}], responses: { '200': { description: ok, ${json(ref('Job'))} }, '404': { description: none } } } }
 components: { schemas: { Job: { type: object, required: [id], properties: { id: { type: string }, name: { type: string }, env: {}, size: { type: integer }, state: { type: string } } } } }`),
   });

@@ -5,7 +5,8 @@ import type { Reply, Respond } from '../../src/prove/deviation.ts';
 import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
-const member = (fields: string, required: string): string => `{ type: object, required: [${required}], properties: { id: { type: integer, readOnly: true }, ${fields} } }`;
+const member = (fields: string, required: string): string =>
+  `{ type: object, required: [${required}], properties: { id: { type: integer, readOnly: true }, ${fields} } }`;
 
 /** Members that are added and listed; what collides with another one is refused with 409. */
 function membersWith(fields: string, required: string, more = ''): ReturnType<typeof contractOf> {
@@ -48,24 +49,49 @@ function unique(field: string, made: unknown[]): (respond: Respond) => Respond {
 
 describe('a service that lets no two records have the same value', () => {
   test.each([
-    ['address', 'email', 'name: { type: string, maxLength: 9 }, email: { type: string, format: email }', ''],
-    ['address that the contract shows', 'email', 'name: { type: string, maxLength: 9 }, email: { type: string, format: email, example: ada@example.org }', ''],
-    ['short name', 'name', 'name: { type: string, minLength: 2, maxLength: 50 }, age: { type: integer, minimum: 0 }', ''],
-  ])('of an %s is not accused, and is asked for records that differ', async (_name, field, fields, more) => {
-    const made: unknown[] = [];
-    const { alarms } = await alarmsOf(membersWith(fields, field, more), unique(field, made));
-    expect(alarms).toEqual([]);
-    expect(made.length).toBeGreaterThan(15);
-  });
+    [
+      'address',
+      'email',
+      'name: { type: string, maxLength: 9 }, email: { type: string, format: email }',
+      '',
+    ],
+    [
+      'address that the contract shows',
+      'email',
+      'name: { type: string, maxLength: 9 }, email: { type: string, format: email, example: ada@example.org }',
+      '',
+    ],
+    [
+      'short name',
+      'name',
+      'name: { type: string, minLength: 2, maxLength: 50 }, age: { type: integer, minimum: 0 }',
+      '',
+    ],
+  ])(
+    'of an %s is not accused, and is asked for records that differ',
+    async (_name, field, fields, more) => {
+      const made: unknown[] = [];
+      const { alarms } = await alarmsOf(membersWith(fields, field, more), unique(field, made));
+      expect(alarms).toEqual([]);
+      expect(made.length).toBeGreaterThan(15);
+    },
+  );
 
   test('of a number that leaves no room for a mark is not accused either', async () => {
     const made: unknown[] = [];
-    const { alarms } = await alarmsOf(membersWith("taxNumber: { type: string, pattern: '^[0-9]{8}$' }", 'taxNumber'), unique('taxNumber', made));
+    const { alarms } = await alarmsOf(
+      membersWith("taxNumber: { type: string, pattern: '^[0-9]{8}$' }", 'taxNumber'),
+      unique('taxNumber', made),
+    );
     expect([alarms, made.length > 0]).toEqual([[], true]);
   });
 
   test('is accused where nothing can be in the way: it never takes any', async () => {
-    const { alarms } = await alarmsOf(membersWith("taxNumber: { type: string, pattern: '^[0-9]{8}$' }", 'taxNumber'), (respond) => (request) => (request.method === 'POST' ? Promise.resolve(conflict) : respond(request)));
+    const { alarms } = await alarmsOf(
+      membersWith("taxNumber: { type: string, pattern: '^[0-9]{8}$' }", 'taxNumber'),
+      (respond) => (request) =>
+        request.method === 'POST' ? Promise.resolve(conflict) : respond(request),
+    );
     expect(alarms).toEqual([expect.stringMatching(/^valid-accepted: The server answered 409 to /)]);
   });
 });
@@ -74,13 +100,24 @@ test('an address that the contract shows is sent as it is where no record is mad
   const contract = contractOf(`
 paths:
   /login: { post: { operationId: logIn, requestBody: { required: true, content: { application/json: { schema: { type: object, required: [email], properties: { email: { type: string, format: email }, word: { type: string } } }, example: { email: ada@example.org, word: open } } } }, responses: { '200': { description: in }, '400': { description: bad } } } }`);
-  const { requests } = planCheck({ url: 'http://127.0.0.1:1', contract, seed: 'a', mode: 'read-write' });
-  expect(requests.flatMap(({ body }) => /"email":"[^"]*@[^"]*vouch[^"]*"|"email":"[^"]*vouch[^"]*"/.exec(body ?? '') ?? [])).toEqual([]);
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:1',
+    contract,
+    seed: 'a',
+    mode: 'read-write',
+  });
+  expect(
+    requests.flatMap(
+      ({ body }) =>
+        /"email":"[^"]*@[^"]*vouch[^"]*"|"email":"[^"]*vouch[^"]*"/.exec(body ?? '') ?? [],
+    ),
+  ).toEqual([]);
   expect(requests.some(({ body }) => body?.includes('"ada@example.org"') === true)).toBe(true);
 });
 
 /** Below each folder there are sheets; a folder is made at once, or only promised. */
-const foldersWith = (status: number): ReturnType<typeof contractOf> => contractOf(`
+const foldersWith = (status: number): ReturnType<typeof contractOf> =>
+  contractOf(`
 paths:
   /folders:
     get: { operationId: listFolders, responses: { '200': { description: ok, ${json("{ type: array, items: { $ref: '#/components/schemas/Folder' } }")} } } }
@@ -104,18 +141,31 @@ function late(respond: Respond): Respond {
     const id = /^\/v2\/folders\/(\d+)/.exec(request.target)?.[1] ?? 'none';
     if (count < (since.get(id) ?? -15) + 15) return { response: answer(404) };
     const reply = await respond(request);
-    if (request.method === 'POST' && request.target === '/v2/folders' && reply.response !== undefined) since.set(/"id":(\d+)/.exec(new TextDecoder().decode(reply.response.body))?.[1] ?? '', count);
+    if (
+      request.method === 'POST' &&
+      request.target === '/v2/folders' &&
+      reply.response !== undefined
+    )
+      since.set(/"id":(\d+)/.exec(new TextDecoder().decode(reply.response.body))?.[1] ?? '', count);
     return reply;
   };
 }
 
 test('a record that a 202 promises may be late, and one that a 201 says is made may not', async () => {
   expect((await alarmsOf(foldersWith(202), late)).alarms).toEqual([]);
-  expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(/created-is-readable|valid-accepted/);
+  expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(
+    /created-is-readable|valid-accepted/,
+  );
 });
 
 test('a record whose deletion was refused may be read afterwards', async () => {
   const contract = membersWith('name: { type: string }', 'name');
-  const { alarms } = await alarmsOf(contract, (respond) => (request) => (request.method === 'DELETE' && /\/members\/\d{1,6}$/.test(request.target) ? Promise.resolve({ response: answer(404) }) : respond(request)));
+  const { alarms } = await alarmsOf(
+    contract,
+    (respond) => (request) =>
+      request.method === 'DELETE' && /\/members\/\d{1,6}$/.test(request.target)
+        ? Promise.resolve({ response: answer(404) })
+        : respond(request),
+  );
   expect(alarms.filter((alarm) => alarm.startsWith('missing-refused'))).toEqual([]);
 });

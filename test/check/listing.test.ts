@@ -11,17 +11,30 @@ afterEach(() => server?.close());
 
 async function findingsOf(options: ListingOptions, seed: string): Promise<readonly Finding[]> {
   server = await startListing(options);
-  const { findings } = await checkTarget({ url: server.url, contract: listingContract(options), seed, skip: ['answers-in-time'] });
+  const { findings } = await checkTarget({
+    url: server.url,
+    contract: listingContract(options),
+    seed,
+    skip: ['answers-in-time'],
+  });
   return findings.filter(({ severity }) => severity !== 'note');
 }
 
 const inBody: ListingForm = { paging: 'offset', total: 'body' };
 
 describe('a server that keeps the contract raises no error and no warning', () => {
-  const forms: readonly ListingForm[] = [inBody, { paging: 'page', total: 'header' }, { paging: 'cursor', total: 'none' }, { paging: 'link', total: 'none' }, { paging: 'none', total: 'none' }];
+  const forms: readonly ListingForm[] = [
+    inBody,
+    { paging: 'page', total: 'header' },
+    { paging: 'cursor', total: 'none' },
+    { paging: 'link', total: 'none' },
+    { paging: 'none', total: 'none' },
+  ];
 
   test.each(forms)('$paging pages, total in $total', async (form) => {
-    expect((await findingsOf(form, 'forms')).map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+    expect(
+      (await findingsOf(form, 'forms')).map(({ check, message }) => `${check}: ${message}`),
+    ).toEqual([]);
     expect(server?.own()).toBe(0);
   });
 
@@ -49,20 +62,44 @@ describe('a server that keeps the contract raises no error and no warning', () =
   };
 
   // The keys of the table are tempers, which Object.entries forgets.
-  const runs = Object.entries(tempers).map(([temper, paging]) => ({ temper: temper as ListingTemper, paging, seed: 'one' }));
-  const again = runs.filter(({ temper }) => ['busy', 'toggling', 'random-order', 'slow-replica'].includes(temper)).map((run) => ({ ...run, seed: 'two' }));
-  test.each([...runs, ...again])('$temper ($paging pages, seed $seed)', async ({ temper, paging, seed }) => {
-    const findings = await findingsOf({ paging, total: paging === 'none' ? 'none' : 'body', temper }, seed);
-    expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
-  });
+  const runs = Object.entries(tempers).map(([temper, paging]) => ({
+    temper: temper as ListingTemper,
+    paging,
+    seed: 'one',
+  }));
+  const again = runs
+    .filter(({ temper }) => ['busy', 'toggling', 'random-order', 'slow-replica'].includes(temper))
+    .map((run) => ({ ...run, seed: 'two' }));
+  test.each([...runs, ...again])(
+    '$temper ($paging pages, seed $seed)',
+    async ({ temper, paging, seed }) => {
+      const findings = await findingsOf(
+        { paging, total: paging === 'none' ? 'none' : 'body', temper },
+        seed,
+      );
+      expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
+    },
+  );
 });
 
 describe('one defect at a time is found for what it is', () => {
   const cursor: ListingForm = { paging: 'cursor', total: 'none' };
   const link: ListingForm = { paging: 'link', total: 'none' };
-  // What is refused now and then may be refused again when it is replayed; and what a page should not hold may be more than the total.
-  const besides: Partial<Record<ListingDefect, string>> = { 'refuses-one-in-15': 'error valid-accepted', 'later-pages-forget-filter': 'error total-holds', 'sort-forgets-filter': 'error total-holds' };
-  const forms: Partial<Record<ListingDefect, ListingForm>> = { 'next-is-itself': cursor, 'next-is-the-first': cursor, 'next-never-ends': cursor, 'next-ends-early': cursor, 'next-loses-filter': link, 'next-is-elsewhere': link };
+  // What is refused now and then may be refused again when it is replayed; and what a page should
+  // not hold may be more than the total.
+  const besides: Partial<Record<ListingDefect, string>> = {
+    'refuses-one-in-15': 'error valid-accepted',
+    'later-pages-forget-filter': 'error total-holds',
+    'sort-forgets-filter': 'error total-holds',
+  };
+  const forms: Partial<Record<ListingDefect, ListingForm>> = {
+    'next-is-itself': cursor,
+    'next-is-the-first': cursor,
+    'next-never-ends': cursor,
+    'next-ends-early': cursor,
+    'next-loses-filter': link,
+    'next-is-elsewhere': link,
+  };
   const table: Record<ListingDefect, readonly string[]> = {
     'ignores-page': ['error page-holds', 'error sort-holds'],
     'overlaps-pages': ['error page-holds', 'error sort-holds'],
@@ -99,7 +136,13 @@ describe('one defect at a time is found for what it is', () => {
     'reverses-before': ['error filter-holds'],
     'ignores-search': ['warning filter-holds'],
     'ignores-limit': ['error limit-holds'],
-    'cuts-before-filtering': ['error created-is-readable', 'error filter-holds', 'error limit-holds', 'error page-holds', 'error total-holds'],
+    'cuts-before-filtering': [
+      'error created-is-readable',
+      'error filter-holds',
+      'error limit-holds',
+      'error page-holds',
+      'error total-holds',
+    ],
     'lists-deleted': ['error deleted-is-gone'],
     'reads-deleted': ['error deleted-is-gone'],
     'update-resets': ['error replaced-is-persisted'],
@@ -117,8 +160,13 @@ describe('one defect at a time is found for what it is', () => {
 
   test.each(Object.entries(table))('%s', async (defect, expected) => {
     // The keys of the table are defects, which Object.entries forgets.
-    const findings = await findingsOf({ ...(forms[defect as ListingDefect] ?? inBody), defect: defect as ListingDefect }, 'defects');
-    const told = new Set(findings.flatMap(separate).map(({ severity, check }) => `${severity} ${check}`));
+    const findings = await findingsOf(
+      { ...(forms[defect as ListingDefect] ?? inBody), defect: defect as ListingDefect },
+      'defects',
+    );
+    const told = new Set(
+      findings.flatMap(separate).map(({ severity, check }) => `${severity} ${check}`),
+    );
     told.delete(besides[defect as ListingDefect] ?? '');
     expect([...told].sort()).toEqual(expected);
   });

@@ -8,8 +8,15 @@ import { parseContract } from '../../src/contract/load.ts';
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-/** The findings of a whole run against a server that answers the one operation of a contract with one body. */
-async function findingsFor(content: string, type: string, body: string | Uint8Array): Promise<readonly string[]> {
+/**
+ * The findings of a whole run against a server that answers the one operation of a contract with
+ * one body.
+ */
+async function findingsFor(
+  content: string,
+  type: string,
+  body: string | Uint8Array,
+): Promise<readonly string[]> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': type });
     response.end(body);
@@ -20,43 +27,158 @@ async function findingsFor(content: string, type: string, body: string | Uint8Ar
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  const contract = parseContract(`openapi: 3.2.0\ninfo: { title: Feed, version: '1' }\npaths:\n  /feed:\n    get: { operationId: getFeed, responses: { '200': { description: ok, content: { ${content} } } } }\n`, 'feed.yaml');
-  const { findings } = await checkTarget({ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, contract, seed: 'media', only: ['body-parses', 'body-matches-schema', 'content-type-documented'] });
+  const contract = parseContract(
+    `openapi: 3.2.0\ninfo: { title: Feed, version: '1' }\npaths:\n  /feed:\n    get: { operationId: getFeed, responses: { '200': { description: ok, content: { ${content} } } } }\n`,
+    'feed.yaml',
+  );
+  const { findings } = await checkTarget({
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    contract,
+    seed: 'media',
+    only: ['body-parses', 'body-matches-schema', 'content-type-documented'],
+  });
   return findings.map(({ severity, check, message }) => `${severity} ${check}: ${message}`);
 }
 
 const entry = '{ type: object, required: [id], properties: { id: { type: integer } } }';
 const lines = `application/x-ndjson: { itemSchema: ${entry} }`;
 const old = `application/x-ndjson: { schema: ${entry} }`;
-const events = "text/event-stream: { itemSchema: { type: object, required: [data], properties: { data: { type: string }, event: { type: string, enum: [made, gone] } } } }";
+const events =
+  'text/event-stream: { itemSchema: { type: object, required: [data], properties: { data: { type: string }, event: { type: string, enum: [made, gone] } } } }';
 const word = 'text/plain: { schema: { type: string, enum: [up, down] } }';
 const count = 'text/plain: { schema: { type: integer, minimum: 0 } }';
-const form = 'application/x-www-form-urlencoded: { schema: { type: object, required: [token], properties: { token: { type: string, minLength: 4 }, life: { type: integer } } } }';
+const form =
+  'application/x-www-form-urlencoded: { schema: { type: object, required: [token], properties: { token: { type: string, minLength: 4 }, life: { type: integer } } } }';
 const xml = `application/xml: { schema: ${entry} }`;
 
 describe('a body of another kind than JSON is read as what it says that it is', () => {
   test.each<[string, string, string, string | Uint8Array, readonly string[]]>([
     ['lines of JSON', lines, 'application/x-ndjson', '{"id":1}\n{"id":2}\n', []],
     ['lines of JSON, none of them', lines, 'application/x-ndjson', '', []],
-    ['a line that is another thing', lines, 'application/x-ndjson', '{"id":1}\n{"id":"2"}\n', ['error body-matches-schema: In the 200 answer, the value at /id must be an integer, but is a string.']],
-    ['a line that breaks off', lines, 'application/x-ndjson', '{"id":1}\n{"id":', ['error body-parses: The body of the 200 answer is labelled application/x-ndjson, and its line 2 is not JSON: expected a value after the colon, found the end of the text, at line 1, column 7.']],
-    ['lines whose schema is that of an item', old, 'application/x-ndjson', '{"id":1}\n{"id":2}\n', []],
-    ['such a line without its field', old, 'application/x-ndjson', '{"id":1}\n{}\n', ['error body-matches-schema: In the 200 answer, the body must have the property id.']],
-    ['events', events, 'text/event-stream', 'event: made\ndata: {"id":1}\n\n: a comment\n\ndata: x\ndata: y\n\n', []],
-    ['an event of no known kind', events, 'text/event-stream; charset=utf-8', 'event: lost\ndata: 1\n\n', ['error body-matches-schema: In the 200 answer, the value at /event must be one of made, gone.']],
+    [
+      'a line that is another thing',
+      lines,
+      'application/x-ndjson',
+      '{"id":1}\n{"id":"2"}\n',
+      [
+        'error body-matches-schema: In the 200 answer, the value at /id must be an integer, but is a string.',
+      ],
+    ],
+    [
+      'a line that breaks off',
+      lines,
+      'application/x-ndjson',
+      '{"id":1}\n{"id":',
+      [
+        'error body-parses: The body of the 200 answer is labelled application/x-ndjson, and its line 2 is not JSON: expected a value after the colon, found the end of the text, at line 1, column 7.',
+      ],
+    ],
+    [
+      'lines whose schema is that of an item',
+      old,
+      'application/x-ndjson',
+      '{"id":1}\n{"id":2}\n',
+      [],
+    ],
+    [
+      'such a line without its field',
+      old,
+      'application/x-ndjson',
+      '{"id":1}\n{}\n',
+      ['error body-matches-schema: In the 200 answer, the body must have the property id.'],
+    ],
+    [
+      'events',
+      events,
+      'text/event-stream',
+      'event: made\ndata: {"id":1}\n\n: a comment\n\ndata: x\ndata: y\n\n',
+      [],
+    ],
+    [
+      'an event of no known kind',
+      events,
+      'text/event-stream; charset=utf-8',
+      'event: lost\ndata: 1\n\n',
+      [
+        'error body-matches-schema: In the 200 answer, the value at /event must be one of made, gone.',
+      ],
+    ],
     ['a word, with a line break', word, 'text/plain', 'up\n', []],
-    ['another word', word, 'text/plain;charset=utf-8', 'sideways', ['error body-matches-schema: In the 200 answer, the body must be one of up, down.']],
-    ['a text that is not in its charset', word, 'text/plain; charset=utf-8', Uint8Array.from([0xff, 0xfe]), ['error body-parses: The body of the 200 answer is labelled text/plain, and its bytes are not UTF-8.']],
+    [
+      'another word',
+      word,
+      'text/plain;charset=utf-8',
+      'sideways',
+      ['error body-matches-schema: In the 200 answer, the body must be one of up, down.'],
+    ],
+    [
+      'a text that is not in its charset',
+      word,
+      'text/plain; charset=utf-8',
+      Uint8Array.from([0xff, 0xfe]),
+      [
+        'error body-parses: The body of the 200 answer is labelled text/plain, and its bytes are not UTF-8.',
+      ],
+    ],
     ['a count', count, 'text/plain', '42', []],
-    ['a count below its bound', count, 'text/plain', '-1', ['error body-matches-schema: In the 200 answer, the body must be 0 or more.']],
+    [
+      'a count below its bound',
+      count,
+      'text/plain',
+      '-1',
+      ['error body-matches-schema: In the 200 answer, the body must be 0 or more.'],
+    ],
     ['a form', form, 'application/x-www-form-urlencoded', 'token=abcd&life=60', []],
-    ['a form whose field is too short', form, 'application/x-www-form-urlencoded', 'token=abc', ['error body-matches-schema: In the 200 answer, the value at /token must have 4 characters or more.']],
-    ['XML', xml, 'application/xml; charset=utf-8', '<?xml version="1.0"?><!-- one --><entry a="1>2"><id>1</id><x/><![CDATA[<]]></entry>', []],
-    ['XML that breaks off', xml, 'application/xml', '<entry><id>1</id>', ['error body-parses: The body of the 200 answer is labelled application/xml, and it is not XML: entry never ends.']],
-    ['no XML at all', xml, 'text/xml', '{"id": 1}', ['error content-type-documented: The body of the 200 answer is labelled text/xml; the contract declares application/xml.', 'error body-parses: The body of the 200 answer is labelled text/xml, and it is not XML: it does not begin with an element.']],
-    ['a file', 'application/octet-stream: { schema: { type: string, format: binary } }', 'application/octet-stream', Uint8Array.from([0, 255, 3]), []],
+    [
+      'a form whose field is too short',
+      form,
+      'application/x-www-form-urlencoded',
+      'token=abc',
+      [
+        'error body-matches-schema: In the 200 answer, the value at /token must have 4 characters or more.',
+      ],
+    ],
+    [
+      'XML',
+      xml,
+      'application/xml; charset=utf-8',
+      '<?xml version="1.0"?><!-- one --><entry a="1>2"><id>1</id><x/><![CDATA[<]]></entry>',
+      [],
+    ],
+    [
+      'XML that breaks off',
+      xml,
+      'application/xml',
+      '<entry><id>1</id>',
+      [
+        'error body-parses: The body of the 200 answer is labelled application/xml, and it is not XML: entry never ends.',
+      ],
+    ],
+    [
+      'no XML at all',
+      xml,
+      'text/xml',
+      '{"id": 1}',
+      [
+        'error content-type-documented: The body of the 200 answer is labelled text/xml; the contract declares application/xml.',
+        'error body-parses: The body of the 200 answer is labelled text/xml, and it is not XML: it does not begin with an element.',
+      ],
+    ],
+    [
+      'a file',
+      'application/octet-stream: { schema: { type: string, format: binary } }',
+      'application/octet-stream',
+      Uint8Array.from([0, 255, 3]),
+      [],
+    ],
     ['whatever a range allows', "'image/*': {}", 'image/png', Uint8Array.from([137, 80]), []],
-    ['a body where the contract says that there is none', '', 'application/json', '{}', ['warning body-matches-schema: The 200 answer has a body; the contract declares none.']],
+    [
+      'a body where the contract says that there is none',
+      '',
+      'application/json',
+      '{}',
+      ['warning body-matches-schema: The 200 answer has a body; the contract declares none.'],
+    ],
   ])('%s', async (_name, content, type, body, expected) => {
     expect(await findingsFor(content, type, body)).toEqual(expected);
   });

@@ -8,33 +8,51 @@ const contract = libraryContract();
 
 describe('the same seed gives the same plan, byte for byte', () => {
   test('for contracts read at different times', () => {
-    const first = JSON.stringify(planCheck({ url, contract: libraryContract(), token: 'demo-key', seed: 'a' }));
-    const second = JSON.stringify(planCheck({ url, contract: libraryContract(), token: 'demo-key', seed: 'a' }));
+    const first = JSON.stringify(
+      planCheck({ url, contract: libraryContract(), token: 'demo-key', seed: 'a' }),
+    );
+    const second = JSON.stringify(
+      planCheck({ url, contract: libraryContract(), token: 'demo-key', seed: 'a' }),
+    );
     expect(first).toBe(second);
   });
 
   test('and another seed another run, with the same cases', () => {
-    const [first, second] = ['a', 'b'].map((seed) => planCheck({ url, contract, token: 'demo-key', seed }));
+    const [first, second] = ['a', 'b'].map((seed) =>
+      planCheck({ url, contract, token: 'demo-key', seed }),
+    );
     expect(first?.run).not.toBe(second?.run);
-    const titles = (plan: typeof first): string[] | undefined => plan?.requests.filter(({ phase }) => phase !== 'random').map(({ title }) => title.replaceAll(/\d{6,}/g, 'N'));
+    const titles = (plan: typeof first): string[] | undefined =>
+      plan?.requests
+        .filter(({ phase }) => phase !== 'random')
+        .map(({ title }) => title.replaceAll(/\d{6,}/g, 'N'));
     expect(titles(first)).toEqual(titles(second));
   });
 
   test('a request that carries no body shows none', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-    expect(new Set(requests.filter(({ method }) => method === 'GET').map(({ body }) => body))).toEqual(new Set([undefined]));
+    expect(
+      new Set(requests.filter(({ method }) => method === 'GET').map(({ body }) => body)),
+    ).toEqual(new Set([undefined]));
   });
 
   test('each request has an id of its own', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
     const alike = Map.groupBy(requests, ({ id }) => id);
-    expect([...alike.values()].filter((group) => group.length > 1).map(([first]) => first?.title)).toEqual([]);
+    expect(
+      [...alike.values()].filter((group) => group.length > 1).map(([first]) => first?.title),
+    ).toEqual([]);
   });
 });
 
 test('what is sent to an operation, and what for', () => {
   const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-  const list = requests.filter(({ operation }) => operation.id === 'listBooks').map(({ phase, title, url: target }) => `${phase}: ${title} <${target.replace('http://127.0.0.1:4010', '')}>`);
+  const list = requests
+    .filter(({ operation }) => operation.id === 'listBooks')
+    .map(
+      ({ phase, title, url: target }) =>
+        `${phase}: ${title} <${target.replace('http://127.0.0.1:4010', '')}>`,
+    );
   expect(list.join('\n')).toMatchInlineSnapshot(`
     "probe: a plain request </v1/books>
     read: a plain request </v1/books>
@@ -137,34 +155,84 @@ test('what is sent to an operation, and what for', () => {
 
 test('what the run can only know later is shown in braces, and the credential by its name', () => {
   const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-  expect(requests.find(({ title }) => title === 'the first record of the list is read')).toMatchObject({ url: 'http://127.0.0.1:4010/v1/books/{bookId}', headers: expect.arrayContaining([['Authorization', 'Bearer $VOUCH_TOKEN']]) });
+  expect(
+    requests.find(({ title }) => title === 'the first record of the list is read'),
+  ).toMatchObject({
+    url: 'http://127.0.0.1:4010/v1/books/{bookId}',
+    headers: expect.arrayContaining([['Authorization', 'Bearer $VOUCH_TOKEN']]),
+  });
 });
 
 test('a body bears the name of the run where it has a free text, and is the contract’s own example otherwise', () => {
   const { requests, run } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-  const first = requests.find(({ operation, title }) => operation.id === 'createBook' && title === 'a plain request');
-  expect(first?.body?.replace(run, 'RUN').replace(/RUN-\w+/, 'RUN-MARK')).toBe('{"title":"The Long Road RUN-MARK","shelfId":7,"status":"shelved","pages":320}');
-  const shelves = requests.filter(({ operation, title, phase }) => operation.id === 'createBook' && phase !== 'random' && !title.startsWith('shelfId')).flatMap(({ body }) => (body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : []));
+  const first = requests.find(
+    ({ operation, title }) => operation.id === 'createBook' && title === 'a plain request',
+  );
+  expect(first?.body?.replace(run, 'RUN').replace(/RUN-\w+/, 'RUN-MARK')).toBe(
+    '{"title":"The Long Road RUN-MARK","shelfId":7,"status":"shelved","pages":320}',
+  );
+  const shelves = requests
+    .filter(
+      ({ operation, title, phase }) =>
+        operation.id === 'createBook' && phase !== 'random' && !title.startsWith('shelfId'),
+    )
+    .flatMap(({ body }) =>
+      body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : [],
+    );
   expect(new Set(shelves)).toEqual(new Set(['7']));
 });
 
 describe('nothing is sent that could harm', () => {
   test('replacements and deletions name only what the run created', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-    const changing = requests.filter(({ method, title }) => (method === 'PUT' || method === 'DELETE') && !title.startsWith('bookId'));
+    const changing = requests.filter(
+      ({ method, title }) =>
+        (method === 'PUT' || method === 'DELETE') && !title.startsWith('bookId'),
+    );
     expect(changing.length).toBeGreaterThan(20);
-    expect(new Set(changing.map(({ url: target }) => target))).toEqual(new Set(['http://127.0.0.1:4010/v1/books/{bookId}']));
+    expect(new Set(changing.map(({ url: target }) => target))).toEqual(
+      new Set(['http://127.0.0.1:4010/v1/books/{bookId}']),
+    );
   });
 
   test('operations that change many records at once are left out', () => {
     const bulk = { responses: { 204: { description: 'done' } } };
     const body = (schema: object): object => ({ content: { 'application/json': { schema } } });
-    const thing = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } };
-    const things = { get: { operationId: 'listThings', responses: { 200: { description: 'all', ...body({ type: 'array', items: thing }) } } }, post: { operationId: 'addThing', requestBody: body(thing), responses: { 201: { description: 'made', ...body(thing) } } }, put: { operationId: 'putAll', requestBody: body({ type: 'array', items: thing }), ...bulk }, delete: { operationId: 'clear', ...bulk } };
-    const read = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }], get: { operationId: 'readThing', responses: { 200: { description: 'one', ...body(thing) } } } };
-    const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: { '/things': things, '/things/{id}': read } });
-    const { skipped, requests } = planCheck({ url, contract: parseContract(text, 't.json'), mode: 'fuzz', seed: 'a' });
-    expect(requests.filter(({ operation }) => operation.id === 'putAll' || operation.id === 'clear')).toEqual([]);
+    const thing = {
+      type: 'object',
+      properties: { id: { type: 'string' }, name: { type: 'string' } },
+    };
+    const things = {
+      get: {
+        operationId: 'listThings',
+        responses: { 200: { description: 'all', ...body({ type: 'array', items: thing }) } },
+      },
+      post: {
+        operationId: 'addThing',
+        requestBody: body(thing),
+        responses: { 201: { description: 'made', ...body(thing) } },
+      },
+      put: { operationId: 'putAll', requestBody: body({ type: 'array', items: thing }), ...bulk },
+      delete: { operationId: 'clear', ...bulk },
+    };
+    const read = {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { operationId: 'readThing', responses: { 200: { description: 'one', ...body(thing) } } },
+    };
+    const text = JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'T', version: '1' },
+      paths: { '/things': things, '/things/{id}': read },
+    });
+    const { skipped, requests } = planCheck({
+      url,
+      contract: parseContract(text, 't.json'),
+      mode: 'fuzz',
+      seed: 'a',
+    });
+    expect(
+      requests.filter(({ operation }) => operation.id === 'putAll' || operation.id === 'clear'),
+    ).toEqual([]);
     expect(requests.length).toBeGreaterThan(20);
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
       'putAll: it may touch records that the request does not name: its operationId is putAll; --allow putAll sends it.',
@@ -185,9 +253,14 @@ paths:
   /impossible: { get: { operationId: getImpossible, parameters: [{ name: q, in: query, required: true, schema: { type: integer, minimum: 2, maximum: 1 } }], responses: { '200': { description: ok } } } }
 components: { securitySchemes: { mutual: { type: mutualTLS } } }
 `;
-    const { skipped, requests } = planCheck({ url, contract: parseContract(text, 't.yaml'), seed: 'a' });
+    const { skipped, requests } = planCheck({
+      url,
+      contract: parseContract(text, 't.yaml'),
+      seed: 'a',
+    });
     expect(requests).toEqual([]);
-    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`).join('\n')).toMatchInlineSnapshot(`
+    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`).join('\n'))
+      .toMatchInlineSnapshot(`
       "putSettings: it changes a record, and no operation of the contract creates one that the run might change.
       dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.
       getUser: nothing in the contract shows which values {userId} has; give one with targets.NAME.examples.getUser.userId.
@@ -214,15 +287,33 @@ paths:
       responses: { '200': { description: ok } }
 `;
   const { requests } = planCheck({ url, contract: parseContract(text, 't.yaml'), seed: 'a' });
-  const lacking = requests.filter(({ url: target, headers }) => !target.includes('q=') || !headers.some(([name]) => name === 'X-Client'));
+  const lacking = requests.filter(
+    ({ url: target, headers }) =>
+      !target.includes('q=') || !headers.some(([name]) => name === 'X-Client'),
+  );
   expect(lacking.map(({ title }) => title)).toEqual(['q is missing', 'X-Client is missing']);
-  expect(requests[0]).toMatchObject({ url: 'http://127.0.0.1:4010/v1/search?q=amber', headers: expect.arrayContaining([['X-Client', 'web']]) });
-  expect(requests.some(({ headers }) => headers.some(([name, value]) => name === 'Cookie' && value === '[redacted]'))).toBe(true);
+  expect(requests[0]).toMatchObject({
+    url: 'http://127.0.0.1:4010/v1/search?q=amber',
+    headers: expect.arrayContaining([['X-Client', 'web']]),
+  });
+  expect(
+    requests.some(({ headers }) =>
+      headers.some(([name, value]) => name === 'Cookie' && value === '[redacted]'),
+    ),
+  ).toBe(true);
 });
 
 test('the bundled contract: a plan of moderate size', async () => {
   const bundled = await loadContract('openapi/petstore.v1.yaml');
-  const size = (mode: 'read-only' | 'read-write'): number => planCheck({ url, contract: bundled, token: 'demo-key', seed: 'a', mode, servers: { messages: 'http://127.0.0.1:4011' } }).requests.length;
+  const size = (mode: 'read-only' | 'read-write'): number =>
+    planCheck({
+      url,
+      contract: bundled,
+      token: 'demo-key',
+      seed: 'a',
+      mode,
+      servers: { messages: 'http://127.0.0.1:4011' },
+    }).requests.length;
   expect(size('read-write')).toBeGreaterThan(150);
   expect(size('read-write')).toBeLessThan(350);
   expect(size('read-only')).toBeLessThan(100);
@@ -241,6 +332,8 @@ describe('what cannot be done is refused with a sentence', () => {
     [{ concurrency: Number.NaN }, 'concurrency is NaN, and must be 1 or more.'],
     [{ servers: { notes: 'nowhere' } }, 'The URL of the server notes is nowhere, which is no URL.'],
   ])('%j', (given, message) => {
-    expect(() => planCheck({ url, contract, ...given })).toThrow(expect.objectContaining({ name: 'VouchError', code: 'usage', message }));
+    expect(() => planCheck({ url, contract, ...given })).toThrow(
+      expect.objectContaining({ name: 'VouchError', code: 'usage', message }),
+    );
   });
 });

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { checkTarget, planCheck, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
+import {
+  checkTarget,
+  planCheck,
+  runCheck,
+  type CheckOptions,
+} from '../../src/check/check-target.ts';
 import type { Check } from '../../src/check/checks/check.ts';
 import type { RunEvent } from '../../src/check/event.ts';
 import { openRun } from '../../src/check/run/open-run.ts';
@@ -24,7 +29,14 @@ const contract = libraryContract();
 
 async function optionsFor(given: Partial<CheckOptions> = {}): Promise<CheckOptions> {
   library = await startLibrary();
-  return { url: library.url, contract, token: library.token, seed: 'run', version: '1.2.3', ...given };
+  return {
+    url: library.url,
+    contract,
+    token: library.token,
+    seed: 'run',
+    version: '1.2.3',
+    ...given,
+  };
 }
 
 /** The types of events, one after the other, repetitions left out. */
@@ -32,7 +44,17 @@ function orderOf(events: readonly RunEvent[]): string[] {
   return events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
 }
 
-const order = ['run-started', 'operation-skipped', 'plan-made', 'exchange-recorded', 'gap-observed', 'record-left', 'check-crashed', 'finding-reported', 'run-finished'];
+const order = [
+  'run-started',
+  'operation-skipped',
+  'plan-made',
+  'exchange-recorded',
+  'gap-observed',
+  'record-left',
+  'check-crashed',
+  'finding-reported',
+  'run-finished',
+];
 
 describe('events', () => {
   test('come in one order, and run-finished is the last', async () => {
@@ -44,16 +66,23 @@ describe('events', () => {
     const options = await optionsFor();
     const events: RunEvent[] = [];
     for await (const event of runCheck(options)) {
-      for (let turn = 0; turn < events.length % 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < events.length % 10; turn += 1)
+        await new Promise((resolve) => setImmediate(resolve));
       events.push(event);
     }
     const last = events.at(-1);
-    expect(orderOf(events)).toEqual(order.filter((type) => type !== 'check-crashed' && type !== 'record-left'));
-    expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(last?.type === 'run-finished' ? last.summary.requests : -1);
+    expect(orderOf(events)).toEqual(
+      order.filter((type) => type !== 'check-crashed' && type !== 'record-left'),
+    );
+    expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(
+      last?.type === 'run-finished' ? last.summary.requests : -1,
+    );
   });
 
   test('name the run', async () => {
-    const { events } = await checkTarget(await optionsFor({ clock: () => new Date('2030-01-02T03:04:05Z') }));
+    const { events } = await checkTarget(
+      await optionsFor({ clock: () => new Date('2030-01-02T03:04:05Z') }),
+    );
     expect(events[0]).toEqual({
       type: 'run-started',
       run: {
@@ -71,8 +100,14 @@ describe('events', () => {
   });
 
   test('say which operations get no request, and why', async () => {
-    const { events } = await checkTarget(await optionsFor({ mode: 'read-only', exclude: ['getReports'] }));
-    expect(events.flatMap((event) => (event.type === 'operation-skipped' ? [`${event.operation.id}: ${event.reason}`] : []))).toMatchInlineSnapshot(`
+    const { events } = await checkTarget(
+      await optionsFor({ mode: 'read-only', exclude: ['getReports'] }),
+    );
+    expect(
+      events.flatMap((event) =>
+        event.type === 'operation-skipped' ? [`${event.operation.id}: ${event.reason}`] : [],
+      ),
+    ).toMatchInlineSnapshot(`
       [
         "createBook: it is a POST, and the run is read-only; --mode read-write sends it.",
         "replaceBook: it is a PUT, and the run is read-only; --mode read-write sends it.",
@@ -89,18 +124,33 @@ describe('events', () => {
     const exchanges = events.filter(({ type }) => type === 'exchange-recorded');
     expect(summary.requests).toBe(exchanges.length);
     expect(library?.log).toHaveLength(exchanges.length);
-    expect(summary.operations.reduce((sum, { requests }) => sum + requests, 0)).toBe(exchanges.length);
-    expect(summary.checks.find(({ id }) => id === 'no-server-error')?.inspected).toBeGreaterThan(200);
+    expect(summary.operations.reduce((sum, { requests }) => sum + requests, 0)).toBe(
+      exchanges.length,
+    );
+    expect(summary.checks.find(({ id }) => id === 'no-server-error')?.inspected).toBeGreaterThan(
+      200,
+    );
     const planned = events.find((event) => event.type === 'plan-made');
     const { requests } = planCheck(options);
-    expect(planned).toEqual({ type: 'plan-made', cases: requests.length, requests: requests.length });
-    expect(Object.values(summary.latency ?? {}).reduce((sum, { count }) => sum + count, 0)).toBe(exchanges.length);
-    for (const { p50, p95, max } of Object.values(summary.latency ?? {})) expect(p50 > 0 && p50 <= p95 && p95 <= max).toBe(true);
+    expect(planned).toEqual({
+      type: 'plan-made',
+      cases: requests.length,
+      requests: requests.length,
+    });
+    expect(Object.values(summary.latency ?? {}).reduce((sum, { count }) => sum + count, 0)).toBe(
+      exchanges.length,
+    );
+    for (const { p50, p95, max } of Object.values(summary.latency ?? {}))
+      expect(p50 > 0 && p50 <= p95 && p95 <= max).toBe(true);
   });
 
   test('report what was seen in the gaps of the contract', async () => {
     const { events } = await checkTarget(await optionsFor());
-    expect(events.flatMap((event) => (event.type === 'gap-observed' ? [`${event.gap.id}: ${event.observed}`] : []))).toMatchInlineSnapshot(`
+    expect(
+      events.flatMap((event) =>
+        event.type === 'gap-observed' ? [`${event.gap.id}: ${event.observed}`] : [],
+      ),
+    ).toMatchInlineSnapshot(`
       [
         "listBooks.refusal: Refused invalid requests with 400 (16 times).",
         "createBook.body.title.length: Answered 201 to 10000 characters in title.",
@@ -119,7 +169,10 @@ describe('events', () => {
     const { events } = await checkTarget(await optionsFor({ exclude: ['deleteBook'] }));
     const left = events.flatMap((event) => (event.type === 'record-left' ? [event] : []));
     expect(left).toHaveLength(1);
-    expect(left[0]).toMatchObject({ operation: 'createBook', reason: 'deleteBook is not part of the run' });
+    expect(left[0]).toMatchObject({
+      operation: 'createBook',
+      reason: 'deleteBook is not part of the run',
+    });
     expect(left[0]?.record).toMatch(/^\d+ records \(id 112, /);
     expect(library?.size()).toBeGreaterThan(12);
   });
@@ -130,14 +183,32 @@ describe('read-only', () => {
     await checkTarget(await optionsFor({ mode: 'read-only' }));
     const log = library?.log ?? [];
     expect(new Set(log.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
-    const wrong = log.filter(({ headers }) => headers.authorization !== undefined && headers.authorization !== `Bearer ${library?.token ?? ''}`);
-    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '')))).toHaveProperty('size', wrong.length);
+    const wrong = log.filter(
+      ({ headers }) =>
+        headers.authorization !== undefined &&
+        headers.authorization !== `Bearer ${library?.token ?? ''}`,
+    );
+    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '')))).toHaveProperty(
+      'size',
+      wrong.length,
+    );
   });
 
   test('is what any other host gets unless told', () => {
-    const mode = (url: string, servers: Record<string, string> = {}): string => settle({ url, contract, servers }).mode;
-    expect([mode('http://localhost:1'), mode('http://127.9.9.9'), mode('http://[::1]:8080'), mode('http://api.localhost')]).toEqual(Array(4).fill('read-write'));
-    expect([mode('https://api.example'), mode('http://10.0.0.1'), mode('http://localhost.example'), mode('http://127.0.0.1', { notes: 'https://notes.example' })]).toEqual(Array(4).fill('read-only'));
+    const mode = (url: string, servers: Record<string, string> = {}): string =>
+      settle({ url, contract, servers }).mode;
+    expect([
+      mode('http://localhost:1'),
+      mode('http://127.9.9.9'),
+      mode('http://[::1]:8080'),
+      mode('http://api.localhost'),
+    ]).toEqual(Array(4).fill('read-write'));
+    expect([
+      mode('https://api.example'),
+      mode('http://10.0.0.1'),
+      mode('http://localhost.example'),
+      mode('http://127.0.0.1', { notes: 'https://notes.example' }),
+    ]).toEqual(Array(4).fill('read-only'));
   });
 });
 
@@ -149,7 +220,10 @@ describe('a run that is ended early', () => {
       events.push(event);
       if (events.length === 80) abort.abort();
     }
-    expect(events.at(-1)).toMatchObject({ type: 'run-finished', summary: { verdict: 'interrupted', reason: 'The run was interrupted before it was done.' } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'run-finished',
+      summary: { verdict: 'interrupted', reason: 'The run was interrupted before it was done.' },
+    });
     expect(library?.log.length).toBeLessThan(150);
     expect(library?.size()).toBe(12);
   });
@@ -157,7 +231,9 @@ describe('a run that is ended early', () => {
   test('and once more while it cleans up: ends at once, and tells what is left', async () => {
     const [abort, hurry] = [new AbortController(), new AbortController()];
     const events: RunEvent[] = [];
-    for await (const event of runCheck(await optionsFor({ signal: abort.signal, hurry: hurry.signal }))) {
+    for await (const event of runCheck(
+      await optionsFor({ signal: abort.signal, hurry: hurry.signal }),
+    )) {
       events.push(event);
       if (events.length === 80) abort.abort();
       if (event.type === 'exchange-recorded' && event.case.phase === 'cleanup') hurry.abort();
@@ -165,7 +241,10 @@ describe('a run that is ended early', () => {
     const left = events.flatMap((event) => (event.type === 'record-left' ? [event.reason] : []));
     expect(left.length).toBeGreaterThan(0);
     expect(new Set(left)).toEqual(new Set(['the run ended before']));
-    expect(events.at(-1)).toMatchObject({ type: 'run-finished', summary: { verdict: 'interrupted' } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'run-finished',
+      summary: { verdict: 'interrupted' },
+    });
     expect(library?.size()).toBe(12 + left.length);
   });
 
@@ -178,7 +257,8 @@ describe('a run that is ended early', () => {
   test('by a reader who goes away in the midst of the clean-up: it is done to its end', async () => {
     const options = await optionsFor();
     const before = library?.size();
-    for await (const event of runCheck(options)) if (event.type === 'exchange-recorded' && event.case.phase === 'cleanup') break;
+    for await (const event of runCheck(options))
+      if (event.type === 'exchange-recorded' && event.case.phase === 'cleanup') break;
     expect(library?.size()).toBe(before);
   });
 
@@ -188,28 +268,46 @@ describe('a run that is ended early', () => {
       if (event.type === 'exchange-recorded') seen += 1;
       if (seen === 70) break;
     }
-    expect(library?.log.filter(({ method, url }) => method === 'POST' && url.endsWith('/books')).length).toBeGreaterThan(3);
+    expect(
+      library?.log.filter(({ method, url }) => method === 'POST' && url.endsWith('/books')).length,
+    ).toBeGreaterThan(3);
     expect(library?.size()).toBe(12);
   });
 
   test('by its budget of requests: inconclusive, and clean-up is not part of the budget', async () => {
     const { summary, events } = await checkTarget(await optionsFor({ maxRequests: 60 }));
-    expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'The budget of 60 requests was spent before the plan was done.' });
-    const counted = events.filter((event) => event.type === 'exchange-recorded' && event.case.phase !== 'cleanup');
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'The budget of 60 requests was spent before the plan was done.',
+    });
+    const counted = events.filter(
+      (event) => event.type === 'exchange-recorded' && event.case.phase !== 'cleanup',
+    );
     expect(counted.length).toBeLessThanOrEqual(60);
     expect(library?.size()).toBe(12);
   });
 
   test('by its time', async () => {
     const { summary } = await checkTarget(await optionsFor({ maxTimeMs: 20, rate: 50 }));
-    expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'The time of 0.02 s was spent before the plan was done.' });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'The time of 0.02 s was spent before the plan was done.',
+    });
   });
 
   test('by its time, to which planning counts', async () => {
     const began = performance.now();
     const large = parseContract(largeContractText(400), 'large.json');
-    const { summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract: large, maxTimeMs: 100 });
-    expect(summary).toMatchObject({ verdict: 'inconclusive', requests: 0, reason: 'The time of 0.1 s was spent before the plan was done.' });
+    const { summary } = await checkTarget({
+      url: 'http://127.0.0.1:1',
+      contract: large,
+      maxTimeMs: 100,
+    });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      requests: 0,
+      reason: 'The time of 0.1 s was spent before the plan was done.',
+    });
     expect(performance.now() - began).toBeLessThan(4_000);
   });
 
@@ -225,11 +323,20 @@ describe('a run that is ended early', () => {
 
 describe('a server that asks to come back later', () => {
   function limited(headers: readonly (readonly [string, string])[], status = 429): Send {
-    return async (baseUrl, request) => ({ baseUrl, request, response: { status, headers, body: emptyBody }, durationMs: 1 });
+    return async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      response: { status, headers, body: emptyBody },
+      durationMs: 1,
+    });
   }
 
   test('longer than vouch waits: inconclusive at once', async () => {
-    const { summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: limited([['Retry-After', '3600']]) });
+    const { summary } = await checkTarget({
+      url: 'http://127.0.0.1:1',
+      contract,
+      send: limited([['Retry-After', '3600']]),
+    });
     expect(summary.verdict).toBe('inconclusive');
     expect(summary.reason).toBe('Nothing was tested: the target answered 429 to every request.');
     expect(summary.requests).toBe(1);
@@ -256,12 +363,23 @@ describe('a server that asks to come back later', () => {
 
   test('503 with Retry-After is waited for, 503 without is an error', async () => {
     const waits: number[] = [];
-    const patient = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: limited([['Retry-After', '1']], 503), wait: async (ms) => void waits.push(ms) });
+    const patient = await checkTarget({
+      url: 'http://127.0.0.1:1',
+      contract,
+      send: limited([['Retry-After', '1']], 503),
+      wait: async (ms) => void waits.push(ms),
+    });
     expect(patient.summary.verdict).toBe('inconclusive');
     expect(patient.findings).toEqual([]);
-    const broken = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: limited([], 503) });
+    const broken = await checkTarget({
+      url: 'http://127.0.0.1:1',
+      contract,
+      send: limited([], 503),
+    });
     expect(broken.summary.verdict).toBe('broken');
-    expect(new Set(broken.findings.map(({ check }) => check))).toEqual(new Set(['no-server-error']));
+    expect(new Set(broken.findings.map(({ check }) => check))).toEqual(
+      new Set(['no-server-error']),
+    );
   });
 });
 
@@ -274,7 +392,12 @@ test('a rate holds requests apart', async () => {
     maxRequests: 8,
     concurrency: 1,
     wait: async (ms) => void gaps.push(ms),
-    send: async (baseUrl, request) => ({ baseUrl, request, response: { status: 404, headers: [], body: emptyBody }, durationMs: 1 }),
+    send: async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      response: { status: 404, headers: [], body: emptyBody },
+      durationMs: 1,
+    }),
   });
   expect(gaps.length).toBeGreaterThan(1);
   expect(gaps[0]).toBeGreaterThan(150);
@@ -283,24 +406,68 @@ test('a rate holds requests apart', async () => {
 
 test('a check that crashes is told, and makes the verdict crashed', async () => {
   const options = await optionsFor({ mode: 'read-only' });
-  const broken: Check = { id: 'broken-check', basis: 'advice', severity: 'error', rule: '', reason: '', proof: 'once', inspect: () => { throw new TypeError(`it met ${library?.token ?? ''}`); } };
+  const broken: Check = {
+    id: 'broken-check',
+    basis: 'advice',
+    severity: 'error',
+    rule: '',
+    reason: '',
+    proof: 'once',
+    inspect: () => {
+      throw new TypeError(`it met ${library?.token ?? ''}`);
+    },
+  };
   const settings = settle(options);
   const events: RunEvent[] = [];
   // A check of a test's own is no member of the table that the type names.
-  for await (const event of runEvents(() => openRun({ ...settings, checks: [...settings.checks, broken] as unknown as typeof settings.checks }))) events.push(event);
-  expect(events.filter(({ type }) => type === 'check-crashed')).toEqual([{ type: 'check-crashed', check: 'broken-check', message: 'it met $VOUCH_TOKEN', stack: expect.stringContaining('TypeError') }]);
-  expect(events.at(-1)).toMatchObject({ type: 'run-finished', summary: { verdict: 'crashed', reason: 'A part of vouch itself failed; what it reports may not be whole.' } });
+  for await (const event of runEvents(() =>
+    openRun({
+      ...settings,
+      checks: [...settings.checks, broken] as unknown as typeof settings.checks,
+    }),
+  ))
+    events.push(event);
+  expect(events.filter(({ type }) => type === 'check-crashed')).toEqual([
+    {
+      type: 'check-crashed',
+      check: 'broken-check',
+      message: 'it met $VOUCH_TOKEN',
+      stack: expect.stringContaining('TypeError'),
+    },
+  ]);
+  expect(events.at(-1)).toMatchObject({
+    type: 'run-finished',
+    summary: {
+      verdict: 'crashed',
+      reason: 'A part of vouch itself failed; what it reports may not be whole.',
+    },
+  });
 });
 
 test('a fault of vouch itself ends the run with its last event all the same', async () => {
-  const { events, summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract, send: async () => { throw new RangeError('out of reach'); } });
-  expect(orderOf(events)).toEqual(['run-started', 'operation-skipped', 'plan-made', 'check-crashed', 'run-finished']);
+  const { events, summary } = await checkTarget({
+    url: 'http://127.0.0.1:1',
+    contract,
+    send: async () => {
+      throw new RangeError('out of reach');
+    },
+  });
+  expect(orderOf(events)).toEqual([
+    'run-started',
+    'operation-skipped',
+    'plan-made',
+    'check-crashed',
+    'run-finished',
+  ]);
   expect(summary.verdict).toBe('crashed');
 });
 
 describe('what comes once and not again', () => {
   /** The real transport, with one answer replaced. */
-  function once(replace: (exchange: Exchange) => Exchange | undefined): { readonly send: Send; close(): Promise<void> } {
+  function once(replace: (exchange: Exchange) => Exchange | undefined): {
+    readonly send: Send;
+    close(): Promise<void>;
+  } {
     const transport = openTransport({ timeoutMs: 1_000, connections: 8 });
     let done = false;
     return {
@@ -314,20 +481,76 @@ describe('what comes once and not again', () => {
     };
   }
 
-  const reset = { kind: 'connection.reset', message: 'the server closed the connection without an answer.' } as const;
-  const table: readonly (readonly [string, (exchange: Exchange) => Exchange | undefined, readonly string[]])[] = [
-    ['a reset of an unsafe request is nobody’s fault', ({ response: _response, ...asked }) => (asked.request.method === 'POST' ? { ...asked, fault: reset } : undefined), []],
-    ['a timeout is a warning', ({ response: _response, ...asked }) => (asked.request.method === 'PUT' ? { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } } : undefined), ['warning operation-answers']],
-    ['a 500 is an error', (exchange) => (exchange.request.target.includes('limit=50') ? { ...exchange, response: { status: 500, headers: [], body: emptyBody } } : undefined), ['error no-server-error']],
-    ['an invalid request that was let pass is let go', (exchange) => (exchange.request.target.endsWith('limit=0') ? { ...exchange, response: { status: 200, headers: [['X-Total', '0'], ['Content-Type', 'application/json']], body: new TextEncoder().encode('[]') } } : undefined), []],
-    ['a valid request that was refused is let go', (exchange) => (exchange.request.target.endsWith('limit=2') ? { ...exchange, response: { status: 400, headers: [], body: emptyBody } } : undefined), []],
+  const reset = {
+    kind: 'connection.reset',
+    message: 'the server closed the connection without an answer.',
+  } as const;
+  const table: readonly (readonly [
+    string,
+    (exchange: Exchange) => Exchange | undefined,
+    readonly string[],
+  ])[] = [
+    [
+      'a reset of an unsafe request is nobody’s fault',
+      ({ response: _response, ...asked }) =>
+        asked.request.method === 'POST' ? { ...asked, fault: reset } : undefined,
+      [],
+    ],
+    [
+      'a timeout is a warning',
+      ({ response: _response, ...asked }) =>
+        asked.request.method === 'PUT'
+          ? { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } }
+          : undefined,
+      ['warning operation-answers'],
+    ],
+    [
+      'a 500 is an error',
+      (exchange) =>
+        exchange.request.target.includes('limit=50')
+          ? { ...exchange, response: { status: 500, headers: [], body: emptyBody } }
+          : undefined,
+      ['error no-server-error'],
+    ],
+    [
+      'an invalid request that was let pass is let go',
+      (exchange) =>
+        exchange.request.target.endsWith('limit=0')
+          ? {
+              ...exchange,
+              response: {
+                status: 200,
+                headers: [
+                  ['X-Total', '0'],
+                  ['Content-Type', 'application/json'],
+                ],
+                body: new TextEncoder().encode('[]'),
+              },
+            }
+          : undefined,
+      [],
+    ],
+    [
+      'a valid request that was refused is let go',
+      (exchange) =>
+        exchange.request.target.endsWith('limit=2')
+          ? { ...exchange, response: { status: 400, headers: [], body: emptyBody } }
+          : undefined,
+      [],
+    ],
   ];
   test.each(table)('%s', async (_name, replace, expected) => {
     const flaky = once(replace);
     // How fast the machine of the tests is says nothing of the server.
-    const { findings } = await checkTarget(await optionsFor({ send: flaky.send, skip: ['answers-in-time'] }));
+    const { findings } = await checkTarget(
+      await optionsFor({ send: flaky.send, skip: ['answers-in-time'] }),
+    );
     await flaky.close();
-    expect(findings.filter(({ severity }) => severity !== 'note').map(({ severity, check }) => `${severity} ${check}`)).toEqual(expected);
+    expect(
+      findings
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ severity, check }) => `${severity} ${check}`),
+    ).toEqual(expected);
   });
 });
 
@@ -344,7 +567,13 @@ test('the base URL may have a path or none, and a trailing slash or none', async
   for (const basePath of ['', '/v1', '/deep/er/path']) {
     const own = await startLibrary({ basePath });
     for (const slash of ['', '/']) {
-      const { summary } = await checkTarget({ url: `${own.url}${slash}`, contract, token: own.token, mode: 'read-only', seed: 'base' });
+      const { summary } = await checkTarget({
+        url: `${own.url}${slash}`,
+        contract,
+        token: own.token,
+        mode: 'read-only',
+        seed: 'base',
+      });
       expect(summary.verdict).toBe('kept');
     }
     expect(own.log.filter(({ url }) => url.includes('//'))).toEqual([]);

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import { makeContract } from '../contract/make-contract.ts';
 
-const contract = makeContract({ paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'ok' } } } } } });
+const contract = makeContract({
+  paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'ok' } } } } },
+});
 
 describe('addresses at which clouds give away credentials are refused before anything is sent', () => {
   test.each<[string, boolean]>([
@@ -21,7 +23,14 @@ describe('addresses at which clouds give away credentials are refused before any
     ['https://metadata.example.com', false],
   ])('%s: %s', async (url, refused) => {
     let sent = 0;
-    const run = checkTarget({ url, contract, send: async () => { sent += 1; throw new Error('nothing is to be sent here'); } });
+    const run = checkTarget({
+      url,
+      contract,
+      send: async () => {
+        sent += 1;
+        throw new Error('nothing is to be sent here');
+      },
+    });
     if (refused) await expect(run).rejects.toMatchObject({ code: 'refused-for-safety' });
     else await run;
     expect(sent > 0).toBe(!refused);

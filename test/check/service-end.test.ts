@@ -102,7 +102,8 @@ describe('a service that one request stops is broken', () => {
         findings.filter(({ severity }) => severity === 'error').map(({ check: id }) => id),
       ).toEqual(['operation-answers']);
       const [{ message = '', curl = [], operation } = {}] = findings;
-      // With several requests in flight it names the one that was sent first, and says which others there were.
+      // With several requests in flight it names the one that was sent first, and says which others
+      // there were.
       if (concurrency === 1)
         expect([operation?.id, message]).toEqual([
           'listThings',

@@ -3,8 +3,14 @@ import type { CheckOptions } from '../../src/check/check-target.ts';
 import { settle } from '../../src/check/settings.ts';
 import { makeContract } from '../contract/make-contract.ts';
 
-const contract = makeContract({ paths: { '/a': { get: { operationId: 'getA', responses: { 200: { description: 'ok' } } } }, '/b': { get: { operationId: 'getB', responses: { 200: { description: 'ok' } } } } } });
-const settled = (options: Partial<CheckOptions>): ReturnType<typeof settle> => settle({ url: 'http://127.0.0.1:4010', contract, ...options });
+const contract = makeContract({
+  paths: {
+    '/a': { get: { operationId: 'getA', responses: { 200: { description: 'ok' } } } },
+    '/b': { get: { operationId: 'getB', responses: { 200: { description: 'ok' } } } },
+  },
+});
+const settled = (options: Partial<CheckOptions>): ReturnType<typeof settle> =>
+  settle({ url: 'http://127.0.0.1:4010', contract, ...options });
 
 const given: readonly Partial<CheckOptions>[] = [
   { proxy: 'http://127.0.0.1:8' },
@@ -27,7 +33,14 @@ test.each(given.map((options) => [options]))('%j is taken as it is given', (opti
   expect(settled(options)).toMatchObject(options);
 });
 
-test.each<[Partial<CheckOptions>]>([[{ rate: 0 }], [{ maxTimeMs: 0 }], [{ maxRequests: 0 }], [{ concurrency: 0 }], [{ timeoutMs: 0 }], [{ budgetMs: 0 }]])('%j is refused by its name', (options) => {
+test.each<[Partial<CheckOptions>]>([
+  [{ rate: 0 }],
+  [{ maxTimeMs: 0 }],
+  [{ maxRequests: 0 }],
+  [{ concurrency: 0 }],
+  [{ timeoutMs: 0 }],
+  [{ budgetMs: 0 }],
+])('%j is refused by its name', (options) => {
   expect(() => settled(options)).toThrow(Object.keys(options)[0]);
 });
 
@@ -45,13 +58,22 @@ test('what is not given bounds nothing', () => {
     'shard',
   ])
     expect(settings).not.toHaveProperty(name);
-  expect(settings).toMatchObject({ maxRequests: Infinity, concurrency: 8, timeoutMs: 10_000, failOn: 'error' });
+  expect(settings).toMatchObject({
+    maxRequests: Infinity,
+    concurrency: 8,
+    timeoutMs: 10_000,
+    failOn: 'error',
+  });
 });
 
 test.each<[string, Partial<CheckOptions>, string]>([
   ['this machine', {}, 'read-write'],
   ['another host', { url: 'https://api.example.com' }, 'read-only'],
-  ['this machine, where a server of the contract is elsewhere', { servers: { mail: 'https://mail.example.com' } }, 'read-only'],
+  [
+    'this machine, where a server of the contract is elsewhere',
+    { servers: { mail: 'https://mail.example.com' } },
+    'read-only',
+  ],
 ])('unless told, what may be changed depends on where it is: %s', (_name, options, mode) => {
   expect(settled(options).mode).toBe(mode);
 });

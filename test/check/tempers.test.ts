@@ -46,7 +46,11 @@ describe('a server that keeps the contract raises no error and no warning', () =
   test.each(Object.entries(tempers))('%s: it %s', async (temper) => {
     // The keys of the table are tempers, which Object.entries forgets.
     const { summary, findings } = await check(temper as Temper, 'tempers');
-    expect(findings.filter(({ severity }) => severity !== 'note').map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(
+      findings
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ check: id, message }) => `${id}: ${message}`),
+    ).toEqual([]);
     expect(summary.verdict).toBe('kept');
   });
 
@@ -56,20 +60,36 @@ describe('a server that keeps the contract raises no error and no warning', () =
   });
 });
 
-test.each(['one', 'two', 'three'])('a shop of another kind raises none either: envelope, uuids, PATCH, a key in a header, no examples (%s)', async (seed) => {
-  const shop = await startShop();
-  const { summary, findings } = await checkTarget({ url: shop.url, contract: shopContract(), token: shop.token, seed });
-  const left = shop.size();
-  await shop.close();
-  expect(findings.filter(({ severity }) => severity !== 'note').map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
-  expect(summary.verdict).toBe('kept');
-  expect(summary.operations.filter(({ requests }) => requests === 0)).toEqual([]);
-  expect(left).toBe(0);
-});
+test.each(['one', 'two', 'three'])(
+  'a shop of another kind raises none either: envelope, uuids, PATCH, a key in a header, no examples (%s)',
+  async (seed) => {
+    const shop = await startShop();
+    const { summary, findings } = await checkTarget({
+      url: shop.url,
+      contract: shopContract(),
+      token: shop.token,
+      seed,
+    });
+    const left = shop.size();
+    await shop.close();
+    expect(
+      findings
+        .filter(({ severity }) => severity !== 'note')
+        .map(({ check: id, message }) => `${id}: ${message}`),
+    ).toEqual([]);
+    expect(summary.verdict).toBe('kept');
+    expect(summary.operations.filter(({ requests }) => requests === 0)).toEqual([]);
+    expect(left).toBe(0);
+  },
+);
 
 test('a server that documents less than it does gets notes that blame the contract', async () => {
   const { findings } = await check(undefined, 'notes');
-  expect(findings.map(({ severity, blame, check: id, operation }) => `${severity} ${blame} ${id} ${operation.id}`)).toEqual([
+  expect(
+    findings.map(
+      ({ severity, blame, check: id, operation }) => `${severity} ${blame} ${id} ${operation.id}`,
+    ),
+  ).toEqual([
     'note contract status-documented listBooks',
     'note contract status-documented getBook',
     'note contract status-documented deleteBook',

@@ -27,22 +27,45 @@ const contract = libraryContract();
 
 /** Sends a request on to the server that it is for. */
 async function forward(baseUrl: string, request: HttpRequest): Promise<Exchange> {
-  const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers: request.headers.map(([name, value]): [string, string] => [name, value]), ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
-  return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+  const response = await fetch(new URL(baseUrl).origin + request.target, {
+    method: request.method,
+    headers: request.headers.map(([name, value]): [string, string] => [name, value]),
+    ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }),
+  });
+  return {
+    baseUrl,
+    request,
+    response: {
+      status: response.status,
+      headers: [...response.headers].filter(([name]) => name !== 'content-encoding'),
+      body: new Uint8Array(await response.arrayBuffer()),
+    },
+    durationMs: 1,
+  };
 }
 
 test('nobody listens: said at once, in one sentence', async () => {
   const began = performance.now();
-  const { summary, findings } = await checkTarget({ url: 'http://127.0.0.1:1', contract, token: 'demo-key' });
+  const { summary, findings } = await checkTarget({
+    url: 'http://127.0.0.1:1',
+    contract,
+    token: 'demo-key',
+  });
   expect(performance.now() - began).toBeLessThan(5_000);
-  expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'Nothing answers at http://127.0.0.1:1: connection refused.', requests: 1 });
+  expect(summary).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'Nothing answers at http://127.0.0.1:1: connection refused.',
+    requests: 1,
+  });
   expect(findings).toEqual([]);
 });
 
 test('a server that says nothing', async () => {
   const host = await listen(() => {});
   const { summary } = await checkTarget({ url: `http://${host}`, contract, timeoutMs: 100 });
-  expect(summary.reason.replace(host, 'HOST')).toBe('http://HOST does not answer: nothing whole came within 100 ms, before any answer.');
+  expect(summary.reason.replace(host, 'HOST')).toBe(
+    'http://HOST does not answer: nothing whole came within 100 ms, before any answer.',
+  );
   expect(summary.verdict).toBe('inconclusive');
   // Two other operations are asked before the target is given up.
   expect(summary.requests).toBe(5);
@@ -53,14 +76,20 @@ test('a server that speaks something else', async () => {
   const { summary, findings } = await checkTarget({ url: `http://${host}`, contract });
   expect(summary.verdict).toBe('inconclusive');
   expect(findings).toEqual([]);
-  expect(summary.reason.replace(host, 'HOST')).toBe(String.raw`http://HOST gives no HTTP answer: the answer is not HTTP/1.1: it begins with "SSH-2.0-OpenSSH\r\n".`);
+  expect(summary.reason.replace(host, 'HOST')).toBe(
+    String.raw`http://HOST gives no HTTP answer: the answer is not HTTP/1.1: it begins with "SSH-2.0-OpenSSH\r\n".`,
+  );
 });
 
 test('TLS where there is none', async () => {
-  const host = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'));
+  const host = await listen((socket) =>
+    socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'),
+  );
   const { summary } = await checkTarget({ url: `https://${host}`, contract });
   expect(summary.verdict).toBe('inconclusive');
-  expect(summary.reason.replace(host, 'HOST')).toBe('No secure connection to HOST could be made: the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER).');
+  expect(summary.reason.replace(host, 'HOST')).toBe(
+    'No secure connection to HOST could be made: the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER).',
+  );
 });
 
 describe('each way of not being there has a sentence of its own', () => {
@@ -76,7 +105,12 @@ describe('each way of not being there has a sentence of its own', () => {
     const { summary, findings } = await checkTarget({
       url: 'https://nowhere.example/v1',
       contract,
-      send: async (baseUrl, request) => ({ baseUrl, request, fault: { kind, message: 'as told.' }, durationMs: 1 }),
+      send: async (baseUrl, request) => ({
+        baseUrl,
+        request,
+        fault: { kind, message: 'as told.' },
+        durationMs: 1,
+      }),
     });
     expect(summary).toMatchObject({ verdict: 'inconclusive', reason: sentence });
     expect(findings).toEqual([]);
@@ -85,10 +119,35 @@ describe('each way of not being there has a sentence of its own', () => {
 
 test('a target that answers nothing is told of, though hardly anything could be asked for want of a record', async () => {
   const thing = { type: 'object', properties: { id: { type: 'integer' } } };
-  const answer = (schema: object): object => ({ responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } });
-  const things = makeContract({ paths: { '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } }, '/things/{id}': { get: { operationId: 'read', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], ...answer(thing) } } } });
-  const { summary, findings } = await checkTarget({ url: 'https://nowhere.example', contract: things, send: async (baseUrl, request) => ({ baseUrl, request, fault: { kind: 'connection.reset', message: 'as told.' }, durationMs: 1 }) });
-  expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'https://nowhere.example gives no HTTP answer: as told.' });
+  const answer = (schema: object): object => ({
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+  });
+  const things = makeContract({
+    paths: {
+      '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } },
+      '/things/{id}': {
+        get: {
+          operationId: 'read',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          ...answer(thing),
+        },
+      },
+    },
+  });
+  const { summary, findings } = await checkTarget({
+    url: 'https://nowhere.example',
+    contract: things,
+    send: async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      fault: { kind: 'connection.reset', message: 'as told.' },
+      durationMs: 1,
+    }),
+  });
+  expect(summary).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'https://nowhere.example gives no HTTP answer: as told.',
+  });
   expect(findings).toEqual([]);
 });
 
@@ -103,12 +162,20 @@ test('a target that dies on the way ends the run as inconclusive, and accuses no
     concurrency: 1,
     async send(baseUrl, request) {
       sent += 1;
-      if (sent > 40) return { baseUrl, request, fault: { kind: 'connection.refused', message: 'connection refused.' }, durationMs: 1 };
+      if (sent > 40)
+        return {
+          baseUrl,
+          request,
+          fault: { kind: 'connection.refused', message: 'connection refused.' },
+          durationMs: 1,
+        };
       return forward(baseUrl, request);
     },
   });
   expect(summary.verdict).toBe('inconclusive');
-  expect(summary.reason).toBe(`Nothing answers at ${new URL(url).origin} any more: connection refused.`);
+  expect(summary.reason).toBe(
+    `Nothing answers at ${new URL(url).origin} any more: connection refused.`,
+  );
   expect(findings.filter(({ check }) => check === 'operation-answers')).toEqual([]);
   expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
 });
@@ -121,12 +188,29 @@ test('three operations that fail in a row are no dead target while another still
     contract,
     token,
     async send(baseUrl, request) {
-      if (/^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(`${request.method} ${request.target}`)) return { baseUrl, request, fault: { kind: 'connection.reset', message: 'the server closed the connection without an answer.' }, durationMs: 1 };
+      if (
+        /^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(
+          `${request.method} ${request.target}`,
+        )
+      )
+        return {
+          baseUrl,
+          request,
+          fault: {
+            kind: 'connection.reset',
+            message: 'the server closed the connection without an answer.',
+          },
+          durationMs: 1,
+        };
       return forward(baseUrl, request);
     },
   });
   expect(summary.verdict).toBe('broken');
-  expect(findings.filter(({ severity }) => severity === 'error').map(({ check, operation }) => `${check} ${operation.id}`)).toEqual([
+  expect(
+    findings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ check, operation }) => `${check} ${operation.id}`),
+  ).toEqual([
     'operation-answers createBook',
     'operation-answers replaceBook',
     'operation-answers deleteBook',
@@ -135,32 +219,58 @@ test('three operations that fail in a row are no dead target while another still
 });
 
 describe('somebody is there', () => {
-  const reset = { kind: 'connection.reset', message: 'the server closed the connection without an answer.' } as const;
-  const late = { kind: 'timeout', message: 'nothing whole came within 10000 ms, before any answer.' } as const;
-  const cut = { kind: 'connection.truncated', message: 'the server broke the answer off after status 200 and 17 bytes of the body.' } as const;
+  const reset = {
+    kind: 'connection.reset',
+    message: 'the server closed the connection without an answer.',
+  } as const;
+  const late = {
+    kind: 'timeout',
+    message: 'nothing whole came within 10000 ms, before any answer.',
+  } as const;
+  const cut = {
+    kind: 'connection.truncated',
+    message: 'the server broke the answer off after status 200 and 17 bytes of the body.',
+  } as const;
 
-  test.each([reset, late, cut])('though the list that is asked first ends in $kind every time: that is a finding, and the run goes on', async (fault) => {
-    library = await startLibrary();
-    const { url, token } = library;
-    const { summary, findings } = await checkTarget({
-      url,
-      contract,
-      token,
-      async send(baseUrl, request) {
-        if (/^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`)) return { baseUrl, request, fault, durationMs: 1 };
-        return forward(baseUrl, request);
-      },
-    });
-    expect(summary.verdict).toBe('broken');
-    expect(findings.filter(({ severity }) => severity === 'error').map(({ check, operation }) => `${check} ${operation.id}`)).toEqual(['operation-answers listBooks']);
-    expect(summary.requests).toBeGreaterThan(50);
-  });
+  test.each([reset, late, cut])(
+    'though the list that is asked first ends in $kind every time: that is a finding, and the run goes on',
+    async (fault) => {
+      library = await startLibrary();
+      const { url, token } = library;
+      const { summary, findings } = await checkTarget({
+        url,
+        contract,
+        token,
+        async send(baseUrl, request) {
+          if (/^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`))
+            return { baseUrl, request, fault, durationMs: 1 };
+          return forward(baseUrl, request);
+        },
+      });
+      expect(summary.verdict).toBe('broken');
+      expect(
+        findings
+          .filter(({ severity }) => severity === 'error')
+          .map(({ check, operation }) => `${check} ${operation.id}`),
+      ).toEqual(['operation-answers listBooks']);
+      expect(summary.requests).toBeGreaterThan(50);
+    },
+  );
 
   test('where no answer at all can be read: the target is broken, and not away', async () => {
-    const host = await listen((socket) => void socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 7\r\n\r\n{}')));
+    const host = await listen(
+      (socket) =>
+        void socket.on('data', () =>
+          socket.end(
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 7\r\n\r\n{}',
+          ),
+        ),
+    );
     const { summary, findings } = await checkTarget({ url: `http://${host}`, contract });
     expect(summary.verdict).toBe('broken');
-    expect([...new Set(findings.filter(({ severity }) => severity === 'error').map(({ check }) => check))]).toEqual(['transport-sound']);
+    expect([
+      ...new Set(findings.filter(({ severity }) => severity === 'error').map(({ check }) => check)),
+    ]).toEqual(['transport-sound']);
   });
 
   test('and it refuses the credential on the list that is asked first alone: that is a finding, and the run goes on', async () => {
@@ -172,21 +282,47 @@ describe('somebody is there', () => {
       token,
       async send(baseUrl, request) {
         const shutOut = /^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`);
-        const headers = request.headers.filter(([name]) => !shutOut || name.toLowerCase() !== 'authorization').map(([name, value]): [string, string] => [name, value]);
-        const response = await fetch(new URL(baseUrl).origin + request.target, { method: request.method, headers, ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }) });
-        return { baseUrl, request, response: { status: response.status, headers: [...response.headers].filter(([name]) => name !== 'content-encoding'), body: new Uint8Array(await response.arrayBuffer()) }, durationMs: 1 };
+        const headers = request.headers
+          .filter(([name]) => !shutOut || name.toLowerCase() !== 'authorization')
+          .map(([name, value]): [string, string] => [name, value]);
+        const response = await fetch(new URL(baseUrl).origin + request.target, {
+          method: request.method,
+          headers,
+          ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }),
+        });
+        return {
+          baseUrl,
+          request,
+          response: {
+            status: response.status,
+            headers: [...response.headers].filter(([name]) => name !== 'content-encoding'),
+            body: new Uint8Array(await response.arrayBuffer()),
+          },
+          durationMs: 1,
+        };
       },
     });
     expect(summary.verdict).toBe('broken');
-    expect(findings.filter(({ severity }) => severity === 'error').map(({ check, operation }) => `${check} ${operation.id}`)).toEqual(['credential-accepted listBooks']);
+    expect(
+      findings
+        .filter(({ severity }) => severity === 'error')
+        .map(({ check, operation }) => `${check} ${operation.id}`),
+    ).toEqual(['credential-accepted listBooks']);
   });
 });
 
 test('a server of its own that does not answer is given up alone', async () => {
   library = await startLibrary();
-  const { summary } = await checkTarget({ url: library.url, contract, token: library.token, servers: { notes: 'http://127.0.0.1:1' } });
+  const { summary } = await checkTarget({
+    url: library.url,
+    contract,
+    token: library.token,
+    servers: { notes: 'http://127.0.0.1:1' },
+  });
   expect(summary.verdict).toBe('kept');
-  expect(summary.operations.find(({ id }) => id === 'sendNote')?.statuses).toHaveProperty('connection.refused');
+  expect(summary.operations.find(({ id }) => id === 'sendNote')?.statuses).toHaveProperty(
+    'connection.refused',
+  );
 });
 
 test('a target that redirects everything is at another address', async () => {
@@ -194,24 +330,63 @@ test('a target that redirects everything is at another address', async () => {
     url: 'http://old.example/v1',
     contract,
     mode: 'read-write',
-    send: async (baseUrl, request) => ({ baseUrl, request, response: { status: 301, headers: [['Location', 'https://new.example/v1/books']], body: new Uint8Array() }, durationMs: 1 }),
+    send: async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      response: {
+        status: 301,
+        headers: [['Location', 'https://new.example/v1/books']],
+        body: new Uint8Array(),
+      },
+      durationMs: 1,
+    }),
   });
-  expect(summary).toMatchObject({ verdict: 'inconclusive', reason: 'Nothing was tested: every valid request was redirected (to https://new.example/v1/books). Is http://old.example/v1 the right base URL?' });
+  expect(summary).toMatchObject({
+    verdict: 'inconclusive',
+    reason:
+      'Nothing was tested: every valid request was redirected (to https://new.example/v1/books). Is http://old.example/v1 the right base URL?',
+  });
   expect(findings).toEqual([]);
 });
 
 describe('a run that proved nothing says so, and what to do', () => {
   test.each([
-    ['a wrong credential', { token: 'some-other-key' }, 'Nothing was tested: the target refused the credential on every request (401).', 2],
-    ['no credential', {}, 'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.', 60],
-    ['a wrong base URL', { path: '/v2', token: 'right' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 12],
-    ['a wrong base URL, read only', { path: '/v2', token: 'right', mode: 'read-only' }, "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.", 5],
+    [
+      'a wrong credential',
+      { token: 'some-other-key' },
+      'Nothing was tested: the target refused the credential on every request (401).',
+      2,
+    ],
+    [
+      'no credential',
+      {},
+      'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      60,
+    ],
+    [
+      'a wrong base URL',
+      { path: '/v2', token: 'right' },
+      "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.",
+      12,
+    ],
+    [
+      'a wrong base URL, read only',
+      { path: '/v2', token: 'right', mode: 'read-only' },
+      "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.",
+      5,
+    ],
   ] as const)('%s', async (_name, given, reason, most) => {
     library = await startLibrary();
     const options = { path: '/v1', ...given };
     const url = library.url.replace('/v1', options.path);
-    const token = 'token' in given ? { token: given.token === 'right' ? library.token : given.token } : {};
-    const { summary, findings } = await checkTarget({ url, contract, ...token, ...('mode' in given ? { mode: given.mode } : {}) });
+    const token =
+      'token' in given ? { token: given.token === 'right' ? library.token : given.token } : {};
+    const { summary, findings } = await checkTarget({
+      url,
+      contract,
+      ...token,
+      ...('mode' in given ? { mode: given.mode } : {}),
+    });
     expect(summary.reason.replace(url, 'URL')).toBe(reason);
     expect(summary.verdict).toBe('inconclusive');
     expect(summary.requests).toBeLessThanOrEqual(most);
@@ -222,37 +397,70 @@ describe('a run that proved nothing says so, and what to do', () => {
 describe('a wrong base URL', () => {
   const post = { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } };
   const responses = { 200: { description: 'ok' }, 404: { description: 'no' } };
-  const paths = Object.fromEntries(Array.from({ length: 60 }, (_unused, index) => [
-    `/things${String(index)}`,
-    { get: { operationId: `list${String(index)}`, responses }, post: { operationId: `add${String(index)}`, ...post, responses } },
-  ]));
+  const paths = Object.fromEntries(
+    Array.from({ length: 60 }, (_unused, index) => [
+      `/things${String(index)}`,
+      {
+        get: { operationId: `list${String(index)}`, responses },
+        post: { operationId: `add${String(index)}`, ...post, responses },
+      },
+    ]),
+  );
   const large = makeContract({ paths });
 
-  test.each(['read-only', 'read-write', 'fuzz'] as const)('of a large contract ends the run after about a dozen requests, %s', async (mode) => {
-    const response = { status: 404, headers: [], body: new Uint8Array() };
-    const { summary } = await checkTarget({ url: 'http://127.0.0.1:9/wrong', contract: large, mode, send: async (baseUrl, request) => ({ baseUrl, request, response, durationMs: 1 }) });
-    expect(summary).toMatchObject({
-      verdict: 'inconclusive',
-      code: 'nothing-tested',
-      reason: 'Nothing was tested: every valid request was answered 404. Is http://127.0.0.1:9/wrong the right base URL?',
-      stop: { code: 'wrong-base-url', baseUrl: 'http://127.0.0.1:9/wrong', answers: 'not-found' },
-    });
-    expect(summary.requests).toBeLessThanOrEqual(16);
-  });
+  test.each(['read-only', 'read-write', 'fuzz'] as const)(
+    'of a large contract ends the run after about a dozen requests, %s',
+    async (mode) => {
+      const response = { status: 404, headers: [], body: new Uint8Array() };
+      const { summary } = await checkTarget({
+        url: 'http://127.0.0.1:9/wrong',
+        contract: large,
+        mode,
+        send: async (baseUrl, request) => ({ baseUrl, request, response, durationMs: 1 }),
+      });
+      expect(summary).toMatchObject({
+        verdict: 'inconclusive',
+        code: 'nothing-tested',
+        reason:
+          'Nothing was tested: every valid request was answered 404. Is http://127.0.0.1:9/wrong the right base URL?',
+        stop: { code: 'wrong-base-url', baseUrl: 'http://127.0.0.1:9/wrong', answers: 'not-found' },
+      });
+      expect(summary.requests).toBeLessThanOrEqual(16);
+    },
+  );
 
   const get = { responses: { 200: { description: 'ok' } } };
-  const old = Object.fromEntries(Array.from({ length: 20 }, (_unused, index) => [`/old/${String(index)}`, { get }]));
+  const old = Object.fromEntries(
+    Array.from({ length: 20 }, (_unused, index) => [`/old/${String(index)}`, { get }]),
+  );
   const add = { ...post, responses: { 200: { description: 'ok' } } };
 
   test.each([
-    ['only of those below another path', makeContract({ paths: { ...old, '/new/a': { get }, '/new/b': { get } } }), '/new/'],
-    ['only of those with another method', makeContract({ paths: { '/a': { get }, '/b': { get }, '/c': { post: add } } }), '/c'],
+    [
+      'only of those below another path',
+      makeContract({ paths: { ...old, '/new/a': { get }, '/new/b': { get } } }),
+      '/new/',
+    ],
+    [
+      'only of those with another method',
+      makeContract({ paths: { '/a': { get }, '/b': { get }, '/c': { post: add } } }),
+      '/c',
+    ],
   ])('is not what is wrong where an answer comes, though %s', async (_name, partly, found) => {
     const { summary } = await checkTarget({
       url: 'http://127.0.0.1:9',
       contract: partly,
       mode: 'read-write',
-      send: async (baseUrl, request) => ({ baseUrl, request, response: { status: request.target.startsWith(found) ? 200 : 404, headers: [], body: new Uint8Array() }, durationMs: 1 }),
+      send: async (baseUrl, request) => ({
+        baseUrl,
+        request,
+        response: {
+          status: request.target.startsWith(found) ? 200 : 404,
+          headers: [],
+          body: new Uint8Array(),
+        },
+        durationMs: 1,
+      }),
     });
     expect(summary.stop).toBeUndefined();
     expect(summary.verdict).toBe('broken');

@@ -86,22 +86,41 @@ paths:
 `;
 
 /** Checks a service that keeps a contract; `front` stands before it. */
-async function check(text: string, front: (respond: Respond) => Respond = (respond) => respond): Promise<CheckReport> {
-  const served = { contract: parseContract(text.trimStart(), 'own.yaml'), fixtures: new Map(), assumptions: [] };
+async function check(
+  text: string,
+  front: (respond: Respond) => Respond = (respond) => respond,
+): Promise<CheckReport> {
+  const served = {
+    contract: parseContract(text.trimStart(), 'own.yaml'),
+    fixtures: new Map(),
+    assumptions: [],
+  };
   const service = await openService(served, { seed: 'versions' });
   return checkService(served, front(service.respond), { seed: 'versions', version: '0.0.0' });
 }
 
 function alarmsOf({ findings }: CheckReport): string[] {
-  return findings.filter(({ severity }) => severity !== 'note').map(({ severity, check: id, operation, message }) => `${severity} ${id} ${operation.id}: ${message}`);
+  return findings
+    .filter(({ severity }) => severity !== 'note')
+    .map(
+      ({ severity, check: id, operation, message }) =>
+        `${severity} ${id} ${operation.id}: ${message}`,
+    );
 }
 
 describe('a service that keeps its contract raises no alarm, and all is asked that can be', () => {
-  test.each<[string, string, string[]]>([['2.0', swagger, []], ['3.2', newest, ['searchLids: vouch sends no QUERY requests']]])('OpenAPI %s', async (_version, text, unasked) => {
+  test.each<[string, string, string[]]>([
+    ['2.0', swagger, []],
+    ['3.2', newest, ['searchLids: vouch sends no QUERY requests']],
+  ])('OpenAPI %s', async (_version, text, unasked) => {
     const report = await check(text);
     expect(alarmsOf(report)).toEqual([]);
     expect(report.summary.verdict).toBe('kept');
-    expect(report.summary.operations.filter(({ requests }) => requests === 0).map(({ id, skipped }) => `${id}: ${skipped ?? ''}`)).toEqual(unasked);
+    expect(
+      report.summary.operations
+        .filter(({ requests }) => requests === 0)
+        .map(({ id, skipped }) => `${id}: ${skipped ?? ''}`),
+    ).toEqual(unasked);
   });
 });
 
@@ -111,8 +130,14 @@ function rewriting(write: (number: string) => string): (respond: Respond) => Res
     const reply = await respond(request);
     const text = decodeUtf8(reply.response?.body ?? new Uint8Array());
     if (reply.response === undefined || !text.ok || text.text === '') return reply;
-    const body = new TextEncoder().encode(text.text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) => (token.startsWith('"') ? token : write(token))));
-    const headers = reply.response.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+    const body = new TextEncoder().encode(
+      text.text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+        token.startsWith('"') ? token : write(token),
+      ),
+    );
+    const headers = reply.response.headers.filter(
+      ([name]) => name.toLowerCase() !== 'content-length',
+    );
     return { ...reply, response: { ...reply.response, headers, body } };
   };
 }
@@ -121,15 +146,29 @@ describe('a number that is written in another way is the same number', () => {
   test.each<[string, (number: string) => string]>([
     ['with zeros behind a point', (number) => (/[.eE]/.test(number) ? number : `${number}.0`)],
     ['with an exponent', (number) => (/[eE]/.test(number) ? number : `${number}e0`)],
-    ['hundreds as 1e2', (number) => number.replace(/^(-?\d*[1-9])(0+)$/, (_all, digits: string, zeros: string) => `${digits}e${String(zeros.length)}`)],
+    [
+      'hundreds as 1e2',
+      (number) =>
+        number.replace(
+          /^(-?\d*[1-9])(0+)$/,
+          (_all, digits: string, zeros: string) => `${digits}e${String(zeros.length)}`,
+        ),
+    ],
     ['nothing as minus nothing', (number) => (number === '0' ? '-0' : number)],
-    ['decimals with thirty more zeros', (number) => (/^-?\d+\.\d+$/.test(number) ? `${number}${'0'.repeat(30)}` : number)],
+    [
+      'decimals with thirty more zeros',
+      (number) => (/^-?\d+\.\d+$/.test(number) ? `${number}${'0'.repeat(30)}` : number),
+    ],
   ])('%s', async (_name, write) => {
     expect(alarmsOf(await check(swagger, rewriting(write)))).toEqual([]);
   });
 
   test('but a number that is rounded is another', async () => {
-    const rounded = rewriting((number) => (/^-?\d+\.\d+$/.test(number) ? String(Math.round(Number(number))) : number));
-    expect(alarmsOf(await check(swagger, rounded)).join('\n')).toMatch(/created-is-returned|created-is-readable|replaced-is-persisted/);
+    const rounded = rewriting((number) =>
+      /^-?\d+\.\d+$/.test(number) ? String(Math.round(Number(number))) : number,
+    );
+    expect(alarmsOf(await check(swagger, rounded)).join('\n')).toMatch(
+      /created-is-returned|created-is-readable|replaced-is-persisted/,
+    );
   });
 });

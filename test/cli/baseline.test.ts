@@ -21,20 +21,33 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function check(defect: Defect | undefined, ...words: readonly string[]): Promise<{ code: number; io: FakeIo; err: string }> {
+async function check(
+  defect: Defect | undefined,
+  ...words: readonly string[]
+): Promise<{ code: number; io: FakeIo; err: string }> {
   const library = await startLibrary(defect === undefined ? {} : { defect });
   open.push(library);
   const io = makeFakeIo({ VOUCH_TOKEN: library.token });
   const code = await main(['check', library.url, join(folder, 'library.yaml'), ...words], io);
   for (const [file, text] of io.files) await writeFile(file, text);
-  return { code, io, err: io.written.err.replaceAll(folder, '…').replaceAll(/[0-9a-f]{10}/g, 'ID') };
+  return {
+    code,
+    io,
+    err: io.written.err.replaceAll(folder, '…').replaceAll(/[0-9a-f]{10}/g, 'ID'),
+  };
 }
 
 describe('a baseline', () => {
   test('holds what a run found, in an order that does not change', async () => {
-    const { code, err } = await check('accepts-limit-0', '--baseline', baseline, '--update-baseline');
+    const { code, err } = await check(
+      'accepts-limit-0',
+      '--baseline',
+      baseline,
+      '--update-baseline',
+    );
     expect([code, err]).toEqual([0, '…/known.json now accepts 1 finding.\n']);
-    expect((await readFile(baseline, 'utf8')).replaceAll(/[0-9a-f]{10}/g, 'ID')).toMatchInlineSnapshot(`
+    expect((await readFile(baseline, 'utf8')).replaceAll(/[0-9a-f]{10}/g, 'ID'))
+      .toMatchInlineSnapshot(`
       "{
         "version": 1,
         "findings": [
@@ -52,10 +65,26 @@ describe('a baseline', () => {
 
   test('accepts what it knows, whatever the seed and the host, and says so', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline', '--seed', 'one');
-    const { code, err, io } = await check('accepts-limit-0', '--baseline', baseline, '--seed', 'two', '--reporter', 'json');
+    const { code, err, io } = await check(
+      'accepts-limit-0',
+      '--baseline',
+      baseline,
+      '--seed',
+      'two',
+      '--reporter',
+      'json',
+    );
     expect([code, err]).toEqual([0, '1 finding is accepted by …/known.json.\n']);
-    const { findings } = JSON.parse(io.written.out) as { findings: { accepted?: string; severity: string; evidence: string }[] };
-    expect(findings.filter(({ accepted }) => accepted !== undefined)).toMatchObject([{ severity: 'note', accepted: 'error', evidence: expect.stringMatching(/ The baseline accepts it; without it, it is an error\.$/) }]);
+    const { findings } = JSON.parse(io.written.out) as {
+      findings: { accepted?: string; severity: string; evidence: string }[];
+    };
+    expect(findings.filter(({ accepted }) => accepted !== undefined)).toMatchObject([
+      {
+        severity: 'note',
+        accepted: 'error',
+        evidence: expect.stringMatching(/ The baseline accepts it; without it, it is an error\.$/),
+      },
+    ]);
   });
 
   test('fails on what it does not know', async () => {
@@ -66,7 +95,10 @@ describe('a baseline', () => {
   test('tells what is fixed, and lets go of it when it is updated', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline');
     const { code, err } = await check(undefined, '--baseline', baseline);
-    expect([code, err]).toEqual([0, '1 finding of the baseline is fixed; run --update-baseline:\n  ID  invalid-refused  GET /books\n']);
+    expect([code, err]).toEqual([
+      0,
+      '1 finding of the baseline is fixed; run --update-baseline:\n  ID  invalid-refused  GET /books\n',
+    ]);
     await check(undefined, '--baseline', baseline, '--update-baseline');
     expect(JSON.parse(await readFile(baseline, 'utf8'))).toEqual({ version: 1, findings: [] });
   });
@@ -74,7 +106,9 @@ describe('a baseline', () => {
   test('keeps what a run had no chance to find', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline');
     const before = await readFile(baseline, 'utf8');
-    expect((await check(undefined, '--baseline', baseline, '--include', 'getReports')).err).toBe('');
+    expect((await check(undefined, '--baseline', baseline, '--include', 'getReports')).err).toBe(
+      '',
+    );
     await check(undefined, '--baseline', baseline, '--update-baseline', '--include', 'getReports');
     expect(await readFile(baseline, 'utf8')).toBe(before);
   });
@@ -99,8 +133,16 @@ describe('a baseline', () => {
   });
 
   test.each([
-    ['is not there', undefined, 'error The baseline …/known.json cannot be read (ENOENT).\nWrite it first: the same command with --update-baseline.\n'],
-    ['is something else', '{}', 'error …/known.json is no baseline of vouch.\nA baseline is written by vouch check --update-baseline. Name another file, or delete this one.\n'],
+    [
+      'is not there',
+      undefined,
+      'error The baseline …/known.json cannot be read (ENOENT).\nWrite it first: the same command with --update-baseline.\n',
+    ],
+    [
+      'is something else',
+      '{}',
+      'error …/known.json is no baseline of vouch.\nA baseline is written by vouch check --update-baseline. Name another file, or delete this one.\n',
+    ],
   ])('that %s is asked wrongly', async (_name, text, message) => {
     if (text !== undefined) await writeFile(baseline, text);
     const { code, err } = await check(undefined, '--baseline', baseline);

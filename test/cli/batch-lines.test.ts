@@ -5,7 +5,10 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 
 test('writes the lines of one turn together, in order, and those of the next apart', async () => {
   const written: string[] = [];
-  const say = batchLines((item: number) => `${String(item)}\n`, (text) => written.push(text));
+  const say = batchLines(
+    (item: number) => `${String(item)}\n`,
+    (text) => written.push(text),
+  );
   [1, 2, 3].forEach(say);
   expect(written).toEqual([]);
   await nextTurn();

@@ -27,21 +27,37 @@ const state = (): string => join(folder, 'state');
 const ledgers = (): Promise<string[]> => readdir(join(state(), 'ledgers')).catch(() => []);
 
 function begin(...words: readonly string[]): ReturnType<typeof spawn> {
-  return spawn(process.execPath, [bin, 'check', library.url, join(folder, 'library.yaml'), ...words], { env: { PATH: process.env['PATH'], VOUCH_TOKEN: library.token, VOUCH_STATE_DIR: state() }, stdio: 'ignore' });
+  return spawn(
+    process.execPath,
+    [bin, 'check', library.url, join(folder, 'library.yaml'), ...words],
+    {
+      env: { PATH: process.env['PATH'], VOUCH_TOKEN: library.token, VOUCH_STATE_DIR: state() },
+      stdio: 'ignore',
+    },
+  );
 }
 
-/** Ends a child once the library has so many records more than it began with; answers how the child ended. */
-function endAfter(child: ReturnType<typeof spawn>, signal: NodeJS.Signals, more: number): Promise<number | NodeJS.Signals | null> {
+/**
+ * Ends a child once the library has so many records more than it began with; answers how the child
+ * ended.
+ */
+function endAfter(
+  child: ReturnType<typeof spawn>,
+  signal: NodeJS.Signals,
+  more: number,
+): Promise<number | NodeJS.Signals | null> {
   const before = library.size();
   const watch = setInterval(() => {
     if (library.size() < before + more) return;
     clearInterval(watch);
     child.kill(signal);
   }, 2);
-  return new Promise((resolve) => child.once('exit', (code, by) => {
-    clearInterval(watch);
-    resolve(code ?? by);
-  }));
+  return new Promise((resolve) =>
+    child.once('exit', (code, by) => {
+      clearInterval(watch);
+      resolve(code ?? by);
+    }),
+  );
 }
 
 async function vouch(...words: readonly string[]): Promise<{ code: number; io: FakeIo }> {
@@ -55,17 +71,25 @@ describe('a run that is killed in the middle', () => {
     expect(await endAfter(begin(), 'SIGKILL', 6)).toBe('SIGKILL');
     expect(library.size()).toBeGreaterThan(before);
     const listed = await vouch('cleanup', '--list');
-    expect(listed.io.written.out).toMatch(/^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records?, and perhaps more: it was broken off\n$/);
-    expect(listed.io.written.err).toBe('Delete it with vouch cleanup RUN, or forget it, where it has to stay, with vouch cleanup --forget RUN.\n');
+    expect(listed.io.written.out).toMatch(
+      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records?, and perhaps more: it was broken off\n$/,
+    );
+    expect(listed.io.written.err).toBe(
+      'Delete it with vouch cleanup RUN, or forget it, where it has to stay, with vouch cleanup --forget RUN.\n',
+    );
     const first = await vouch('cleanup');
-    // What was on its way without a mark when the run was killed is told, and is nobody's to delete.
+    // What was on its way without a mark when the run was killed is told, and is nobody's to
+    // delete.
     const untold = Number(/unknown {2}(\d+) answer/.exec(first.io.written.out)?.[1] ?? 0);
     expect([first.code, first.io.written.err]).toEqual([untold === 0 ? 0 : 1, '']);
     expect(library.size() - before).toBeLessThanOrEqual(untold);
     if (untold > 0) await vouch('cleanup', '--forget');
     expect(await ledgers()).toEqual([]);
     const second = await vouch('cleanup');
-    expect([second.code, second.io.written.out]).toEqual([0, 'No run on this machine is known to have left anything.\n']);
+    expect([second.code, second.io.written.out]).toEqual([
+      0,
+      'No run on this machine is known to have left anything.\n',
+    ]);
   });
 
   test('is deleted by requests that carry the headers of --header', async () => {
@@ -80,12 +104,25 @@ describe('a run that is killed in the middle', () => {
     await endAfter(begin(), 'SIGKILL', 3);
     const [name = ''] = await ledgers();
     const file = join(state(), 'ledgers', name);
-    const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => !line.includes('"unmarked"'));
-    const lost = { type: 'intended', write: 999, method: 'POST', url: `${library.url}/books`, unmarked: true };
-    await writeFile(file, [...lines.filter((line) => line !== ''), JSON.stringify(lost), ''].join('\n'));
+    const lines = (await readFile(file, 'utf8'))
+      .split('\n')
+      .filter((line) => !line.includes('"unmarked"'));
+    const lost = {
+      type: 'intended',
+      write: 999,
+      method: 'POST',
+      url: `${library.url}/books`,
+      unmarked: true,
+    };
+    await writeFile(
+      file,
+      [...lines.filter((line) => line !== ''), JSON.stringify(lost), ''].join('\n'),
+    );
     const { code, io } = await vouch('cleanup');
     expect(code).toBe(1);
-    expect(io.written.out).toContain(`  unknown  1 answer to POST ${library.url}/books never came, and what it made would bear no mark: look at the newest records there\n  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget vouch-`);
+    expect(io.written.out).toContain(
+      `  unknown  1 answer to POST ${library.url}/books never came, and what it made would bear no mark: look at the newest records there\n  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget vouch-`,
+    );
     await vouch('cleanup', '--forget');
     expect(await ledgers()).toEqual([]);
   });
@@ -98,7 +135,15 @@ describe('a run that is killed in the middle', () => {
     // As if the process had ended before any answer.
     const written = (await readFile(file, 'utf8')).split('\n');
     const unmarked = written.filter((line) => line.includes('"unmarked"')).length;
-    await writeFile(file, written.filter((line) => line.includes('"run"') || (line.includes('"intended"') && !line.includes('"unmarked"'))).join('\n'));
+    await writeFile(
+      file,
+      written
+        .filter(
+          (line) =>
+            line.includes('"run"') || (line.includes('"intended"') && !line.includes('"unmarked"')),
+        )
+        .join('\n'),
+    );
     expect((await vouch('cleanup')).code).toBe(0);
     // What bore no mark, and was on its way when the run was killed, is nobody's to find.
     expect(library.size() - before).toBeLessThanOrEqual(unmarked);
@@ -110,7 +155,10 @@ describe('a run that is killed in the middle', () => {
     const text = await readFile(join(state(), 'ledgers', name), 'utf8');
     expect(text).not.toContain(library.token);
     expect(text).not.toMatch(/\?|The Long Road/);
-    expect([(await stat(join(state(), 'ledgers', name))).mode & 0o777, (await stat(join(state(), 'ledgers'))).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect([
+      (await stat(join(state(), 'ledgers', name))).mode & 0o777,
+      (await stat(join(state(), 'ledgers'))).mode & 0o777,
+    ]).toEqual([0o600, 0o700]);
   });
 
   test('leaves alone what is not its own any more', async () => {
@@ -119,7 +167,11 @@ describe('a run that is killed in the middle', () => {
     // A fresh server gives the same identifiers to other records.
     const url = library.url;
     library = await startLibrary();
-    const made = await fetch(`${library.url}/books`, { method: 'POST', headers: { authorization: `Bearer ${library.token}`, 'content-type': 'application/json' }, body: '{"title":"Mine","shelfId":1}' });
+    const made = await fetch(`${library.url}/books`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${library.token}`, 'content-type': 'application/json' },
+      body: '{"title":"Mine","shelfId":1}',
+    });
     expect(made.status).toBe(201);
     const [name = ''] = await ledgers();
     const file = join(state(), 'ledgers', name);
@@ -128,7 +180,9 @@ describe('a run that is killed in the middle', () => {
     const { code, io } = await vouch('cleanup');
     expect(library.size()).toBe(before);
     expect(code).toBe(1);
-    expect(io.written.out).toMatch(/ {2}left {5}books \d+: it does not bear the mark vouch-[0-9a-f]{6} any more, so it may be somebody else's\n/);
+    expect(io.written.out).toMatch(
+      / {2}left {5}books \d+: it does not bear the mark vouch-[0-9a-f]{6} any more, so it may be somebody else's\n/,
+    );
   });
 });
 
@@ -141,10 +195,23 @@ test('Ctrl-C cleans up, exits with 130 and leaves no ledger', async () => {
 
 test('a run that may not delete is known to have left its records, and cleanup deletes them', async () => {
   const before = library.size();
-  await vouch('check', library.url, join(folder, 'library.yaml'), '--include', 'createBook', '--only', 'no-server-error');
+  await vouch(
+    'check',
+    library.url,
+    join(folder, 'library.yaml'),
+    '--include',
+    'createBook',
+    '--only',
+    'no-server-error',
+  );
   expect(library.size()).toBeGreaterThan(before);
   const stranger = makeFakeIo({ VOUCH_TOKEN: 'another', VOUCH_STATE_DIR: state() });
-  expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([1, expect.stringMatching(/was answered 401\n {2}The target did not take the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/)]);
+  expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([
+    1,
+    expect.stringMatching(
+      /was answered 401\n {2}The target did not take the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
+    ),
+  ]);
   expect((await vouch('cleanup')).code).toBe(0);
   expect(library.size()).toBe(before);
 });
@@ -156,7 +223,13 @@ test('a run that wrote nothing has no ledger', async () => {
 
 test('a state folder that cannot be written is a warning', async () => {
   await writeFile(state(), '');
-  const { code, io } = await vouch('check', library.url, join(folder, 'library.yaml'), '--only', 'no-server-error');
+  const { code, io } = await vouch(
+    'check',
+    library.url,
+    join(folder, 'library.yaml'),
+    '--only',
+    'no-server-error',
+  );
   expect(code).toBe(0);
   expect(io.written.err.split('\n').map((line) => line.replace(/ in .*? \(/, ' in … ('))).toEqual([
     'What this run creates cannot be noted in … (ENOTDIR): should it be killed, vouch cleanup will not know of it.',

@@ -28,17 +28,26 @@ export function makeFakeIo(env: Record<string, string> = {}): FakeIo {
     isTTY: { out: false, err: false },
     width: 80,
     signal: stopping.signal,
-    readFile: async (path) => new TextEncoder().encode(files.get(path) ?? (await readFile(path, 'utf8'))),
+    readFile: async (path) =>
+      new TextEncoder().encode(files.get(path) ?? (await readFile(path, 'utf8'))),
     writeFile: async (path, text) => {
       files.set(path, text);
     },
     openFile: (path) => {
       const parts: string[] = [];
-      return { write: (text) => void parts.push(text), finish: () => void files.set(path, parts.join('')), discard: () => {} };
+      return {
+        write: (text) => void parts.push(text),
+        finish: () => void files.set(path, parts.join('')),
+        discard: () => {},
+      };
     },
     appendFile: (path) => {
       const parts: string[] = [];
-      return { write: (text) => void parts.push(text), finish: () => void files.set(path, (files.get(path) ?? '') + parts.join('')), discard: () => {} };
+      return {
+        write: (text) => void parts.push(text),
+        finish: () => void files.set(path, (files.get(path) ?? '') + parts.join('')),
+        discard: () => {},
+      };
     },
     stop: () => stopping.abort(),
   };

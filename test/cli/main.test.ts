@@ -6,7 +6,10 @@ import { commands } from '../../src/cli/commands/index.ts';
 import { main } from '../../src/cli/main.ts';
 import { makeFakeIo, type FakeIo } from './fake-io.ts';
 
-async function run(words: readonly string[], env: Record<string, string> = {}): Promise<FakeIo & { code: number }> {
+async function run(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<FakeIo & { code: number }> {
   const io = makeFakeIo(env);
   const code = await main(words, io);
   return Object.assign(io, { code });
@@ -14,34 +17,106 @@ async function run(words: readonly string[], env: Record<string, string> = {}): 
 
 describe('asked wrongly: exit code 2, one clear message on stderr, nothing on stdout', () => {
   test.each<[string, string[], RegExp]>([
-    ['a wrong command', ['chek', 'http://127.0.0.1:1'], /unknown command 'chek'\n\(Did you mean check\?\)\nAll commands: vouch -h\n$/],
-    ['a wrong flag', ['lint', '--fromat', 'json'], /unknown option '--fromat'\n\(Did you mean --format\?\)\nHow it is called: vouch lint -h\n$/],
-    ['a flag without its value', ['check', 'http://127.0.0.1:1', '--seed'], /argument missing\nHow it is called: vouch check -h\n$/],
-    ['a missing word', ['report', 'show'], /missing required argument 'blob'\nHow it is called: vouch report show -h\n$/],
+    [
+      'a wrong command',
+      ['chek', 'http://127.0.0.1:1'],
+      /unknown command 'chek'\n\(Did you mean check\?\)\nAll commands: vouch -h\n$/,
+    ],
+    [
+      'a wrong flag',
+      ['lint', '--fromat', 'json'],
+      /unknown option '--fromat'\n\(Did you mean --format\?\)\nHow it is called: vouch lint -h\n$/,
+    ],
+    [
+      'a flag without its value',
+      ['check', 'http://127.0.0.1:1', '--seed'],
+      /argument missing\nHow it is called: vouch check -h\n$/,
+    ],
+    [
+      'a missing word',
+      ['report', 'show'],
+      /missing required argument 'blob'\nHow it is called: vouch report show -h\n$/,
+    ],
     ['no blob to merge', ['report', 'merge'], /was given no blob\.\nName the blob of every shard/],
     ['a wrong format', ['lint', '--format', 'xml'], /Allowed choices are pretty, json, github/],
-    ['a wrong mode', ['check', 'http://127.0.0.1:1', '--mode', 'write'], /Allowed choices are read-only, read-write/],
+    [
+      'a wrong mode',
+      ['check', 'http://127.0.0.1:1', '--mode', 'write'],
+      /Allowed choices are read-only, read-write/,
+    ],
     ['nothing to check', ['check'], /no base URL is given/],
-    ['a word that is no URL', ['check', 'locla'], /neither a base URL nor a target.*\nDid you mean local\?/],
+    [
+      'a word that is no URL',
+      ['check', 'locla'],
+      /neither a base URL nor a target.*\nDid you mean local\?/,
+    ],
     ['another scheme', ['check', 'ftp://x'], /begins with http/],
-    ['a token on the command line', ['check', 'http://127.0.0.1:1', '--auth', 's3cret'], /never the token itself/],
-    ['a variable that is not set', ['check', 'http://127.0.0.1:1', '--auth', 'env:NOT_THERE'], /NOT_THERE.*empty or not set/],
-    ['a wrong reporter', ['check', 'http://127.0.0.1:1', '--reporter', 'prety'], /no reporter prety\.\nDid you mean pretty\?/],
-    ['two reporters for stdout', ['check', 'http://127.0.0.1:1', '-r', 'json', '-r', 'junit'], /Only one reporter can have stdout/],
-    ['a server without a name', ['check', 'http://127.0.0.1:1', '--server', 'http://x'], /NAME=URL/],
+    [
+      'a token on the command line',
+      ['check', 'http://127.0.0.1:1', '--auth', 's3cret'],
+      /never the token itself/,
+    ],
+    [
+      'a variable that is not set',
+      ['check', 'http://127.0.0.1:1', '--auth', 'env:NOT_THERE'],
+      /NOT_THERE.*empty or not set/,
+    ],
+    [
+      'a wrong reporter',
+      ['check', 'http://127.0.0.1:1', '--reporter', 'prety'],
+      /no reporter prety\.\nDid you mean pretty\?/,
+    ],
+    [
+      'two reporters for stdout',
+      ['check', 'http://127.0.0.1:1', '-r', 'json', '-r', 'junit'],
+      /Only one reporter can have stdout/,
+    ],
+    [
+      'a server without a name',
+      ['check', 'http://127.0.0.1:1', '--server', 'http://x'],
+      /NAME=URL/,
+    ],
     ['a rate that is none', ['check', 'http://127.0.0.1:1', '--rate', 'fast'], /number above 0/],
-    ['a wrong check', ['explain', 'filter-hold'], /no check filter-hold\.\nDid you mean filter-holds\?/],
+    [
+      'a wrong check',
+      ['explain', 'filter-hold'],
+      /no check filter-hold\.\nDid you mean filter-holds\?/,
+    ],
     ['a missing document', ['lint', 'nowhere.yaml'], /There is no file nowhere\.yaml/],
     ['a missing document for the mock', ['mock', 'nowhere.yaml'], /There is no file nowhere\.yaml/],
-    ['a document that is none', ['lint', 'package.json'], /package\.json is not an OpenAPI document/],
+    [
+      'a document that is none',
+      ['lint', 'package.json'],
+      /package\.json is not an OpenAPI document/,
+    ],
     ['a port that is none', ['mock', '--port', 'many'], /whole number from 0 to 65535/],
     ['a date that is none', ['mock', '--clock', 'tomorrow'], /written like 2030-12-06/],
-    ['two places for records', ['mock', '--port', '0', '--persist', 'a.db', '--store', 'redis://127.0.0.1'], /in a file or in Redis, but not in both/],
-    ['a number of records that is none', ['mock', '--max-records', 'many'], /must be a whole number/],
-    ['a store that is none', ['mock', '--port', '0', '--store', 'mysql://root:word@host'], /No store is reached by mysql:\/\/ URLs/],
+    [
+      'two places for records',
+      ['mock', '--port', '0', '--persist', 'a.db', '--store', 'redis://127.0.0.1'],
+      /in a file or in Redis, but not in both/,
+    ],
+    [
+      'a number of records that is none',
+      ['mock', '--max-records', 'many'],
+      /must be a whole number/,
+    ],
+    [
+      'a store that is none',
+      ['mock', '--port', '0', '--store', 'mysql://root:word@host'],
+      /No store is reached by mysql:\/\/ URLs/,
+    ],
     ['a URL and --self', ['check', 'http://127.0.0.1:1', '--self'], /--self checks the mock, not/],
-    ['a scenario that is not there', ['mock', '--port', '0', '--scenario', 'missing-pte'], /missing-pet/],
-    ['an operation that is not there', ['check', 'http://127.0.0.1:1', '--include', 'listPet'], /listPets/],
+    [
+      'a scenario that is not there',
+      ['mock', '--port', '0', '--scenario', 'missing-pte'],
+      /missing-pet/,
+    ],
+    [
+      'an operation that is not there',
+      ['check', 'http://127.0.0.1:1', '--include', 'listPet'],
+      /listPets/,
+    ],
   ])('%s', async (_name, words, message) => {
     const { code, written } = await run(words);
     expect(written.err).toMatch(message);
@@ -58,20 +133,25 @@ describe('help', () => {
     expect(written.out).toContain('Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive');
   });
 
-  test.each(commands.map(({ name }) => name))('%s explains itself: in short with examples, and whole with exit codes', async (command) => {
-    const [short, whole] = await Promise.all([run([command, '-h']), run([command, '--help'])]);
-    expect([short.code, whole.code]).toEqual([0, 0]);
-    for (const { written } of [short, whole]) {
-      expect(written.out).toContain(`Usage: vouch ${command}`);
-      expect(written.out).toMatch(/\nExamples?:\n {2}\S/);
-    }
-    expect(whole.written.out).toMatch(/\nExit codes: /);
-    expect(short.written.out).toMatch(new RegExp(`\\nAll of it: vouch ${command} --help\\n$`));
-    expect(short.written.out).not.toContain('Exit codes');
-  });
+  test.each(commands.map(({ name }) => name))(
+    '%s explains itself: in short with examples, and whole with exit codes',
+    async (command) => {
+      const [short, whole] = await Promise.all([run([command, '-h']), run([command, '--help'])]);
+      expect([short.code, whole.code]).toEqual([0, 0]);
+      for (const { written } of [short, whole]) {
+        expect(written.out).toContain(`Usage: vouch ${command}`);
+        expect(written.out).toMatch(/\nExamples?:\n {2}\S/);
+      }
+      expect(whole.written.out).toMatch(/\nExit codes: /);
+      expect(short.written.out).toMatch(new RegExp(`\\nAll of it: vouch ${command} --help\\n$`));
+      expect(short.written.out).not.toContain('Exit codes');
+    },
+  );
 
   test('of the commands below a command too', async () => {
-    expect((await run(['report', 'merge', '--help'])).written.out).toMatch(/in each of four jobs\n[\s\S]*\nExit codes: those of the run; 3 where a shard is missing\.\n$/);
+    expect((await run(['report', 'merge', '--help'])).written.out).toMatch(
+      /in each of four jobs\n[\s\S]*\nExit codes: those of the run; 3 where a shard is missing\.\n$/,
+    );
   });
 
   test('the version is the package’s', async () => {
@@ -114,20 +194,29 @@ describe('commands that print and end', () => {
     `);
   });
 
-  test.each([['mock', '--explain'], ['gaps']])('%s %s in a terminal is broken between words', async (...words) => {
-    const io = { ...makeFakeIo({ NO_COLOR: '1' }), isTTY: { out: true, err: true } };
-    expect(await main(words, io)).toBe(0);
-    const lines = io.written.out.split('\n');
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expect(lines.some((line) => line.startsWith('    '))).toBe(true);
-    expect(lines.join(' ').replaceAll(/ +/g, ' ')).toBe((await run(words)).written.out.replaceAll(/\s+/g, ' '));
-  });
+  test.each([['mock', '--explain'], ['gaps']])(
+    '%s %s in a terminal is broken between words',
+    async (...words) => {
+      const io = { ...makeFakeIo({ NO_COLOR: '1' }), isTTY: { out: true, err: true } };
+      expect(await main(words, io)).toBe(0);
+      const lines = io.written.out.split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(lines.some((line) => line.startsWith('    '))).toBe(true);
+      expect(lines.join(' ').replaceAll(/ +/g, ' ')).toBe(
+        (await run(words)).written.out.replaceAll(/\s+/g, ' '),
+      );
+    },
+  );
 
   test('an option of another command names that command', async () => {
     const { code, written } = await run(['gaps', '--write-overlay', 'seen.yaml']);
     expect(code).toBe(2);
-    expect(written.err).toBe("error: unknown option '--write-overlay'\nHow it is called: vouch gaps -h\nvouch check has it: vouch check --help\n");
-    expect((await run(['lint', '--no-such'])).written.err).toBe("error: unknown option '--no-such'\nHow it is called: vouch lint -h\n");
+    expect(written.err).toBe(
+      "error: unknown option '--write-overlay'\nHow it is called: vouch gaps -h\nvouch check has it: vouch check --help\n",
+    );
+    expect((await run(['lint', '--no-such'])).written.err).toBe(
+      "error: unknown option '--no-such'\nHow it is called: vouch lint -h\n",
+    );
   });
 
   test.each<[code: number, words: readonly string[]]>([
@@ -137,22 +226,40 @@ describe('commands that print and end', () => {
     [0, ['check', '--self']],
     [0, ['gaps']],
     [1, ['lint']],
-  ])('a part of a document that is no OpenAPI is told with its place, and ends %d: %j', async (code, words) => {
-    const folder = mkdtempSync(join(tmpdir(), 'vouch-odd-'));
-    const file = join(folder, 'odd.yaml');
-    writeFileSync(file, "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get:\n      responses: { '200': { description: ok, content: { application/json: { schema: { allOf: 7 } } } } }\n");
-    const io = makeFakeIo();
-    const stopping = { ...io, err: (text: string) => (io.err(text), text.startsWith('warning') && words[0] === 'mock' ? io.stop() : undefined) };
-    expect(await main([...words, file], stopping)).toBe(code);
-    rmSync(folder, { recursive: true });
-    const told = words[0] === 'lint' ? io.written.out : io.written.err;
-    expect(told).toMatch(words[0] === 'lint' ? /odd\.yaml:6:\d+/ : /^warning .*odd\.yaml:6:\d+ {2}"allOf" has to be a list that is not empty, and is 7\.\n.*vouch lint/);
-  });
+  ])(
+    'a part of a document that is no OpenAPI is told with its place, and ends %d: %j',
+    async (code, words) => {
+      const folder = mkdtempSync(join(tmpdir(), 'vouch-odd-'));
+      const file = join(folder, 'odd.yaml');
+      writeFileSync(
+        file,
+        "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get:\n      responses: { '200': { description: ok, content: { application/json: { schema: { allOf: 7 } } } } }\n",
+      );
+      const io = makeFakeIo();
+      const stopping = {
+        ...io,
+        err: (text: string) => (
+          io.err(text),
+          text.startsWith('warning') && words[0] === 'mock' ? io.stop() : undefined
+        ),
+      };
+      expect(await main([...words, file], stopping)).toBe(code);
+      rmSync(folder, { recursive: true });
+      const told = words[0] === 'lint' ? io.written.out : io.written.err;
+      expect(told).toMatch(
+        words[0] === 'lint'
+          ? /odd\.yaml:6:\d+/
+          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" has to be a list that is not empty, and is 7\.\n.*vouch lint/,
+      );
+    },
+  );
 
   test('gaps stand beside what the mock assumes', async () => {
     const { code, written } = await run(['gaps']);
     expect(code).toBe(0);
-    expect(written.out).toMatch(/createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet may be sent without status.*\n {2}The mock takes "available"/);
+    expect(written.out).toMatch(
+      /createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet may be sent without status.*\n {2}The mock takes "available"/,
+    );
   });
 
   test('explain says what a check means', async () => {
@@ -177,9 +284,14 @@ describe('check', () => {
 
   test('the mock is checked as the configuration says that all is checked', async () => {
     const config = join(mkdtempSync(join(tmpdir(), 'self-')), 'vouch.config.yaml');
-    writeFileSync(config, `contract: ${join(import.meta.dirname, '../../openapi/petstore.v1.yaml')}\ncheck:\n  skip: [{ operation: listPets, reason: it is being rebuilt }]\n`);
+    writeFileSync(
+      config,
+      `contract: ${join(import.meta.dirname, '../../openapi/petstore.v1.yaml')}\ncheck:\n  skip: [{ operation: listPets, reason: it is being rebuilt }]\n`,
+    );
     const { code, written } = await run(['check', '--self', '--plan', '--config', config]);
-    expect(written.out).toContain('skipped GET /pets: the configuration skips it for good: it is being rebuilt');
+    expect(written.out).toContain(
+      'skipped GET /pets: the configuration skips it for good: it is being rebuilt',
+    );
     expect(code).toBe(0);
   });
 
@@ -190,10 +302,21 @@ describe('check', () => {
   });
 
   test('reports go to files', async () => {
-    const { code, files, written } = await run(['check', '--self', '--include', 'listPets', '--reporter', 'json=report.json', '--reporter', 'junit=report.xml']);
+    const { code, files, written } = await run([
+      'check',
+      '--self',
+      '--include',
+      'listPets',
+      '--reporter',
+      'json=report.json',
+      '--reporter',
+      'junit=report.xml',
+    ]);
     expect([code, written.out]).toEqual([0, '']);
     expect(written.err).toMatch(/^Kept\. .+\nReport: report\.json\nReport: report\.xml\n$/m);
-    expect(JSON.parse(files.get('report.json') ?? '')).toMatchObject({ summary: { verdict: 'kept' } });
+    expect(JSON.parse(files.get('report.json') ?? '')).toMatchObject({
+      summary: { verdict: 'kept' },
+    });
     expect(files.get('report.xml')).toMatch(/^<\?xml/);
   });
 });
@@ -204,7 +327,9 @@ describe('start', () => {
     const running = main(['start', '--port', '0', '--no-prism'], io);
     await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');
     const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
-    const answer = await fetch(`${url ?? ''}/pets?limit=3`, { headers: { authorization: 'Bearer demo-key' } });
+    const answer = await fetch(`${url ?? ''}/pets?limit=3`, {
+      headers: { authorization: 'Bearer demo-key' },
+    });
     expect(await answer.json()).toHaveLength(3);
     expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
     io.stop();

@@ -3,15 +3,27 @@ import { VouchError } from '../../src/errors.ts';
 import { printError } from '../../src/cli/print-error.ts';
 import { makeFakeIo } from './fake-io.ts';
 
-const error = new VouchError('usage', 'The blob shard-2.blob is damaged: line 17 is no JSON object.', {
-  place: { file: 'a-folder-with-a-long-name/openapi.yaml', line: 3, column: 5 },
-  frame: '> 3 | a line of the file, which stands as it is',
-  hint: 'Take it again from the job that wrote it, or run vouch check again.',
-});
+const error = new VouchError(
+  'usage',
+  'The blob shard-2.blob is damaged: line 17 is no JSON object.',
+  {
+    place: { file: 'a-folder-with-a-long-name/openapi.yaml', line: 3, column: 5 },
+    frame: '> 3 | a line of the file, which stands as it is',
+    hint: 'Take it again from the job that wrote it, or run vouch check again.',
+  },
+);
 
 test('on a terminal, prose is broken between words; places and frames are left whole', () => {
   const io = makeFakeIo();
-  expect(printError(error, { ...io, isTTY: { out: true, err: true }, width: 36, env: { NO_COLOR: '1' }, program: 'npx vouch' })).toBe(2);
+  expect(
+    printError(error, {
+      ...io,
+      isTTY: { out: true, err: true },
+      width: 36,
+      env: { NO_COLOR: '1' },
+      program: 'npx vouch',
+    }),
+  ).toBe(2);
   expect(io.written.err).toBe(`error The blob shard-2.blob is
 damaged: line 17 is no JSON object.
   a-folder-with-a-long-name/openapi.yaml:3:5
@@ -25,5 +37,11 @@ again.
 test('elsewhere each sentence is a line', () => {
   const io = makeFakeIo();
   printError(error, { ...io, width: 36 });
-  expect(io.written.err.split('\n')).toEqual(['error The blob shard-2.blob is damaged: line 17 is no JSON object.', '  a-folder-with-a-long-name/openapi.yaml:3:5', '  > 3 | a line of the file, which stands as it is', 'Take it again from the job that wrote it, or run vouch check again.', '']);
+  expect(io.written.err.split('\n')).toEqual([
+    'error The blob shard-2.blob is damaged: line 17 is no JSON object.',
+    '  a-folder-with-a-long-name/openapi.yaml:3:5',
+    '  > 3 | a line of the file, which stands as it is',
+    'Take it again from the job that wrote it, or run vouch check again.',
+    '',
+  ]);
 });

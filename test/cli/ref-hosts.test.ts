@@ -11,7 +11,9 @@ let host: string;
 let file: string;
 
 beforeAll(async () => {
-  server = createServer((_request, response) => response.end('type: object\nproperties: { name: { type: string } }\n'));
+  server = createServer((_request, response) =>
+    response.end('type: object\nproperties: { name: { type: string } }\n'),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A TCP server that listens has an address with a port.
   host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -23,13 +25,29 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('a host is asked for documents only where the command line allows it', () => {
-  test.each([['gaps'], ['lint'], ['mock', '--explain'], ['check', '--self', '--plan']])('%s', async (...words) => {
-    const [command = '', ...flags] = words;
-    const refused = makeFakeIo();
-    expect(await main([command, file, ...flags], refused)).not.toBe(0);
-    expect(refused.written.err).toContain(`--allow-ref-host ${host}`);
-    const allowed = makeFakeIo();
-    expect(await main([command, file, ...flags, '--allow-ref-host', 'example.com', '--allow-ref-host', '127.0.0.1'], allowed)).toBe(0);
-    expect(allowed.written.err).toBe('');
-  });
+  test.each([['gaps'], ['lint'], ['mock', '--explain'], ['check', '--self', '--plan']])(
+    '%s',
+    async (...words) => {
+      const [command = '', ...flags] = words;
+      const refused = makeFakeIo();
+      expect(await main([command, file, ...flags], refused)).not.toBe(0);
+      expect(refused.written.err).toContain(`--allow-ref-host ${host}`);
+      const allowed = makeFakeIo();
+      expect(
+        await main(
+          [
+            command,
+            file,
+            ...flags,
+            '--allow-ref-host',
+            'example.com',
+            '--allow-ref-host',
+            '127.0.0.1',
+          ],
+          allowed,
+        ),
+      ).toBe(0);
+      expect(allowed.written.err).toBe('');
+    },
+  );
 });

@@ -26,7 +26,10 @@ async function start(defect?: Defect): Promise<Library> {
   return library;
 }
 
-async function vouch(token: string, ...words: readonly string[]): Promise<{ code: number; io: FakeIo }> {
+async function vouch(
+  token: string,
+  ...words: readonly string[]
+): Promise<{ code: number; io: FakeIo }> {
   const io = makeFakeIo({ VOUCH_TOKEN: token, VOUCH_STATE_DIR: join(folder, 'state') });
   return { code: await main(words, io), io };
 }
@@ -57,25 +60,49 @@ describe('findings of the last run', () => {
 
   test('that break nothing leave the run as sound as its check was, unless one is asked about by its id', async () => {
     const broken = await start('accepts-limit-0');
-    const check = ['check', broken.url, document, '--only', 'invalid-refused', '--reporter', `json=${join(folder, 'report.json')}`];
-    const replay = (report: string): Promise<{ code: number; io: FakeIo }> => vouch(broken.token, 'replay', report);
-    const text = (await vouch(broken.token, ...check)).io.files.get(join(folder, 'report.json')) ?? '';
-    const told = async (name: string, change: (report: { run: Record<string, unknown>; findings: { id: string; severity: string }[] }) => void): Promise<string> => {
+    const check = [
+      'check',
+      broken.url,
+      document,
+      '--only',
+      'invalid-refused',
+      '--reporter',
+      `json=${join(folder, 'report.json')}`,
+    ];
+    const replay = (report: string): Promise<{ code: number; io: FakeIo }> =>
+      vouch(broken.token, 'replay', report);
+    const text =
+      (await vouch(broken.token, ...check)).io.files.get(join(folder, 'report.json')) ?? '';
+    const told = async (
+      name: string,
+      change: (report: {
+        run: Record<string, unknown>;
+        findings: { id: string; severity: string }[];
+      }) => void,
+    ): Promise<string> => {
       const report = JSON.parse(text);
       change(report);
       await writeFile(join(folder, name), JSON.stringify(report));
       return join(folder, name);
     };
-    const soften = ({ findings }: { findings: { severity: string }[] }): void => findings.forEach((finding) => (finding.severity = 'note'));
+    const soften = ({ findings }: { findings: { severity: string }[] }): void =>
+      findings.forEach((finding) => (finding.severity = 'note'));
     const mild = await told('mild.json', soften);
     const kept = await replay(mild);
-    expect([kept.code, kept.io.written.err]).toEqual([0, 'What is still failing does not break the contract: 1 note.\n']);
+    expect([kept.code, kept.io.written.err]).toEqual([
+      0,
+      'What is still failing does not break the contract: 1 note.\n',
+    ]);
     expect(kept.io.written.out).toMatch(/^still failing/);
-    expect((await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code).toBe(1);
-    const strict = await replay(await told('strict.json', (report) => {
-      soften(report);
-      report.run['failOn'] = 'note';
-    }));
+    expect((await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code).toBe(
+      1,
+    );
+    const strict = await replay(
+      await told('strict.json', (report) => {
+        soften(report);
+        report.run['failOn'] = 'note';
+      }),
+    );
     expect([strict.code, strict.io.written.err]).toEqual([1, '']);
   });
 
@@ -86,20 +113,36 @@ describe('findings of the last run', () => {
     open.pop();
     const { code, io } = await vouch(broken.token, 'replay');
     expect(code).toBe(3);
-    expect(io.written.out).toMatch(/^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No answer came: /);
+    expect(io.written.out).toMatch(
+      /^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No answer came: /,
+    );
   });
 
   test('are none where there were none, and nobody knows where the run came to nothing', async () => {
     const sound = await start();
-    await vouch(sound.token, 'check', sound.url, document, '--only', 'invalid-refused', '--include', 'listBooks');
+    await vouch(
+      sound.token,
+      'check',
+      sound.url,
+      document,
+      '--only',
+      'invalid-refused',
+      '--include',
+      'listBooks',
+    );
     const none = await vouch(sound.token, 'replay');
-    expect([none.code, none.io.written.err]).toEqual([0, 'There is no finding to replay: that run had none.\n']);
+    expect([none.code, none.io.written.err]).toEqual([
+      0,
+      'There is no finding to replay: that run had none.\n',
+    ]);
     await sound.close();
     open.pop();
     expect((await vouch(sound.token, 'check', sound.url, document)).code).toBe(3);
     const { code, io } = await vouch(sound.token, 'replay');
     expect(code).toBe(3);
-    expect(io.written.err).toMatch(/^There is no finding to replay, and none is ruled out: that run was inconclusive\. .+\nRun vouch check again\.\n$/);
+    expect(io.written.err).toMatch(
+      /^There is no finding to replay, and none is ruled out: that run was inconclusive\. .+\nRun vouch check again\.\n$/,
+    );
   });
 
   test('are said to be of another contract where it has changed', async () => {
@@ -107,12 +150,24 @@ describe('findings of the last run', () => {
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
     await writeFile(document, libraryText.replace('A page of books', 'Some books'));
     const { io } = await vouch(broken.token, 'replay');
-    expect(io.written.err).toMatch(/^The contract .*library\.yaml has changed since these findings were made\.\n$/);
+    expect(io.written.err).toMatch(
+      /^The contract .*library\.yaml has changed since these findings were made\.\n$/,
+    );
   });
 
   test('are kept of 20 runs, for nobody else to read, and hold no secret', async () => {
     const broken = await start('accepts-limit-0');
-    for (let run = 0; run < 22; run += 1) await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused', '--include', 'listBooks');
+    for (let run = 0; run < 22; run += 1)
+      await vouch(
+        broken.token,
+        'check',
+        broken.url,
+        document,
+        '--only',
+        'invalid-refused',
+        '--include',
+        'listBooks',
+      );
     const runs = join(folder, 'state', 'runs');
     const names = await readdir(runs);
     expect(names).toHaveLength(20);
@@ -126,7 +181,16 @@ describe('findings of a report', () => {
   test('are replayed all, or by id', async () => {
     const broken = await start('accepts-everything');
     const report = join(folder, 'report.json');
-    const checked = await vouch(broken.token, 'check', broken.url, document, '--reporter', 'json', '--only', 'invalid-refused');
+    const checked = await vouch(
+      broken.token,
+      'check',
+      broken.url,
+      document,
+      '--reporter',
+      'json',
+      '--only',
+      'invalid-refused',
+    );
     await writeFile(report, checked.io.written.out);
     const all = await vouch(broken.token, 'replay', report);
     const ids = all.io.written.out.match(/[0-9a-f]{10}/g) ?? [];
@@ -136,7 +200,10 @@ describe('findings of a report', () => {
   });
 
   test.each([
-    ['nowhere.json', /^error nowhere\.json is neither the id of a finding nor a report that can be read: there is no such file\./],
+    [
+      'nowhere.json',
+      /^error nowhere\.json is neither the id of a finding nor a report that can be read: there is no such file\./,
+    ],
     ['0123456789', /^error No run is remembered on this machine\./],
   ])('%s is asked wrongly', async (word, message) => {
     const { code, io } = await vouch('', 'replay', word);

@@ -9,28 +9,127 @@ import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.t
 import { makeFakeIo } from './fake-io.ts';
 
 const io = makeFakeIo();
-const sent = { name: 'shipped', operation: 'placeOrder', method: 'POST', url: 'http://127.0.0.1:3000/hook', attempt: 1, durationMs: 12.3 };
+const sent = {
+  name: 'shipped',
+  operation: 'placeOrder',
+  method: 'POST',
+  url: 'http://127.0.0.1:3000/hook',
+  attempt: 1,
+  durationMs: 12.3,
+};
 
 describe('the line of a callback', () => {
   test.each<[string, CallbackReport, string]>([
-    ['taken', { ...sent, outcome: 'answered', status: 204 }, '204    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped\n'],
-    ['sent again', { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 }, '503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · again in 1 s\n'],
-    ['failed', { ...sent, outcome: 'failed', reason: 'found nobody listening there', attempt: 2, retryInMs: 5_000 }, '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · attempt 2 · again in 5 s  found nobody listening there\n'],
-    ['refused', { ...sent, outcome: 'refused', attempt: 0, reason: 'does not lead to this machine', hint: 'Allow it with --allow-callback-host example.com', url: 'http://example.com/' }, 'callback shipped to http://example.com/ is not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n'],
-    ['refused again', { ...sent, outcome: 'refused', attempt: 0, reason: 'does not lead to this machine', repeated: true }, ''],
-    ['one that cannot be made', { name: 'shipped', operation: 'placeOrder', outcome: 'dropped', attempt: 0, reason: 'has no body that vouch can make', durationMs: 0 }, 'callback shipped is not sent: it has no body that vouch can make\n'],
-    ['a webhook', { name: 'restocked', method: 'POST', url: sent.url, outcome: 'answered', attempt: 1, status: 200, durationMs: 3 }, '200     3 ms  POST    http://127.0.0.1:3000/hook  webhook restocked\n'],
-    ['hostile', { ...sent, outcome: 'answered', status: 200, url: `http://127.0.0.1/\u001b[31m${'a'.repeat(300)}` }, `200    12 ms  POST    http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}…  callback shipped\n`],
+    [
+      'taken',
+      { ...sent, outcome: 'answered', status: 204 },
+      '204    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped\n',
+    ],
+    [
+      'sent again',
+      { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 },
+      '503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · again in 1 s\n',
+    ],
+    [
+      'failed',
+      {
+        ...sent,
+        outcome: 'failed',
+        reason: 'found nobody listening there',
+        attempt: 2,
+        retryInMs: 5_000,
+      },
+      '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · attempt 2 · again in 5 s  found nobody listening there\n',
+    ],
+    [
+      'refused',
+      {
+        ...sent,
+        outcome: 'refused',
+        attempt: 0,
+        reason: 'does not lead to this machine',
+        hint: 'Allow it with --allow-callback-host example.com',
+        url: 'http://example.com/',
+      },
+      'callback shipped to http://example.com/ is not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n',
+    ],
+    [
+      'refused again',
+      {
+        ...sent,
+        outcome: 'refused',
+        attempt: 0,
+        reason: 'does not lead to this machine',
+        repeated: true,
+      },
+      '',
+    ],
+    [
+      'one that cannot be made',
+      {
+        name: 'shipped',
+        operation: 'placeOrder',
+        outcome: 'dropped',
+        attempt: 0,
+        reason: 'has no body that vouch can make',
+        durationMs: 0,
+      },
+      'callback shipped is not sent: it has no body that vouch can make\n',
+    ],
+    [
+      'a webhook',
+      {
+        name: 'restocked',
+        method: 'POST',
+        url: sent.url,
+        outcome: 'answered',
+        attempt: 1,
+        status: 200,
+        durationMs: 3,
+      },
+      '200     3 ms  POST    http://127.0.0.1:3000/hook  webhook restocked\n',
+    ],
+    [
+      'hostile',
+      {
+        ...sent,
+        outcome: 'answered',
+        status: 200,
+        url: `http://127.0.0.1/\u001b[31m${'a'.repeat(300)}`,
+      },
+      `200    12 ms  POST    http://127.0.0.1/\\x1b[31m${'a'.repeat(98)}…  callback shipped\n`,
+    ],
   ])('%s', (_name, report, line) => {
     expect(callbackLine(io, report)).toBe(line);
   });
 
   test('the columns of a request are those of the one above it, and what varies stands behind them', () => {
     const lines = [
-      { method: 'GET', target: '/v1/things', status: 200, durationMs: 1.6, operation: 'listThings' },
+      {
+        method: 'GET',
+        target: '/v1/things',
+        status: 200,
+        durationMs: 1.6,
+        operation: 'listThings',
+      },
       { method: 'DELETE', target: '/nothing', status: 404, durationMs: 1234 },
-      { method: 'GET', target: '/v1/things?limit=0', status: 400, durationMs: 0, operation: 'listThings', reason: '`limit` in the query\nis too small.' },
-      { method: 'GET', target: '/v1/things', status: 200, durationMs: 300, operation: 'listThings', scenario: 'slow', fault: 'reset' },
+      {
+        method: 'GET',
+        target: '/v1/things?limit=0',
+        status: 400,
+        durationMs: 0,
+        operation: 'listThings',
+        reason: '`limit` in the query\nis too small.',
+      },
+      {
+        method: 'GET',
+        target: '/v1/things',
+        status: 200,
+        durationMs: 300,
+        operation: 'listThings',
+        scenario: 'slow',
+        fault: 'reset',
+      },
     ].map((exchange) => requestLine(io, exchange));
     expect(lines.join('')).toMatchInlineSnapshot(`
       "200     2 ms  GET     /v1/things  listThings
@@ -42,24 +141,52 @@ describe('the line of a callback', () => {
   });
 
   test('on a narrow terminal the reason stands below the target; in a log every request has one line', () => {
-    const exchange = { method: 'GET', target: '/v1/things?limit=0', status: 400, durationMs: 0, operation: 'listThings', reason: '`limit` in the query must be at least 1, and 0 is less than that.' };
+    const exchange = {
+      method: 'GET',
+      target: '/v1/things?limit=0',
+      status: 400,
+      durationMs: 0,
+      operation: 'listThings',
+      reason: '`limit` in the query must be at least 1, and 0 is less than that.',
+    };
     const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
-    expect(requestLine(narrow, exchange).split('\n').slice(1)).toEqual([`${' '.repeat(22)}\`limit\` in the query must be at least 1, and 0 is less`, `${' '.repeat(22)}than that.`, '']);
+    expect(requestLine(narrow, exchange).split('\n').slice(1)).toEqual([
+      `${' '.repeat(22)}\`limit\` in the query must be at least 1, and 0 is less`,
+      `${' '.repeat(22)}than that.`,
+      '',
+    ]);
     expect(requestLine({ ...narrow, width: 200 }, exchange).split('\n')).toHaveLength(2);
     expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
   });
 
   test('on a narrow terminal a long target leaves the next line to the operation, and to the reason where it fits there', () => {
-    const exchange = { method: 'GET', target: `/api/members/1/loans/${'a4768f92-'.repeat(5)}`, status: 404, durationMs: 1, operation: 'getLoan', scenario: 'shut', reason: 'Not Found.' };
+    const exchange = {
+      method: 'GET',
+      target: `/api/members/1/loans/${'a4768f92-'.repeat(5)}`,
+      status: 404,
+      durationMs: 1,
+      operation: 'getLoan',
+      scenario: 'shut',
+      reason: 'Not Found.',
+    };
     const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
-    expect(requestLine(narrow, exchange).split('\n')).toEqual([`404     1 ms  GET     ${exchange.target}`, `${' '.repeat(22)}getLoan · scenario shut  Not Found.`, '']);
+    expect(requestLine(narrow, exchange).split('\n')).toEqual([
+      `404     1 ms  GET     ${exchange.target}`,
+      `${' '.repeat(22)}getLoan · scenario shut  Not Found.`,
+      '',
+    ]);
     expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
   });
 
   test('colours say what came of it', () => {
     const coloured = { ...io, env: { FORCE_COLOR: '1' } };
-    const line = (status: number): string => requestLine(coloured, { method: 'GET', target: '/', status, durationMs: 1 });
-    expect([200, 404, 500].map((status) => /\u001b\[(\d+)m/.exec(line(status))?.[1])).toEqual(['32', '33', '31']);
+    const line = (status: number): string =>
+      requestLine(coloured, { method: 'GET', target: '/', status, durationMs: 1 });
+    expect([200, 404, 500].map((status) => /\u001b\[(\d+)m/.exec(line(status))?.[1])).toEqual([
+      '32',
+      '33',
+      '31',
+    ]);
   });
 
   test('a fault of vouch’s own is told once, with what to report', () => {
@@ -68,26 +195,56 @@ describe('the line of a callback', () => {
     const fault = new Error('the disk is on fire');
     tell(fault);
     tell(fault);
-    expect(told.written.err).toMatch(/^vouch has a fault of its own\. Please report it with these lines:\nError: the disk is on fire\n/);
+    expect(told.written.err).toMatch(
+      /^vouch has a fault of its own\. Please report it with these lines:\nError: the disk is on fire\n/,
+    );
     expect(told.written.err.match(/on fire/g)).toHaveLength(1);
   });
 
   test('the commands of a mock with a certificate of its own work when they are pasted', () => {
     const tls = { cert: '', key: '', fingerprint: 'AA' };
-    expect([undefined, tls, { ...tls, authority: 'PEM' }, { ...tls, authority: 'PEM', caFile: 'my ca.pem' }].map((each) => trustWords({ tls: each }))).toEqual([[], [], ['-k'], ["--cacert 'my ca.pem'"]]);
+    expect(
+      [
+        undefined,
+        tls,
+        { ...tls, authority: 'PEM' },
+        { ...tls, authority: 'PEM', caFile: 'my ca.pem' },
+      ].map((each) => trustWords({ tls: each })),
+    ).toEqual([[], [], ['-k'], ["--cacert 'my ca.pem'"]]);
   });
 });
 
 describe('what a person is told of an edit', () => {
-  const reloaded: ReloadEvent = { type: 'reloaded', files: [resolve('openapi.yaml')], contractChanged: true, operations: 12, dropped: 0, mended: false };
-  const files = ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml'].map((name) => resolve('fixtures', name));
+  const reloaded: ReloadEvent = {
+    type: 'reloaded',
+    files: [resolve('openapi.yaml')],
+    contractChanged: true,
+    operations: 12,
+    dropped: 0,
+    mended: false,
+  };
+  const files = ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml'].map((name) =>
+    resolve('fixtures', name),
+  );
 
   test.each<[string, ReloadEvent, string]>([
     ['taken', reloaded, 'reloaded openapi.yaml: 12 operations\n'],
-    ['with records that were dropped', { ...reloaded, dropped: 3 }, 'reloaded openapi.yaml: 12 operations, 3 records no longer fit and were dropped\n'],
-    ['with one', { ...reloaded, operations: 1, dropped: 1 }, 'reloaded openapi.yaml: 1 operation, 1 record no longer fits and was dropped\n'],
+    [
+      'with records that were dropped',
+      { ...reloaded, dropped: 3 },
+      'reloaded openapi.yaml: 12 operations, 3 records no longer fit and were dropped\n',
+    ],
+    [
+      'with one',
+      { ...reloaded, operations: 1, dropped: 1 },
+      'reloaded openapi.yaml: 1 operation, 1 record no longer fits and was dropped\n',
+    ],
     ['mended', { ...reloaded, mended: true }, 'reloaded openapi.yaml, mended: 12 operations\n'],
-    ['of many files', { ...reloaded, files }, 'reloaded fixtures/a.yaml, fixtures/b.yaml, fixtures/c.yaml and 2 more: 12 operations\n'],
+    [
+      'of many files',
+      { ...reloaded, files },
+      'reloaded fixtures/a.yaml, fixtures/b.yaml, fixtures/c.yaml and 2 more: 12 operations\n',
+    ],
   ])('%s', (_name, event, line) => {
     const told = makeFakeIo();
     tellReload(told, event);
@@ -96,7 +253,15 @@ describe('what a person is told of an edit', () => {
 
   test('broken', () => {
     const told = makeFakeIo();
-    const error = new VouchError('contract-unreadable', 'openapi.yaml is not readable as YAML or JSON: a bracket is missing', { place: { file: 'openapi.yaml', line: 3, column: 5 }, frame: '> 3 | a: {', hint: 'Mend the syntax at that place.' });
+    const error = new VouchError(
+      'contract-unreadable',
+      'openapi.yaml is not readable as YAML or JSON: a bracket is missing',
+      {
+        place: { file: 'openapi.yaml', line: 3, column: 5 },
+        frame: '> 3 | a: {',
+        hint: 'Mend the syntax at that place.',
+      },
+    );
     tellReload(told, { type: 'failed', files: [resolve('openapi.yaml')], error });
     expect(told.written.err).toMatchInlineSnapshot(`
       "error openapi.yaml is not readable as YAML or JSON: a bracket is missing

@@ -18,10 +18,13 @@ interface Told {
 function run(words: readonly string[]): Told {
   const io = makeFakeIo();
   const waiting = new Set<() => void>();
-  const told: FakeIo = { ...io, err: (text) => {
-    io.err(text);
-    for (const wake of waiting) wake();
-  } };
+  const told: FakeIo = {
+    ...io,
+    err: (text) => {
+      io.err(text);
+      for (const wake of waiting) wake();
+    },
+  };
   const ended = main(words, told);
   closing.push(async () => {
     io.stop();
@@ -29,69 +32,129 @@ function run(words: readonly string[]): Told {
   });
   return {
     io,
-    until: (pattern) => new Promise((resolve) => {
-      const look = (): void => {
-        if (!pattern.test(io.written.err)) return;
-        waiting.delete(look);
-        resolve(io.written.err);
-      };
-      waiting.add(look);
-      look();
-      // A command that has ended tells no more; the test then says what it did tell.
-      void ended.then(() => resolve(io.written.err));
-    }),
+    until: (pattern) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!pattern.test(io.written.err)) return;
+          waiting.delete(look);
+          resolve(io.written.err);
+        };
+        waiting.add(look);
+        look();
+        // A command that has ended tells no more; the test then says what it did tell.
+        void ended.then(() => resolve(io.written.err));
+      }),
   };
 }
 
 describe('vouch mock', () => {
   test('serves several documents on one port, each under its base path', async () => {
-    const place = await makeWorkplace({ 'red/openapi.yaml': notesContract(), 'red/note.yaml': noteSchema(''), 'blue/openapi.yaml': notesContract(), 'blue/note.yaml': noteSchema('') });
+    const place = await makeWorkplace({
+      'red/openapi.yaml': notesContract(),
+      'red/note.yaml': noteSchema(''),
+      'blue/openapi.yaml': notesContract(),
+      'blue/note.yaml': noteSchema(''),
+    });
     closing.push(() => place.remove());
-    const { until } = run(['mock', place.path('red/openapi.yaml'), place.path('blue/openapi.yaml'), '--base', 'blue=/blue', '--port', '0', '--auth', 'off', '--quiet']);
+    const { until } = run([
+      'mock',
+      place.path('red/openapi.yaml'),
+      place.path('blue/openapi.yaml'),
+      '--base',
+      'blue=/blue',
+      '--port',
+      '0',
+      '--auth',
+      'off',
+      '--quiet',
+    ]);
     const banner = await until(/Stop with Ctrl-C/);
     const [, origin = ''] = /mock +(http:\/\/127\.0\.0\.1:\d+)\/v1\n/.exec(banner) ?? [];
     expect(banner).toContain(`${origin}/blue (Notes 1, from`);
     expect(banner).toMatch(/records +.*red:notes.*blue:notes/);
-    expect(await Promise.all(['/v1/notes', '/blue/notes', '/notes'].map(async (path) => (await fetch(origin + path)).status))).toEqual([200, 200, 404]);
+    expect(
+      await Promise.all(
+        ['/v1/notes', '/blue/notes', '/notes'].map(
+          async (path) => (await fetch(origin + path)).status,
+        ),
+      ),
+    ).toEqual([200, 200, 404]);
   });
 
   test('names records that stand below others, and how to ask for them', async () => {
     const notes = notesContract().replaceAll('/notes', '/books/{bookId}/notes');
     const place = await makeWorkplace({ 'openapi.yaml': notes, 'note.yaml': noteSchema('') });
     closing.push(() => place.remove());
-    const { until } = run(['mock', place.path('openapi.yaml'), '--port', '0', '--auth', 'off', '--quiet']);
+    const { until } = run([
+      'mock',
+      place.path('openapi.yaml'),
+      '--port',
+      '0',
+      '--auth',
+      'off',
+      '--quiet',
+    ]);
     const banner = await until(/Stop with Ctrl-C/);
     expect(banner).toContain('books.notes (for each /books/{bookId})');
-    const [, sample = ''] = /curl .*?'?(http:\/\/[^\s']+\/books\/[^\s'{}]+\/notes)/.exec(banner) ?? [];
+    const [, sample = ''] =
+      /curl .*?'?(http:\/\/[^\s']+\/books\/[^\s'{}]+\/notes)/.exec(banner) ?? [];
     expect((await fetch(sample)).status).toBe(200);
   });
 
   test('with no document named, says where one lies', async () => {
-    const place = await makeWorkplace({ 'openapi.yaml': notesContract(), 'note.yaml': noteSchema('') });
+    const place = await makeWorkplace({
+      'openapi.yaml': notesContract(),
+      'note.yaml': noteSchema(''),
+    });
     closing.push(() => place.remove());
     const folder = process.cwd();
     process.chdir(place.folder);
     closing.push(async () => process.chdir(folder));
-    expect(await run(['mock', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).toMatch(/^No document is named, so this is about the contract that comes with vouch\. openapi\.yaml is here: vouch mock openapi\.yaml\n[^]*Pet Store Service Interface/);
-    expect(await run(['mock', 'openapi.yaml', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).not.toContain('No document is named');
+    expect(await run(['mock', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).toMatch(
+      /^No document is named, so this is about the contract that comes with vouch\. openapi\.yaml is here: vouch mock openapi\.yaml\n[^]*Pet Store Service Interface/,
+    );
+    expect(
+      await run(['mock', 'openapi.yaml', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/),
+    ).not.toContain('No document is named');
   });
 
   test('says where two documents meet', async () => {
-    const place = await makeWorkplace({ 'red.yaml': notesContract(), 'blue.yaml': notesContract(), 'note.yaml': noteSchema('') });
+    const place = await makeWorkplace({
+      'red.yaml': notesContract(),
+      'blue.yaml': notesContract(),
+      'note.yaml': noteSchema(''),
+    });
     closing.push(() => place.remove());
     const io = makeFakeIo();
-    expect(await main(['mock', place.path('red.yaml'), place.path('blue.yaml'), '--port', '0'], io)).toBe(2);
-    expect(io.written.err).toMatch(/red and blue both have GET \/v1\/notes: at .*red\.yaml:6:5 and at .*blue\.yaml:6:5\./);
+    expect(
+      await main(['mock', place.path('red.yaml'), place.path('blue.yaml'), '--port', '0'], io),
+    ).toBe(2);
+    expect(io.written.err).toMatch(
+      /red and blue both have GET \/v1\/notes: at .*red\.yaml:6:5 and at .*blue\.yaml:6:5\./,
+    );
     expect(io.written.err).toContain('--base blue=/blue');
   });
 
   test('follows its files with --watch', async () => {
-    const place = await makeWorkplace({ 'openapi.yaml': notesContract(), 'note.yaml': noteSchema('') });
+    const place = await makeWorkplace({
+      'openapi.yaml': notesContract(),
+      'note.yaml': noteSchema(''),
+    });
     closing.push(() => place.remove());
-    const { until } = run(['mock', place.path('openapi.yaml'), '--watch', '--port', '0', '--auth', 'off']);
+    const { until } = run([
+      'mock',
+      place.path('openapi.yaml'),
+      '--watch',
+      '--port',
+      '0',
+      '--auth',
+      'off',
+    ]);
     await until(/Stop with Ctrl-C/);
     await place.swap('note.yaml', 'type: {');
-    expect(await until(/until that is mended/)).toMatch(/error .*note\.yaml is not readable[\s\S]*note\.yaml:1:\d/);
+    expect(await until(/until that is mended/)).toMatch(
+      /error .*note\.yaml is not readable[\s\S]*note\.yaml:1:\d/,
+    );
     await place.swap('note.yaml', noteSchema(', maxLength: 9'));
     expect(await until(/reloaded/)).toMatch(/reloaded .*note\.yaml, mended: 4 operations\n/);
   });

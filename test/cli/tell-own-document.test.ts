@@ -8,13 +8,17 @@ import { makeFakeIo } from './fake-io.ts';
 
 let [own, empty] = ['', ''];
 beforeAll(() => {
-  [own, empty] = [mkdtempSync(join(tmpdir(), 'vouch-own-')), mkdtempSync(join(tmpdir(), 'vouch-empty-'))];
+  [own, empty] = [
+    mkdtempSync(join(tmpdir(), 'vouch-own-')),
+    mkdtempSync(join(tmpdir(), 'vouch-empty-')),
+  ];
   writeFileSync(join(own, 'openapi.yaml'), 'openapi: 3.1.0\n');
 });
 afterAll(() => [own, empty].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 const bundled = join(packageFolder, 'openapi/petstore.v1.yaml');
-const said = 'No document is named, so this is about the contract that comes with vouch. openapi.yaml is here: vouch check http://127.0.0.1:1 openapi.yaml\n';
+const said =
+  'No document is named, so this is about the contract that comes with vouch. openapi.yaml is here: vouch check http://127.0.0.1:1 openapi.yaml\n';
 
 test.each<[name: string, file: string, folder: () => string, said: string]>([
   ['a document lies here', bundled, () => own, said],
@@ -30,5 +34,9 @@ test.each<[name: string, file: string, folder: () => string, said: string]>([
 test('in a terminal it is broken between words, as it is called there', async () => {
   const io = { ...makeFakeIo(), program: 'npx vouch', isTTY: { out: true, err: true } };
   await tellOwnDocument(io, { file: bundled, folder: own, command: 'vouch mock' });
-  expect(io.written.err.split('\n')).toEqual(['No document is named, so this is about the contract that comes with vouch.', '  openapi.yaml is here: npx vouch mock openapi.yaml', '']);
+  expect(io.written.err.split('\n')).toEqual([
+    'No document is named, so this is about the contract that comes with vouch.',
+    '  openapi.yaml is here: npx vouch mock openapi.yaml',
+    '',
+  ]);
 });

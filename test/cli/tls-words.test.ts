@@ -8,7 +8,10 @@ describe('the words about TLS', () => {
     [{}, {}],
     [{ tls: true }, { tls: {} }],
     [{ tlsCa: 'ca.pem' }, { tls: { caFile: 'ca.pem' } }],
-    [{ tlsCert: 'c.pem', tlsKey: 'k.pem' }, { tls: { certificate: { cert: 'c.pem', key: 'k.pem' } } }],
+    [
+      { tlsCert: 'c.pem', tlsKey: 'k.pem' },
+      { tls: { certificate: { cert: 'c.pem', key: 'k.pem' } } },
+    ],
     [{ tls: true, tlsClientCa: 'them.pem' }, { tls: { clientCa: 'them.pem' } }],
   ])('%j come to %j', (words, choice) => {
     expect(readTlsWords(words)).toEqual(choice);
@@ -24,9 +27,15 @@ describe('the words about TLS', () => {
 
 describe('what is refused before anything is served', () => {
   test.each<[string[], RegExp]>([
-    [['--cors', 'openapi.yaml'], /openapi\.yaml is no origin\.[\s\S]*For every origin write --cors alone, behind the document/],
+    [
+      ['--cors', 'openapi.yaml'],
+      /openapi\.yaml is no origin\.[\s\S]*For every origin write --cors alone, behind the document/,
+    ],
     [['--cors', '--cors', 'http://localhost:3000/'], /http:\/\/localhost:3000\/ is no origin/],
-    [['--tls-cert', 'nowhere.pem', '--tls-key', 'nowhere.pem'], /The certificate nowhere\.pem cannot be read: ENOENT\.[\s\S]*Name a file in PEM format/],
+    [
+      ['--tls-cert', 'nowhere.pem', '--tls-key', 'nowhere.pem'],
+      /The certificate nowhere\.pem cannot be read: ENOENT\.[\s\S]*Name a file in PEM format/,
+    ],
     [['--tls-cert', 'nowhere.pem'], /Add --tls-key FILE/],
     [['--control-port', 'any'], /A port is a whole number from 0 to 65535/],
   ])('vouch mock %j', async (words, message) => {

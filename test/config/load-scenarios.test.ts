@@ -21,18 +21,32 @@ describe('the bundled scenarios', () => {
   });
 
   test.each(readdirSync(folder))('%s keeps the schema for editors', async (file) => {
-    const schema = parseSchema(await readFile(join(packageFolder, 'schemas/scenario.schema.json'), 'utf8'));
+    const schema = parseSchema(
+      await readFile(join(packageFolder, 'schemas/scenario.schema.json'), 'utf8'),
+    );
     const reading = parseYaml(await readFile(join(folder, file), 'utf8'));
     expect(reading.ok && schema.validate(reading.value, 'request')).toEqual([]);
   });
 });
 
 test.each<[string, RegExp, number]>([
-  ['description: d\nrules:\n  - operation: x\n    answer: []\n', /A rule has no member answer\./, 4],
-  ['description: d\nrules:\n  - operation: x\n    answers:\n      - status: abc\n', /status must be an integer/, 5],
+  [
+    'description: d\nrules:\n  - operation: x\n    answer: []\n',
+    /A rule has no member answer\./,
+    4,
+  ],
+  [
+    'description: d\nrules:\n  - operation: x\n    answers:\n      - status: abc\n',
+    /status must be an integer/,
+    5,
+  ],
   ['description: [\n', /not readable as YAML/, 2],
 ])('a file with %j is refused with its line', async (text, message, line) => {
   const own = await mkdtemp(join(tmpdir(), 'scenarios-'));
   await writeFile(join(own, 'mine.yaml'), text);
-  await expect(loadScenarios(own)).rejects.toMatchObject({ code: 'scenario-invalid', message: expect.stringMatching(message) as string, place: { line } });
+  await expect(loadScenarios(own)).rejects.toMatchObject({
+    code: 'scenario-invalid',
+    message: expect.stringMatching(message) as string,
+    place: { line },
+  });
 });

@@ -5,8 +5,13 @@ import { jsonContent, makeContract } from './make-contract.ts';
 const record = {
   type: 'object',
   properties: {
-    price: { type: 'number' }, stock: { type: 'integer' }, name: { type: 'string' },
-    createdAt: { type: 'string', format: 'date-time' }, shippedOn: { type: 'string' }, birthDate: { type: 'string', format: 'date' }, wakeTime: { type: 'string' },
+    price: { type: 'number' },
+    stock: { type: 'integer' },
+    name: { type: 'string' },
+    createdAt: { type: 'string', format: 'date-time' },
+    shippedOn: { type: 'string' },
+    birthDate: { type: 'string', format: 'date' },
+    wakeTime: { type: 'string' },
     state: { type: 'string', enum: ['now', 'at'] },
   },
 };
@@ -14,11 +19,24 @@ const record = {
 /** What a query parameter of that name and type is read as. */
 function rangeOf(name: string, type: string): string {
   const parameters = [{ name, in: 'query', schema: { type } }];
-  const contract = makeContract({ paths: { '/things': { get: { operationId: 'list', parameters, responses: { '200': { description: 'ok', ...jsonContent(record) } } } } } });
+  const contract = makeContract({
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'list',
+          parameters,
+          responses: { '200': { description: 'ok', ...jsonContent(record) } },
+        },
+      },
+    },
+  });
   const [operation] = contract.operations;
   const schema = operation?.responses[0]?.content[0]?.schema;
-  if (operation === undefined || schema === undefined) throw new Error('The contract has no such operation.');
-  return inferRanges(operation.parameters, schema).map(({ field, op }) => `${field} ${op}`).join();
+  if (operation === undefined || schema === undefined)
+    throw new Error('The contract has no such operation.');
+  return inferRanges(operation.parameters, schema)
+    .map(({ field, op }) => `${field} ${op}`)
+    .join();
 }
 
 describe('a parameter that bounds a field', () => {
@@ -43,11 +61,22 @@ describe('a parameter that bounds a field', () => {
     ['gt', ['gt', 'above', 'over']],
     ['lt', ['lt', 'below', 'under']],
   ])('means %s by any of %j, before or after the name', (op, words) => {
-    expect(words.flatMap((word) => [rangeOf(`${word}_price`, 'number'), rangeOf(`price_${word}`, 'number')])).toEqual(words.flatMap(() => [`price ${op}`, `price ${op}`]));
+    expect(
+      words.flatMap((word) => [
+        rangeOf(`${word}_price`, 'number'),
+        rangeOf(`price_${word}`, 'number'),
+      ]),
+    ).toEqual(words.flatMap(() => [`price ${op}`, `price ${op}`]));
   });
 
   test.each([
-    ...['priceAfter', 'priceBefore', 'priceSince', 'priceUntil'].map((name): [string, string, string] => [name, 'number', 'before and after are said of dates alone']),
+    ...['priceAfter', 'priceBefore', 'priceSince', 'priceUntil'].map(
+      (name): [string, string, string] => [
+        name,
+        'number',
+        'before and after are said of dates alone',
+      ],
+    ),
     ['minPrice', 'string', 'a text does not bound a number'],
     ['minName', 'string', 'a name has no order that people ask for'],
     ['stateAfter', 'string', 'one of a few words has no order'],

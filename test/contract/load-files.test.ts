@@ -16,7 +16,10 @@ function bodyOf(schema: string, more = ''): string {
   return `${head}paths:\n  /things:\n    post:\n      requestBody:\n        content:\n          application/json:\n            schema: ${schema}\n      responses: { '200': { description: Fine } }\n${more}`;
 }
 
-async function load(files: Readonly<Record<string, string>>, options?: LoadOptions): Promise<Contract> {
+async function load(
+  files: Readonly<Record<string, string>>,
+  options?: LoadOptions,
+): Promise<Contract> {
   return loadContract(join(await writeFiles(files), 'api.yaml'), options);
 }
 
@@ -27,67 +30,196 @@ function schemaOf(contract: Contract): Schema {
 }
 
 async function faultOf(promise: Promise<unknown>): Promise<VouchError> {
-  const error: unknown = await promise.then(() => undefined, (reason: unknown) => reason);
-  if (!(error instanceof VouchError)) throw new Error(`expected a VouchError, got ${String(error)}`);
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof VouchError))
+    throw new Error(`expected a VouchError, got ${String(error)}`);
   return error;
 }
 
 describe('a reference leads to another file of the folder', () => {
   test.each<[string, Record<string, string>, unknown, string[]]>([
-    ['a part of a YAML file', { 'api.yaml': bodyOf("{ $ref: 'more.yaml#/Thing' }"), 'more.yaml': 'Thing: { type: object, required: [name] }\n' }, {}, ['must have the property name']],
-    ['a part of a JSON file', { 'api.yaml': bodyOf("{ $ref: './more.json#/a~1b/Thing' }"), 'more.json': '{"a/b":{"Thing":{"type":"integer"}}}' }, 'x', ['must be an integer, but is a string']],
-    ['a whole file', { 'api.yaml': bodyOf('{ $ref: schemas/thing.yaml }'), 'schemas/thing.yaml': 'type: string\n' }, 1, ['must be a string, but is an integer']],
-    ['from file to file, each counting from itself', { 'api.yaml': bodyOf('{ $ref: schemas/thing.yaml }'), 'schemas/thing.yaml': "$ref: '../base/name.yaml#/Name'\n", 'base/name.yaml': "Name: { $ref: '#/Short' }\nShort: { type: string, maxLength: 2 }\n" }, 'abc', ['must have 2 characters or fewer']],
-    ['a file and back again', { 'api.yaml': bodyOf('{ $ref: more.yaml }', 'components: { schemas: { Leaf: { type: boolean } } }\n'), 'more.yaml': "properties: { leaf: { $ref: 'api.yaml#/components/schemas/Leaf' } }\n" }, { leaf: 1 }, ['must be a boolean, but is an integer']],
-    ['files that refer to each other', { 'api.yaml': bodyOf('{ $ref: a.yaml }'), 'a.yaml': 'type: object\nproperties: { b: { $ref: b.yaml } }\n', 'b.yaml': 'type: object\nproperties: { a: { $ref: a.yaml }, n: { type: integer } }\n' }, { b: { a: { b: { n: 'x' } } } }, ['must be an integer, but is a string']],
-    ['an escaped name', { 'api.yaml': bodyOf("{ $ref: 'my%20things.yaml#/Big%20Thing' }"), 'my things.yaml': 'Big Thing: { type: string }\n' }, 1, ['must be a string, but is an integer']],
-    ['a place behind a reference', { 'api.yaml': bodyOf("{ $ref: 'index.yaml#/schemas/Thing' }"), 'index.yaml': 'schemas: { $ref: list.yaml }\n', 'list.yaml': 'Thing: { type: string }\n' }, 1, ['must be a string, but is an integer']],
-    ['the file through an anchor', { 'api.yaml': bodyOf("{ $ref: 'more.yaml#thing' }"), 'more.yaml': '$defs: { T: { $anchor: thing, type: string } }\n' }, 1, ['must be a string, but is an integer']],
-    ['a file whose property is called default', { 'api.yaml': bodyOf('{ properties: { default: { $ref: more.yaml } } }'), 'more.yaml': 'type: string\n' }, { default: 1 }, ['must be a string, but is an integer']],
+    [
+      'a part of a YAML file',
+      {
+        'api.yaml': bodyOf("{ $ref: 'more.yaml#/Thing' }"),
+        'more.yaml': 'Thing: { type: object, required: [name] }\n',
+      },
+      {},
+      ['must have the property name'],
+    ],
+    [
+      'a part of a JSON file',
+      {
+        'api.yaml': bodyOf("{ $ref: './more.json#/a~1b/Thing' }"),
+        'more.json': '{"a/b":{"Thing":{"type":"integer"}}}',
+      },
+      'x',
+      ['must be an integer, but is a string'],
+    ],
+    [
+      'a whole file',
+      {
+        'api.yaml': bodyOf('{ $ref: schemas/thing.yaml }'),
+        'schemas/thing.yaml': 'type: string\n',
+      },
+      1,
+      ['must be a string, but is an integer'],
+    ],
+    [
+      'from file to file, each counting from itself',
+      {
+        'api.yaml': bodyOf('{ $ref: schemas/thing.yaml }'),
+        'schemas/thing.yaml': "$ref: '../base/name.yaml#/Name'\n",
+        'base/name.yaml': "Name: { $ref: '#/Short' }\nShort: { type: string, maxLength: 2 }\n",
+      },
+      'abc',
+      ['must have 2 characters or fewer'],
+    ],
+    [
+      'a file and back again',
+      {
+        'api.yaml': bodyOf(
+          '{ $ref: more.yaml }',
+          'components: { schemas: { Leaf: { type: boolean } } }\n',
+        ),
+        'more.yaml': "properties: { leaf: { $ref: 'api.yaml#/components/schemas/Leaf' } }\n",
+      },
+      { leaf: 1 },
+      ['must be a boolean, but is an integer'],
+    ],
+    [
+      'files that refer to each other',
+      {
+        'api.yaml': bodyOf('{ $ref: a.yaml }'),
+        'a.yaml': 'type: object\nproperties: { b: { $ref: b.yaml } }\n',
+        'b.yaml': 'type: object\nproperties: { a: { $ref: a.yaml }, n: { type: integer } }\n',
+      },
+      { b: { a: { b: { n: 'x' } } } },
+      ['must be an integer, but is a string'],
+    ],
+    [
+      'an escaped name',
+      {
+        'api.yaml': bodyOf("{ $ref: 'my%20things.yaml#/Big%20Thing' }"),
+        'my things.yaml': 'Big Thing: { type: string }\n',
+      },
+      1,
+      ['must be a string, but is an integer'],
+    ],
+    [
+      'a place behind a reference',
+      {
+        'api.yaml': bodyOf("{ $ref: 'index.yaml#/schemas/Thing' }"),
+        'index.yaml': 'schemas: { $ref: list.yaml }\n',
+        'list.yaml': 'Thing: { type: string }\n',
+      },
+      1,
+      ['must be a string, but is an integer'],
+    ],
+    [
+      'the file through an anchor',
+      {
+        'api.yaml': bodyOf("{ $ref: 'more.yaml#thing' }"),
+        'more.yaml': '$defs: { T: { $anchor: thing, type: string } }\n',
+      },
+      1,
+      ['must be a string, but is an integer'],
+    ],
+    [
+      'a file whose property is called default',
+      {
+        'api.yaml': bodyOf('{ properties: { default: { $ref: more.yaml } } }'),
+        'more.yaml': 'type: string\n',
+      },
+      { default: 1 },
+      ['must be a string, but is an integer'],
+    ],
   ])('%s', async (_name, files, value, messages) => {
     const contract = await load(files);
-    expect(schemaOf(contract).validate(value as never, 'request').map(({ message }) => message)).toEqual(messages);
+    expect(
+      schemaOf(contract)
+        .validate(value as never, 'request')
+        .map(({ message }) => message),
+    ).toEqual(messages);
   });
 
   test('path items, parameters, responses and examples', async () => {
     const contract = await load({
       'api.yaml': `${head}paths:\n  /things: { $ref: paths/things.yaml }\n`,
-      'paths/things.yaml': "parameters: [{ $ref: '../parts.yaml#/Page' }]\nget:\n  operationId: list\n  responses:\n    default: { $ref: '../parts.yaml#/Fine' }\n",
-      'parts.yaml': "Page: { name: page, in: query, schema: { type: integer } }\nFine:\n  description: Fine\n  content: { application/json: { examples: { one: { $ref: one.yaml } } } }\n",
+      'paths/things.yaml':
+        "parameters: [{ $ref: '../parts.yaml#/Page' }]\nget:\n  operationId: list\n  responses:\n    default: { $ref: '../parts.yaml#/Fine' }\n",
+      'parts.yaml':
+        'Page: { name: page, in: query, schema: { type: integer } }\nFine:\n  description: Fine\n  content: { application/json: { examples: { one: { $ref: one.yaml } } } }\n',
       'one.yaml': 'value: { a: 1 }\n',
     });
     const [operation] = contract.operations;
     expect(operation?.parameters.map(({ name }) => name)).toEqual(['page']);
-    expect(operation?.responses[0]).toMatchObject({ status: 'default', description: 'Fine', content: [{ examples: [{ name: 'one', value: { a: 1 } }] }] });
+    expect(operation?.responses[0]).toMatchObject({
+      status: 'default',
+      description: 'Fine',
+      content: [{ examples: [{ name: 'one', value: { a: 1 } }] }],
+    });
   });
 
   test('whole maps of a document', async () => {
-    const contract = await load({ 'api.yaml': `${head}paths: { $ref: paths.yaml }\n`, 'paths.yaml': "/things:\n  get: { operationId: list, responses: { '200': { description: Fine } } }\n" });
+    const contract = await load({
+      'api.yaml': `${head}paths: { $ref: paths.yaml }\n`,
+      'paths.yaml':
+        "/things:\n  get: { operationId: list, responses: { '200': { description: Fine } } }\n",
+    });
     expect(contract.operations.map(({ id }) => id)).toEqual(['list']);
   });
 
   test('the mapping of a discriminator; a name in it that is no file stays a name', async () => {
     const contract = await load({
-      'api.yaml': bodyOf('{ oneOf: [{ $ref: cat.yaml }], discriminator: { propertyName: kind, mapping: { cat: cat.yaml, dog: ./dog.yaml, far: https://example.com/far.yaml } } }'),
+      'api.yaml': bodyOf(
+        '{ oneOf: [{ $ref: cat.yaml }], discriminator: { propertyName: kind, mapping: { cat: cat.yaml, dog: ./dog.yaml, far: https://example.com/far.yaml } } }',
+      ),
       'cat.yaml': 'type: object\n',
     });
-    expect(schemaOf(contract).node).toMatchObject({ discriminator: { mapping: { cat: '#/x-vouch-files/cat.yaml', dog: './dog.yaml', far: 'https://example.com/far.yaml' } } });
+    expect(schemaOf(contract).node).toMatchObject({
+      discriminator: {
+        mapping: {
+          cat: '#/x-vouch-files/cat.yaml',
+          dog: './dog.yaml',
+          far: 'https://example.com/far.yaml',
+        },
+      },
+    });
   });
 
   test('what stands in an example is data, and is not read', async () => {
-    const contract = await load({ 'api.yaml': bodyOf('{ type: object, example: { $ref: ./not-there.yaml } }') });
+    const contract = await load({
+      'api.yaml': bodyOf('{ type: object, example: { $ref: ./not-there.yaml } }'),
+    });
     expect(contract.operations).toHaveLength(1);
   });
 });
 
 describe('a contract of several files', () => {
-  const files = { 'api.yaml': bodyOf("{ $ref: 'schemas/thing.yaml#/Thing' }"), 'schemas/thing.yaml': 'Thing:\n  type: object\n  properties:\n    name: { type: string }\n    owner: { $ref: owner.json }\n', 'schemas/owner.json': '{\n  "type": "integer"\n}\n' };
+  const files = {
+    'api.yaml': bodyOf("{ $ref: 'schemas/thing.yaml#/Thing' }"),
+    'schemas/thing.yaml':
+      'Thing:\n  type: object\n  properties:\n    name: { type: string }\n    owner: { $ref: owner.json }\n',
+    'schemas/owner.json': '{\n  "type": "integer"\n}\n',
+  };
 
   test('shows places in the file where they are written', async () => {
     const contract = await load(files);
     const [name, owner] = schemaOf(contract).validate({ name: 1, owner: 'x' }, 'request');
-    expect(contract.locate(name?.pointer ?? '')).toEqual({ file: expect.stringMatching(/schemas\/thing\.yaml$/) as string, line: 4, column: 13 });
-    expect(contract.locate(owner?.pointer ?? '')).toEqual({ file: expect.stringMatching(/schemas\/owner\.json$/) as string, line: 2, column: 3 });
+    expect(contract.locate(name?.pointer ?? '')).toEqual({
+      file: expect.stringMatching(/schemas\/thing\.yaml$/) as string,
+      line: 4,
+      column: 13,
+    });
+    expect(contract.locate(owner?.pointer ?? '')).toEqual({
+      file: expect.stringMatching(/schemas\/owner\.json$/) as string,
+      line: 2,
+      column: 3,
+    });
     expect(contract.frame(name?.pointer ?? '')).toMatchInlineSnapshot(`
       "  2 |   type: object
         3 |   properties:
@@ -101,30 +233,79 @@ describe('a contract of several files', () => {
   test('lists every file that was read, its own document first', async () => {
     const folder = await writeFiles(files);
     const contract = await loadContract(join(folder, 'api.yaml'));
-    expect(contract.files.map((file) => relative(folder, file))).toEqual(['api.yaml', 'schemas/thing.yaml', 'schemas/owner.json']);
+    expect(contract.files.map((file) => relative(folder, file))).toEqual([
+      'api.yaml',
+      'schemas/thing.yaml',
+      'schemas/owner.json',
+    ]);
   });
 
   test('is one document to other tools, with no reference that leads out of it', async () => {
     const { document } = await load(files);
     expect(JSON.stringify(document)).not.toMatch(/"\$ref":"[^#]/);
-    expect(valueAt(document, '/x-vouch-files/schemas~1thing.yaml/Thing/properties/owner')).toEqual({ $ref: '#/x-vouch-files/schemas~1owner.json' });
+    expect(valueAt(document, '/x-vouch-files/schemas~1thing.yaml/Thing/properties/owner')).toEqual({
+      $ref: '#/x-vouch-files/schemas~1owner.json',
+    });
     expect(valueAt(document, '/x-vouch-files/schemas~1owner.json')).toEqual({ type: 'integer' });
   });
 });
 
 describe('a reference that cannot be followed is refused with its place and the way out', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['out of the folder', { 'api.yaml': bodyOf("{ $ref: '../../../../../../../etc/hostname' }") }, 'leads out of the contract'],
-    ['an absolute path', { 'api.yaml': bodyOf('{ $ref: /etc/hostname }') }, 'names a file by its absolute path'],
-    ['a file URL', { 'api.yaml': bodyOf("{ $ref: 'file:///etc/hostname' }") }, 'names a file by its absolute path'],
-    ['a host in a path', { 'api.yaml': bodyOf("{ $ref: '//example.com/a.yaml' }") }, 'names a file by its absolute path'],
-    ['escaped dots', { 'api.yaml': bodyOf("{ $ref: '%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/hostname' }") }, 'leads out of the contract'],
+    [
+      'out of the folder',
+      { 'api.yaml': bodyOf("{ $ref: '../../../../../../../etc/hostname' }") },
+      'leads out of the contract',
+    ],
+    [
+      'an absolute path',
+      { 'api.yaml': bodyOf('{ $ref: /etc/hostname }') },
+      'names a file by its absolute path',
+    ],
+    [
+      'a file URL',
+      { 'api.yaml': bodyOf("{ $ref: 'file:///etc/hostname' }") },
+      'names a file by its absolute path',
+    ],
+    [
+      'a host in a path',
+      { 'api.yaml': bodyOf("{ $ref: '//example.com/a.yaml' }") },
+      'names a file by its absolute path',
+    ],
+    [
+      'escaped dots',
+      { 'api.yaml': bodyOf("{ $ref: '%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/hostname' }") },
+      'leads out of the contract',
+    ],
     ['no file', { 'api.yaml': bodyOf('{ $ref: nowhere.yaml }') }, 'leads to no file'],
-    ['a folder', { 'api.yaml': bodyOf('{ $ref: schemas }'), 'schemas/a.yaml': 'type: string\n' }, 'leads to something that is no file'],
-    ['no place in a file', { 'api.yaml': bodyOf("{ $ref: 'more.yaml#/Other' }"), 'more.yaml': 'Thing: {}\n' }, 'leads nowhere'],
-    ['no place in its own file, which is not the contract', { 'api.yaml': bodyOf("{ $ref: 'more.yaml#/Thing' }"), 'more.yaml': "Thing: { $ref: '#/Other' }\n" }, 'leads nowhere'],
-    ['the network', { 'api.yaml': bodyOf("{ $ref: 'https://example.com/a.yaml' }") }, 'leads to the network'],
-    ['another protocol', { 'api.yaml': bodyOf("{ $ref: 'ftp://example.com/a.yaml' }") }, 'leads to ftp: and not to a file'],
+    [
+      'a folder',
+      { 'api.yaml': bodyOf('{ $ref: schemas }'), 'schemas/a.yaml': 'type: string\n' },
+      'leads to something that is no file',
+    ],
+    [
+      'no place in a file',
+      { 'api.yaml': bodyOf("{ $ref: 'more.yaml#/Other' }"), 'more.yaml': 'Thing: {}\n' },
+      'leads nowhere',
+    ],
+    [
+      'no place in its own file, which is not the contract',
+      {
+        'api.yaml': bodyOf("{ $ref: 'more.yaml#/Thing' }"),
+        'more.yaml': "Thing: { $ref: '#/Other' }\n",
+      },
+      'leads nowhere',
+    ],
+    [
+      'the network',
+      { 'api.yaml': bodyOf("{ $ref: 'https://example.com/a.yaml' }") },
+      'leads to the network',
+    ],
+    [
+      'another protocol',
+      { 'api.yaml': bodyOf("{ $ref: 'ftp://example.com/a.yaml' }") },
+      'leads to ftp: and not to a file',
+    ],
     ['what is no URI', { 'api.yaml': bodyOf("{ $ref: 'http://[' }") }, 'is no URI'],
   ])('%s', async (_name, files, message) => {
     const fault = await faultOf(load(files));
@@ -138,28 +319,51 @@ describe('a reference that cannot be followed is refused with its place and the 
     const outside = await writeFiles({ 'secret.yaml': 'type: string\n' });
     const folder = await writeFiles({ 'api.yaml': bodyOf('{ $ref: inside.yaml }') });
     await symlink(join(outside, 'secret.yaml'), join(folder, 'inside.yaml'));
-    expect((await faultOf(loadContract(join(folder, 'api.yaml')))).message).toContain('leads out of the contract');
+    expect((await faultOf(loadContract(join(folder, 'api.yaml')))).message).toContain(
+      'leads out of the contract',
+    );
   });
 
   test('a link to a file of the folder is followed, and the contract itself may be a link', async () => {
-    const folder = await writeFiles({ 'really/api.yaml': bodyOf('{ $ref: alias.yaml }'), 'really/thing.yaml': 'type: string\n' });
+    const folder = await writeFiles({
+      'really/api.yaml': bodyOf('{ $ref: alias.yaml }'),
+      'really/thing.yaml': 'type: string\n',
+    });
     await symlink('thing.yaml', join(folder, 'really/alias.yaml'));
     await symlink('really/api.yaml', join(folder, 'api.yaml'));
-    expect(schemaOf(await loadContract(join(folder, 'api.yaml'))).validate(1, 'request')).toHaveLength(1);
+    expect(
+      schemaOf(await loadContract(join(folder, 'api.yaml'))).validate(1, 'request'),
+    ).toHaveLength(1);
   });
 
   test('the place is that of the reference, in its own file', async () => {
-    const fault = await faultOf(load({ 'api.yaml': bodyOf('{ $ref: more.yaml }'), 'more.yaml': 'properties:\n  a:\n    $ref: ../../etc/hostname\n' }));
-    expect(fault.place).toEqual({ file: expect.stringMatching(/more\.yaml$/) as string, line: 3, column: 5 });
+    const fault = await faultOf(
+      load({
+        'api.yaml': bodyOf('{ $ref: more.yaml }'),
+        'more.yaml': 'properties:\n  a:\n    $ref: ../../etc/hostname\n',
+      }),
+    );
+    expect(fault.place).toEqual({
+      file: expect.stringMatching(/more\.yaml$/) as string,
+      line: 3,
+      column: 5,
+    });
   });
 
   test('a file that cannot be read as YAML or JSON', async () => {
-    const fault = await faultOf(load({ 'api.yaml': bodyOf('{ $ref: more.yaml }'), 'more.yaml': 'a: [\n' }));
-    expect(fault).toMatchObject({ code: 'contract-unreadable', place: { file: expect.stringMatching(/more\.yaml$/) as string, line: 2 } });
+    const fault = await faultOf(
+      load({ 'api.yaml': bodyOf('{ $ref: more.yaml }'), 'more.yaml': 'a: [\n' }),
+    );
+    expect(fault).toMatchObject({
+      code: 'contract-unreadable',
+      place: { file: expect.stringMatching(/more\.yaml$/) as string, line: 2 },
+    });
   });
 
   test('a text or an object has no other document beside it', () => {
-    expect(() => parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml')).toThrow('The reference more.yaml leads to another document, and there is none beside this one.');
+    expect(() => parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml')).toThrow(
+      'The reference more.yaml leads to another document, and there is none beside this one.',
+    );
   });
 
   test('a document that contains itself', async () => {
@@ -174,14 +378,24 @@ describe('a reference to the network', () => {
   afterEach(() => void server?.close());
 
   /** A server that answers these texts by path, and counts what it was asked. */
-  async function serve(texts: Readonly<Record<string, string | { readonly status: number; readonly location?: string }>>): Promise<{ host: string; asked: string[] }> {
+  async function serve(
+    texts: Readonly<
+      Record<string, string | { readonly status: number; readonly location?: string }>
+    >,
+  ): Promise<{ host: string; asked: string[] }> {
     const asked: string[] = [];
     server = createServer((request, response) => {
       const url = request.url ?? '';
       asked.push(url);
       const answer = texts[url] ?? { status: 404 };
       if (typeof answer === 'string') response.end(answer);
-      else response.writeHead(answer.status, answer.location === undefined ? {} : { location: answer.location }).end();
+      else
+        response
+          .writeHead(
+            answer.status,
+            answer.location === undefined ? {} : { location: answer.location },
+          )
+          .end();
     });
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     // A TCP server that listens has an address with a port.
@@ -189,26 +403,75 @@ describe('a reference to the network', () => {
   }
 
   test('is followed to a host that is allowed, once, and on from there', async () => {
-    const { host, asked } = await serve({ '/a/thing.yaml': "properties: { x: { $ref: 'name.json#/n' }, y: { $ref: './name.json#/n' } }\n", '/a/name.json': '{"n":{"type":"string"}}' });
-    const contract = await load({ 'api.yaml': bodyOf(`{ allOf: [{ $ref: 'http://${host}/a/thing.yaml' }, { $ref: 'http://${host}/a/thing.yaml' }] }`) }, { allowRefHosts: ['127.0.0.1'] });
+    const { host, asked } = await serve({
+      '/a/thing.yaml':
+        "properties: { x: { $ref: 'name.json#/n' }, y: { $ref: './name.json#/n' } }\n",
+      '/a/name.json': '{"n":{"type":"string"}}',
+    });
+    const contract = await load(
+      {
+        'api.yaml': bodyOf(
+          `{ allOf: [{ $ref: 'http://${host}/a/thing.yaml' }, { $ref: 'http://${host}/a/thing.yaml' }] }`,
+        ),
+      },
+      { allowRefHosts: ['127.0.0.1'] },
+    );
     const [issue] = schemaOf(contract).validate({ x: 1 }, 'request');
-    expect(contract.locate(issue?.pointer ?? '')).toMatchObject({ file: `http://${host}/a/name.json`, line: 1 });
+    expect(contract.locate(issue?.pointer ?? '')).toMatchObject({
+      file: `http://${host}/a/name.json`,
+      line: 1,
+    });
     expect(asked).toEqual(['/a/thing.yaml', '/a/name.json']);
     expect(contract.files).toHaveLength(1);
   });
 
   test.each<[string, (host: string) => string, string[], string]>([
-    ['another host than the allowed one', (host) => `http://${host}/a.yaml`, ['example.com'], 'leads to the network'],
-    ['another port than the allowed one', (host) => `http://${host}/a.yaml`, ['127.0.0.1:1'], 'leads to the network'],
-    ['a redirect', (host) => `http://${host}/moved.yaml`, ['127.0.0.1'], 'redirects to http://127.0.0.1/b.yaml'],
+    [
+      'another host than the allowed one',
+      (host) => `http://${host}/a.yaml`,
+      ['example.com'],
+      'leads to the network',
+    ],
+    [
+      'another port than the allowed one',
+      (host) => `http://${host}/a.yaml`,
+      ['127.0.0.1:1'],
+      'leads to the network',
+    ],
+    [
+      'a redirect',
+      (host) => `http://${host}/moved.yaml`,
+      ['127.0.0.1'],
+      'redirects to http://127.0.0.1/b.yaml',
+    ],
     ['a refusal', (host) => `http://${host}/gone.yaml`, ['127.0.0.1'], 'it answers 404'],
-    ['a metadata address', () => 'http://169.254.169.254/latest/meta-data', ['169.254.169.254'], 'link-local'],
-    ['the same in another form', () => 'http://[::ffff:169.254.169.254]/latest', ['[::ffff:a9fe:a9fe]'], 'link-local'],
+    [
+      'a metadata address',
+      () => 'http://169.254.169.254/latest/meta-data',
+      ['169.254.169.254'],
+      'link-local',
+    ],
+    [
+      'the same in another form',
+      () => 'http://[::ffff:169.254.169.254]/latest',
+      ['[::ffff:a9fe:a9fe]'],
+      'link-local',
+    ],
     ['a link-local address', () => 'http://[fe80::1]/a.yaml', ['[fe80::1]'], 'link-local'],
-    ['a file, from the network', (host) => `http://${host}/file.yaml`, ['127.0.0.1'], 'names a file by its absolute path'],
+    [
+      'a file, from the network',
+      (host) => `http://${host}/file.yaml`,
+      ['127.0.0.1'],
+      'names a file by its absolute path',
+    ],
   ])('is refused: %s', async (_name, url, allowRefHosts, message) => {
-    const { host } = await serve({ '/moved.yaml': { status: 302, location: 'http://127.0.0.1/b.yaml' }, '/file.yaml': "$ref: 'file:///etc/hostname'\n" });
-    const fault = await faultOf(load({ 'api.yaml': bodyOf(`{ $ref: '${url(host)}' }`) }, { allowRefHosts }));
+    const { host } = await serve({
+      '/moved.yaml': { status: 302, location: 'http://127.0.0.1/b.yaml' },
+      '/file.yaml': "$ref: 'file:///etc/hostname'\n",
+    });
+    const fault = await faultOf(
+      load({ 'api.yaml': bodyOf(`{ $ref: '${url(host)}' }`) }, { allowRefHosts }),
+    );
     expect(fault).toMatchObject({ code: 'contract-reference', hint: expect.any(String) as string });
     expect(fault.message).toContain(message);
   });

@@ -26,7 +26,9 @@ test.each([
   ['UTF-32', Buffer.from([...head].flatMap((letter) => [letter.charCodeAt(0), 0, 0, 0]))],
   ['UTF-32', Buffer.from([...head].flatMap((letter) => [0, 0, 0, letter.charCodeAt(0)]))],
 ])('a document in %s is told to be one', (encoding, bytes) => {
-  expect(() => parseDocument(bytes, 'api.yaml')).toThrow(`api.yaml is written in ${encoding}, and documents are read in UTF-8.`);
+  expect(() => parseDocument(bytes, 'api.yaml')).toThrow(
+    `api.yaml is written in ${encoding}, and documents are read in UTF-8.`,
+  );
 });
 
 describe('a document that cannot be used is refused with its place and the way out', () => {
@@ -37,11 +39,36 @@ describe('a document that cannot be used is refused with its place and the way o
     ['nothing', '', 'contract-unreadable', 1],
     ['a version of the past', "swagger: '1.2'\npaths: {}\n", 'contract-unsupported', 1],
     ['a version of the future', 'openapi: 4.0.0\n', 'contract-unsupported', 1],
-    ['an external reference', `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`, 'contract-reference', 5],
-    ['a reference over the network', `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: 'https://example.com/a.json' }\n`, 'contract-reference', 6],
-    ['a reference that leads nowhere', `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/components/responses/Gone' }\n`, 'contract-reference', 7],
-    ['a reference that leads back to itself', `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/paths/~1a/get/responses/200' }\n`, 'contract-reference', 7],
-    ['two operations of one name', `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`, 'contract-reference', 6],
+    [
+      'an external reference',
+      `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`,
+      'contract-reference',
+      5,
+    ],
+    [
+      'a reference over the network',
+      `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: 'https://example.com/a.json' }\n`,
+      'contract-reference',
+      6,
+    ],
+    [
+      'a reference that leads nowhere',
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/components/responses/Gone' }\n`,
+      'contract-reference',
+      7,
+    ],
+    [
+      'a reference that leads back to itself',
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/paths/~1a/get/responses/200' }\n`,
+      'contract-reference',
+      7,
+    ],
+    [
+      'two operations of one name',
+      `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`,
+      'contract-reference',
+      6,
+    ],
   ])('%s', (_name, text, code, line) => {
     const fault = faultOf(text);
     expect(fault.code).toBe(code);
@@ -50,22 +77,41 @@ describe('a document that cannot be used is refused with its place and the way o
   });
 
   test('the way out is that of the fault; one that leads back to itself has none', () => {
-    expect(faultOf(`${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/components/responses/Gone' } }\n`).hint).toBe('Mend the reference, or add what it names.');
-    expect(faultOf(`${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`).hint).toBe('Give each operation an operationId of its own.');
-    expect(faultOf(`${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/paths/~1a/get/responses/200' } }\n`).hint).toBeUndefined();
+    expect(
+      faultOf(
+        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/components/responses/Gone' } }\n`,
+      ).hint,
+    ).toBe('Mend the reference, or add what it names.');
+    expect(
+      faultOf(
+        `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`,
+      ).hint,
+    ).toBe('Give each operation an operationId of its own.');
+    expect(
+      faultOf(
+        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/paths/~1a/get/responses/200' } }\n`,
+      ).hint,
+    ).toBeUndefined();
   });
 
   test('a missing file', async () => {
-    await expect(loadContract('nowhere/api.yaml')).rejects.toMatchObject({ code: 'contract-missing', message: 'There is no file nowhere/api.yaml.' });
+    await expect(loadContract('nowhere/api.yaml')).rejects.toMatchObject({
+      code: 'contract-missing',
+      message: 'There is no file nowhere/api.yaml.',
+    });
   });
 
   test('a folder, and a name that no file can have', async () => {
     await expect(loadContract('test')).rejects.toMatchObject({ code: 'contract-missing' });
-    await expect(loadContract('a'.repeat(300))).rejects.toMatchObject({ code: 'contract-unreadable', hint: 'Check that you may read it.' });
+    await expect(loadContract('a'.repeat(300))).rejects.toMatchObject({
+      code: 'contract-unreadable',
+      hint: 'Check that you may read it.',
+    });
   });
 
   test('the frame shows the line and the column', () => {
-    expect(faultOf(`${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`).frame).toMatchInlineSnapshot(`
+    expect(faultOf(`${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`).frame)
+      .toMatchInlineSnapshot(`
       "  3 | paths:
         4 |   /a:
       > 5 |     $ref: './other.yaml#/a'
@@ -78,14 +124,19 @@ describe('a document that cannot be used is refused with its place and the way o
 describe('the text of a large file, which is not kept', () => {
   const write = async (more = ''): Promise<string> => {
     const file = join(await mkdtemp(join(tmpdir(), 'contract-')), 'api.yaml');
-    await writeFile(file, `${head}paths:\n  /größe: { get: { responses: {} } }\n${more}${`# ${'x'.repeat(98)}\n`.repeat(3_000)}`);
+    await writeFile(
+      file,
+      `${head}paths:\n  /größe: { get: { responses: {} } }\n${more}${`# ${'x'.repeat(98)}\n`.repeat(3_000)}`,
+    );
     return file;
   };
 
   test('is read again for a place in it', async () => {
     const contract = await loadContract(await write());
     expect(contract.locate('/paths/~1größe')).toMatchObject({ line: 4, column: 3 });
-    expect(contract.frame('/paths/~1größe')).toContain('> 4 |   /größe: { get: { responses: {} } }');
+    expect(contract.frame('/paths/~1größe')).toContain(
+      '> 4 |   /größe: { get: { responses: {} } }',
+    );
   });
 
   test('is nobody’s where the file was changed since: every place is its beginning', async () => {
@@ -97,15 +148,33 @@ describe('the text of a large file, which is not kept', () => {
 });
 
 test('a reference inside an example is data, and left alone', () => {
-  const contract = parseContract(`${head}paths:\n  /a:\n    get:\n      responses:\n        '200':\n          description: ok\n          content:\n            application/json:\n              example: { $ref: './not-followed.json' }\n`, 'api.yaml');
-  expect(contract.operations[0]?.responses[0]?.content[0]?.examples[0]?.value).toEqual({ $ref: './not-followed.json' });
+  const contract = parseContract(
+    `${head}paths:\n  /a:\n    get:\n      responses:\n        '200':\n          description: ok\n          content:\n            application/json:\n              example: { $ref: './not-followed.json' }\n`,
+    'api.yaml',
+  );
+  expect(contract.operations[0]?.responses[0]?.content[0]?.examples[0]?.value).toEqual({
+    $ref: './not-followed.json',
+  });
 });
 
 test('YAML and JSON of the same document make the same contract', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
-  const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, servers: [{ url: 'https://{host}/v{major}/', variables: { host: { default: 'x.example' }, major: { default: '2' } } }], paths: { '/a': { get: { responses: {} } } } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    servers: [
+      {
+        url: 'https://{host}/v{major}/',
+        variables: { host: { default: 'x.example' }, major: { default: '2' } },
+      },
+    ],
+    paths: { '/a': { get: { responses: {} } } },
+  };
   await writeFile(join(folder, 'api.json'), JSON.stringify(document));
-  const [read, given] = [await loadContract(join(folder, 'api.json')), await loadContract(document)];
+  const [read, given] = [
+    await loadContract(join(folder, 'api.json')),
+    await loadContract(document),
+  ];
   expect(read.servers).toEqual(given.servers);
   expect(read.servers[0]).toMatchObject({ url: 'https://x.example/v2/', basePath: '/v2' });
   expect(read.operations.map(({ id }) => id)).toEqual(['GET /a']);

@@ -5,7 +5,8 @@ import { stringifyJson } from '../../src/json/stringify-json.ts';
 import { anyJson } from '../json/json-arbitraries.ts';
 import { fc } from '../property.ts';
 
-const json = '{\n  "a/b": { "c~d": [1, {"e": "]}"}] },\n  "a": "\\"{", "\\u0066": 2,\n  "g": [ ],\n  "h": [[], [3]]\n}\n';
+const json =
+  '{\n  "a/b": { "c~d": [1, {"e": "]}"}] },\n  "a": "\\"{", "\\u0066": 2,\n  "g": [ ],\n  "h": [[], [3]]\n}\n';
 const yaml = '"a/b":\n  c~d:\n    - 1\n    - e: text\nf: 2\n';
 
 describe('a pointer is found where it is written', () => {
@@ -32,15 +33,21 @@ describe('a pointer is found where it is written', () => {
 
   test('every member of any JSON text', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ maxLength: 6 }), anyJson, { maxKeys: 5 }), fc.constantFrom(undefined, 2), (members, indent) => {
-        const text = stringifyJson(members, indent);
-        const locator = makeLocator('file', text);
-        const lines = text.split('\n');
-        for (const name of Object.keys(members)) {
-          const { line, column } = locator.locate(joinPointer('', name));
-          expect(lines[line - 1]?.slice(column - 1).startsWith(`${JSON.stringify(name)}:`)).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ maxLength: 6 }), anyJson, { maxKeys: 5 }),
+        fc.constantFrom(undefined, 2),
+        (members, indent) => {
+          const text = stringifyJson(members, indent);
+          const locator = makeLocator('file', text);
+          const lines = text.split('\n');
+          for (const name of Object.keys(members)) {
+            const { line, column } = locator.locate(joinPointer('', name));
+            expect(lines[line - 1]?.slice(column - 1).startsWith(`${JSON.stringify(name)}:`)).toBe(
+              true,
+            );
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -56,5 +63,9 @@ test('a text is had when the first place is asked for, and once', () => {
 });
 
 test('where the text can no longer be had, each place is the beginning of the file', () => {
-  expect(makeLocator('file', () => undefined).locate('/a')).toEqual({ file: 'file', line: 1, column: 1 });
+  expect(makeLocator('file', () => undefined).locate('/a')).toEqual({
+    file: 'file',
+    line: 1,
+    column: 1,
+  });
 });

@@ -5,7 +5,12 @@ import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 
 /** A contract of a few members: what is not given is the least that OpenAPI asks for. */
 export function makeContract(members: JsonObject): Contract {
-  const document: JsonObject = { openapi: '3.1.0', info: { title: 'Test', version: '1' }, paths: {}, ...members };
+  const document: JsonObject = {
+    openapi: '3.1.0',
+    info: { title: 'Test', version: '1' },
+    paths: {},
+    ...members,
+  };
   return buildContract({ file: 'test.json', text: stringifyJson(document, 2), value: document });
 }
 

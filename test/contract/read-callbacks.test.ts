@@ -12,7 +12,14 @@ const contract = makeContract({
         responses: { 201: { description: 'made' } },
         callbacks: {
           happened: {
-            '{$request.body#/url}': { post: { summary: 'It happened.', requestBody: jsonContent(event), responses: accepted }, put: { responses: accepted } },
+            '{$request.body#/url}': {
+              post: {
+                summary: 'It happened.',
+                requestBody: jsonContent(event),
+                responses: accepted,
+              },
+              put: { responses: accepted },
+            },
             'x-note': 'not a URL',
           },
           ended: { $ref: '#/components/callbacks/ended' },
@@ -21,18 +28,36 @@ const contract = makeContract({
       get: { operationId: 'list', responses: { 200: { description: 'all' } } },
     },
   },
-  webhooks: { created: { post: { requestBody: jsonContent(event), responses: accepted } }, removed: { $ref: '#/components/pathItems/removed' } },
+  webhooks: {
+    created: { post: { requestBody: jsonContent(event), responses: accepted } },
+    removed: { $ref: '#/components/pathItems/removed' },
+  },
   components: {
-    callbacks: { ended: { 'http://localhost/{$response.body#/id}': { $ref: '#/components/pathItems/removed' } } },
-    pathItems: { removed: { parameters: [{ name: 'X-Sign', in: 'header', required: true, schema: { type: 'string' } }], post: { responses: accepted } } },
+    callbacks: {
+      ended: {
+        'http://localhost/{$response.body#/id}': { $ref: '#/components/pathItems/removed' },
+      },
+    },
+    pathItems: {
+      removed: {
+        parameters: [{ name: 'X-Sign', in: 'header', required: true, schema: { type: 'string' } }],
+        post: { responses: accepted },
+      },
+    },
   },
 });
 
-const [subscribe, list] = ['subscribe', 'list'].map((id) => contract.operations.find((operation) => operation.id === id));
+const [subscribe, list] = ['subscribe', 'list'].map((id) =>
+  contract.operations.find((operation) => operation.id === id),
+);
 
 describe('the requests that a service makes', () => {
   test('are the callbacks of an operation, one for each name, URL and method', () => {
-    expect(subscribe?.callbacks.map(({ name, method, url, pointer }) => `${name} ${method} ${url} ${pointer}`)).toEqual([
+    expect(
+      subscribe?.callbacks.map(
+        ({ name, method, url, pointer }) => `${name} ${method} ${url} ${pointer}`,
+      ),
+    ).toEqual([
       'happened PUT {$request.body#/url} /paths/~1subscriptions/post/callbacks/happened/{$request.body#~1url}/put',
       'happened POST {$request.body#/url} /paths/~1subscriptions/post/callbacks/happened/{$request.body#~1url}/post',
       'ended POST http://localhost/{$response.body#/id} /components/pathItems/removed/post',
@@ -41,26 +66,49 @@ describe('the requests that a service makes', () => {
   });
 
   test('carry the body, the answers and the parameters that the contract gives them', () => {
-    const posted = subscribe?.callbacks.find(({ method, name }) => method === 'POST' && name === 'happened');
+    const posted = subscribe?.callbacks.find(
+      ({ method, name }) => method === 'POST' && name === 'happened',
+    );
     expect(posted?.summary).toBe('It happened.');
     expect(posted?.responses.map(({ status }) => status)).toEqual(['204']);
-    expect(posted?.requestBody?.content[0]?.schema?.validate({ id: 'no' }, 'request')).toHaveLength(1);
-    expect(subscribe?.callbacks.find(({ name }) => name === 'ended')?.parameters.map(({ name }) => name)).toEqual(['X-Sign']);
+    expect(posted?.requestBody?.content[0]?.schema?.validate({ id: 'no' }, 'request')).toHaveLength(
+      1,
+    );
+    expect(
+      subscribe?.callbacks.find(({ name }) => name === 'ended')?.parameters.map(({ name }) => name),
+    ).toEqual(['X-Sign']);
   });
 
   test('are the webhooks of a document', () => {
-    expect(contract.webhooks.map(({ name, method, pointer }) => `${name} ${method} ${pointer}`)).toEqual(['created POST /webhooks/created/post', 'removed POST /components/pathItems/removed/post']);
+    expect(
+      contract.webhooks.map(({ name, method, pointer }) => `${name} ${method} ${pointer}`),
+    ).toEqual([
+      'created POST /webhooks/created/post',
+      'removed POST /components/pathItems/removed/post',
+    ]);
   });
 
   test('are those of a 3.0 document that has them as an extension', () => {
-    const older = makeContract({ openapi: '3.0.3', 'x-webhooks': { created: { post: { responses: accepted } } } });
+    const older = makeContract({
+      openapi: '3.0.3',
+      'x-webhooks': { created: { post: { responses: accepted } } },
+    });
     expect(older.webhooks.map(({ name }) => name)).toEqual(['created']);
   });
 
   test('are read when first asked for, and once', () => {
     expect(subscribe?.callbacks).toBe(subscribe?.callbacks);
     expect(contract.webhooks).toBe(contract.webhooks);
-    const broken = makeContract({ paths: { '/a': { get: { responses: { 200: { description: 'ok' } }, callbacks: { lost: { $ref: '#/components/callbacks/nowhere' } } } } } });
+    const broken = makeContract({
+      paths: {
+        '/a': {
+          get: {
+            responses: { 200: { description: 'ok' } },
+            callbacks: { lost: { $ref: '#/components/callbacks/nowhere' } },
+          },
+        },
+      },
+    });
     expect(broken.operations).toHaveLength(1);
     expect(() => broken.operations[0]?.callbacks).toThrow('leads nowhere');
   });

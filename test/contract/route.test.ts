@@ -3,9 +3,23 @@ import { makeRouter } from '../../src/contract/route.ts';
 import { ownWork } from '../own-work.ts';
 import { makeContract } from './make-contract.ts';
 
-const paths = ['/pets', '/pets/{id}', '/pets/mine', '/pets/{id}/toys', '/files/{name}.{ending}', '/files/{name}', '/'];
-const contract = makeContract({ paths: Object.fromEntries(paths.map((path) => [path, { get: { operationId: path, responses: {} } }])) });
-const router = makeRouter(contract.operations.map((operation) => [operation.path, operation] as const));
+const paths = [
+  '/pets',
+  '/pets/{id}',
+  '/pets/mine',
+  '/pets/{id}/toys',
+  '/files/{name}.{ending}',
+  '/files/{name}',
+  '/',
+];
+const contract = makeContract({
+  paths: Object.fromEntries(
+    paths.map((path) => [path, { get: { operationId: path, responses: {} } }]),
+  ),
+});
+const router = makeRouter(
+  contract.operations.map((operation) => [operation.path, operation] as const),
+);
 
 describe('paths lead to operations', () => {
   test.each<[string, string | undefined, Record<string, string>]>([
@@ -28,7 +42,10 @@ describe('paths lead to operations', () => {
   });
 
   test('a slash that was escaped stays in its segment', () => {
-    expect(router.route('GET', ['pets', 'a/b'])).toMatchObject({ kind: 'operation', path: new Map([['id', 'a/b']]) });
+    expect(router.route('GET', ['pets', 'a/b'])).toMatchObject({
+      kind: 'operation',
+      path: new Map([['id', 'a/b']]),
+    });
   });
 
   test('a known path with another method names the methods that it has', () => {
@@ -38,8 +55,14 @@ describe('paths lead to operations', () => {
 
 /** A router over paths that stand for themselves. */
 function routerOf(...templates: string[]): ReturnType<typeof makeRouter> {
-  const members = Object.fromEntries(templates.map((path) => [path, { get: { operationId: path, responses: {} } }]));
-  return makeRouter(makeContract({ paths: members }).operations.map((operation) => [operation.path, operation] as const));
+  const members = Object.fromEntries(
+    templates.map((path) => [path, { get: { operationId: path, responses: {} } }]),
+  );
+  return makeRouter(
+    makeContract({ paths: members }).operations.map(
+      (operation) => [operation.path, operation] as const,
+    ),
+  );
 }
 
 describe('templates of every kind', () => {
@@ -80,32 +103,66 @@ describe('templates of every kind', () => {
 });
 
 describe('templates that say what a request has in its query', () => {
-  const services = routerOf('/#Action=AddRole', '/#Action=DropRole', '/{Bucket}/{Key}', '/{Bucket}/{Key}#acl', '/{Bucket}/{Key}?partNumber={n}&uploadId={id}', '/{Bucket}?location');
+  const services = routerOf(
+    '/#Action=AddRole',
+    '/#Action=DropRole',
+    '/{Bucket}/{Key}',
+    '/{Bucket}/{Key}#acl',
+    '/{Bucket}/{Key}?partNumber={n}&uploadId={id}',
+    '/{Bucket}?location',
+  );
   test.each<[string, string, [string, string][], string]>([
     ['the value that is asked for', '/', [['Action', 'DropRole']], '/#Action=DropRole'],
     ['no value that is known', '/', [['Action', 'Other']], '/#Action=AddRole'],
     ['a name', '/b/k', [['acl', '']], '/{Bucket}/{Key}#acl'],
-    ['several names', '/b/k', [['uploadId', '1'], ['partNumber', '2']], '/{Bucket}/{Key}?partNumber={n}&uploadId={id}'],
+    [
+      'several names',
+      '/b/k',
+      [
+        ['uploadId', '1'],
+        ['partNumber', '2'],
+      ],
+      '/{Bucket}/{Key}?partNumber={n}&uploadId={id}',
+    ],
     ['one of several names', '/b/k', [['uploadId', '1']], '/{Bucket}/{Key}'],
     ['nothing', '/b/k', [], '/{Bucket}/{Key}'],
     ['nothing, where only one is there', '/b', [], '/{Bucket}?location'],
   ])('%s', (_name, path, query, template) => {
-    expect(services.route('GET', path.split('/').slice(1), query)).toMatchObject({ kind: 'operation', operation: { path: template } });
+    expect(services.route('GET', path.split('/').slice(1), query)).toMatchObject({
+      kind: 'operation',
+      operation: { path: template },
+    });
   });
 
   test.each<[string, string, [string, string][], string[] | undefined]>([
     ['the one that is asked for', '/', [['Action', 'DropRole']], undefined],
     ['the only one that there is', '/b', [], undefined],
-    ['one of many, where nothing tells them apart', '/', [], ['/#Action=AddRole', '/#Action=DropRole']],
-    ['the one that wants nothing, first', '/b/k', [], ['/{Bucket}/{Key}', '/{Bucket}/{Key}?partNumber={n}&uploadId={id}', '/{Bucket}/{Key}#acl']],
+    [
+      'one of many, where nothing tells them apart',
+      '/',
+      [],
+      ['/#Action=AddRole', '/#Action=DropRole'],
+    ],
+    [
+      'the one that wants nothing, first',
+      '/b/k',
+      [],
+      ['/{Bucket}/{Key}', '/{Bucket}/{Key}?partNumber={n}&uploadId={id}', '/{Bucket}/{Key}#acl'],
+    ],
   ])('whether it is sure: %s', (_name, path, query, expected) => {
     const result = services.route('GET', path.split('/').slice(1), query);
-    expect(result.kind === 'operation' ? result.rivals?.map(({ operation }) => operation.path) : []).toEqual(expected);
+    expect(
+      result.kind === 'operation' ? result.rivals?.map(({ operation }) => operation.path) : [],
+    ).toEqual(expected);
   });
 });
 
 test('what is only the beginning of a path is none', () => {
   const router = routerOf('/a/b', '/a/{x}/c');
-  expect([['a'], ['a', 'z'], ['']].map((segments) => router.route('GET', segments))).toEqual([{ kind: 'no-path' }, { kind: 'no-path' }, { kind: 'no-path' }]);
+  expect([['a'], ['a', 'z'], ['']].map((segments) => router.route('GET', segments))).toEqual([
+    { kind: 'no-path' },
+    { kind: 'no-path' },
+    { kind: 'no-path' },
+  ]);
   expect(router.route('PUT', ['a', 'b'])).toMatchObject({ kind: 'wrong-method' });
 });

@@ -4,44 +4,144 @@ import type { Direction, Schema } from '../../src/contract/model.ts';
 import { jsonContent, makeContract } from './make-contract.ts';
 
 function schemaOf(schema: JsonValue, members: JsonObject = {}): Schema {
-  const contract = makeContract({ ...members, paths: { '/things': { post: { requestBody: jsonContent(schema), responses: { 200: { description: 'ok' } } } } } });
+  const contract = makeContract({
+    ...members,
+    paths: {
+      '/things': {
+        post: { requestBody: jsonContent(schema), responses: { 200: { description: 'ok' } } },
+      },
+    },
+  });
   const found = contract.operations[0]?.requestBody?.content[0]?.schema;
   if (found === undefined) throw new Error('the test has no schema');
   return found;
 }
 
-function complaints(schema: JsonValue, value: JsonValue, direction: Direction = 'request', members: JsonObject = {}): string[] {
-  return schemaOf(schema, members).validate(value, direction).map((issue) => `${issue.at || '(root)'} ${issue.message}`);
+function complaints(
+  schema: JsonValue,
+  value: JsonValue,
+  direction: Direction = 'request',
+  members: JsonObject = {},
+): string[] {
+  return schemaOf(schema, members)
+    .validate(value, direction)
+    .map((issue) => `${issue.at || '(root)'} ${issue.message}`);
 }
 
 describe('a value that breaks a schema is told what it must be', () => {
   test.each<[string, JsonValue, JsonValue, string[]]>([
     ['type', { type: 'integer' }, '5', ['(root) must be an integer, but is a string']],
-    ['several types', { type: ['string', 'null'] }, 5, ['(root) must be one of a string, null, but is an integer']],
+    [
+      'several types',
+      { type: ['string', 'null'] },
+      5,
+      ['(root) must be one of a string, null, but is an integer'],
+    ],
     ['enum', { enum: ['a', 'b'] }, 'c', ['(root) must be one of a, b']],
     ['const', { const: 1 }, 2, ['(root) must be 1']],
     ['required', { required: ['name'] }, {}, ['(root) must have the property name']],
-    ['closed objects', { properties: { a: true }, additionalProperties: false }, { b: 1 }, ['(root) must not have the property b, which the contract does not name']],
+    [
+      'closed objects',
+      { properties: { a: true }, additionalProperties: false },
+      { b: 1 },
+      ['(root) must not have the property b, which the contract does not name'],
+    ],
     ['minimum', { minimum: 1 }, 0, ['(root) must be 1 or more']],
     ['exclusiveMaximum', { exclusiveMaximum: 3 }, 3, ['(root) must be less than 3']],
     ['length', { minLength: 2 }, 'x', ['(root) must have 2 characters or more']],
     ['items', { maxItems: 1 }, [1, 2], ['(root) must have 1 item or fewer']],
-    ['an item too many', { prefixItems: [true], items: false }, [1, 2], ['(root) must have no more items than the contract lists']],
-    ['an item too many, beside a reference', { allOf: [{ prefixItems: [true] }], unevaluatedItems: false }, [1, 2], ['(root) must have no more items than the contract lists']],
-    ['contains', { contains: { const: 1 }, minContains: 2 }, [1], ['(root) must have items that match `contains`, as many as the contract asks for']],
-    ['names', { propertyNames: { maxLength: 1 } }, { ab: 1 }, ['(root) must have 1 character or fewer', '(root) must not have the property ab, because of its name']],
-    ['what goes together', { dependentRequired: { a: ['b', 'c'] } }, { a: 1, c: 1 }, ['(root) must have the property b, which goes with another that is there']],
-    ['a consequence', { if: { const: 1 }, then: { type: 'string' } }, 1, ['(root) must be a string, but is an integer', '(root) must keep the `then` or `else` that its `if` leads to']],
+    [
+      'an item too many',
+      { prefixItems: [true], items: false },
+      [1, 2],
+      ['(root) must have no more items than the contract lists'],
+    ],
+    [
+      'an item too many, beside a reference',
+      { allOf: [{ prefixItems: [true] }], unevaluatedItems: false },
+      [1, 2],
+      ['(root) must have no more items than the contract lists'],
+    ],
+    [
+      'contains',
+      { contains: { const: 1 }, minContains: 2 },
+      [1],
+      ['(root) must have items that match `contains`, as many as the contract asks for'],
+    ],
+    [
+      'names',
+      { propertyNames: { maxLength: 1 } },
+      { ab: 1 },
+      [
+        '(root) must have 1 character or fewer',
+        '(root) must not have the property ab, because of its name',
+      ],
+    ],
+    [
+      'what goes together',
+      { dependentRequired: { a: ['b', 'c'] } },
+      { a: 1, c: 1 },
+      ['(root) must have the property b, which goes with another that is there'],
+    ],
+    [
+      'a consequence',
+      { if: { const: 1 }, then: { type: 'string' } },
+      1,
+      [
+        '(root) must be a string, but is an integer',
+        '(root) must keep the `then` or `else` that its `if` leads to',
+      ],
+    ],
     ['format', { type: 'string', format: 'uuid' }, 'no', ['(root) must have the format uuid']],
     ['pattern', { pattern: '^a$' }, 'b', ['(root) must match the pattern ^a$']],
-    ['all faults at once', { properties: { a: { type: 'string' } }, required: ['b'] }, { a: 1 }, ['(root) must have the property b', '/a must be a string, but is an integer']],
-    ['oneOf without the dislikes of its branches', { oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 1, ['(root) must match exactly one of the 2 alternatives, but an integer like this does not']],
-    ['a false schema', { properties: { a: false } }, { a: 1 }, ['/a must not be there, or must not match the schema that is ruled out']],
-    ['a property of every object that the value does not have', { properties: { constructor: { type: 'array' } } }, {}, []],
-    ['a required property that only the prototype has', { required: ['toString'] }, {}, ['(root) must have the property toString']],
-    ['a keyword that cannot mean anything, beside one that can', { exclusiveMaximum: true, required: 'name', maximum: 5 } as JsonObject, 6, ['(root) must be 5 or less']],
-    ['what an `if` alone looked at, which is named', { if: { properties: { a: true } }, unevaluatedProperties: false }, { a: 1, b: 1 }, ['(root) must not have the property b, which the contract does not name']],
-    ['an `if` alone asks nothing', { if: { properties: { a: true } }, unevaluatedProperties: false }, {}, []],
+    [
+      'all faults at once',
+      { properties: { a: { type: 'string' } }, required: ['b'] },
+      { a: 1 },
+      ['(root) must have the property b', '/a must be a string, but is an integer'],
+    ],
+    [
+      'oneOf without the dislikes of its branches',
+      { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
+      1,
+      ['(root) must match exactly one of the 2 alternatives, but an integer like this does not'],
+    ],
+    [
+      'a false schema',
+      { properties: { a: false } },
+      { a: 1 },
+      ['/a must not be there, or must not match the schema that is ruled out'],
+    ],
+    [
+      'a property of every object that the value does not have',
+      { properties: { constructor: { type: 'array' } } },
+      {},
+      [],
+    ],
+    [
+      'a required property that only the prototype has',
+      { required: ['toString'] },
+      {},
+      ['(root) must have the property toString'],
+    ],
+    [
+      'a keyword that cannot mean anything, beside one that can',
+      { exclusiveMaximum: true, required: 'name', maximum: 5 } as JsonObject,
+      6,
+      ['(root) must be 5 or less'],
+    ],
+    [
+      'what an `if` alone looked at, which is named',
+      { if: { properties: { a: true } }, unevaluatedProperties: false },
+      { a: 1, b: 1 },
+      ['(root) must not have the property b, which the contract does not name'],
+    ],
+    [
+      'an `if` alone asks nothing',
+      { if: { properties: { a: true } }, unevaluatedProperties: false },
+      {},
+      [],
+    ],
     ['a kept schema', { type: 'object' }, {}, []],
   ])('%s', (_name, schema, value, expected) => {
     expect(complaints(schema, value)).toEqual(expected);
@@ -63,8 +163,18 @@ describe('integers are judged by every digit', () => {
     ['enum keeps', { enum: [beyond] }, beyond, true],
     ['a small value under an enum of great ones', { enum: [beyond, 'a'] }, 'b', false],
     ['and one that it names', { enum: [beyond, 'a'] }, 'a', true],
-    ['the double that a great enum value would be rounded to', { enum: [beyond] }, 9007199254740992, false],
-    ['the double that a great const would be rounded to', { const: beyond }, 9007199254740992, false],
+    [
+      'the double that a great enum value would be rounded to',
+      { enum: [beyond] },
+      9007199254740992,
+      false,
+    ],
+    [
+      'the double that a great const would be rounded to',
+      { const: beyond },
+      9007199254740992,
+      false,
+    ],
     ['a small value under a great maximum', { type: 'integer', maximum: beyond }, 5, true],
     ['const', { const: beyond }, beyond - 1n, false],
     ['maximum', { type: 'integer', maximum: beyond }, beyond + 1n, false],
@@ -72,23 +182,80 @@ describe('integers are judged by every digit', () => {
     ['multipleOf', { type: 'integer', multipleOf: 2 }, beyond, false],
     ['a great multipleOf and a small value', { type: 'integer', multipleOf: beyond }, 5, false],
     ['a great multipleOf and zero', { type: 'integer', multipleOf: beyond }, 0, true],
-    ['a great multipleOf and twice as much', { type: 'integer', multipleOf: beyond }, 2n * beyond, true],
+    [
+      'a great multipleOf and twice as much',
+      { type: 'integer', multipleOf: beyond },
+      2n * beyond,
+      true,
+    ],
     ['a multipleOf with a fraction', { type: 'number', multipleOf: 1.5 }, beyond, true],
-    ['a multipleOf with a fraction, and one more', { type: 'number', multipleOf: 1.5 }, beyond + 1n, false],
-    ['a small value beside a great one', { properties: { price: { multipleOf: 0.01 } } }, { id: beyond, price: 0.015 }, false],
-    ['a small value beside a great one, as a computation leaves it', { properties: { price: { multipleOf: 0.1 } } }, { id: beyond, price: 0.1 + 0.2 }, true],
+    [
+      'a multipleOf with a fraction, and one more',
+      { type: 'number', multipleOf: 1.5 },
+      beyond + 1n,
+      false,
+    ],
+    [
+      'a small value beside a great one',
+      { properties: { price: { multipleOf: 0.01 } } },
+      { id: beyond, price: 0.015 },
+      false,
+    ],
+    [
+      'a small value beside a great one, as a computation leaves it',
+      { properties: { price: { multipleOf: 0.1 } } },
+      { id: beyond, price: 0.1 + 0.2 },
+      true,
+    ],
     ['minimum', { minimum: beyond }, beyond - 1n, false],
     ['minimum keeps', { minimum: beyond }, beyond, true],
     ['exclusiveMinimum', { exclusiveMinimum: beyond }, beyond, false],
     ['exclusiveMinimum keeps', { exclusiveMinimum: beyond }, beyond + 1n, true],
     ['exclusiveMaximum', { exclusiveMaximum: beyond }, beyond, false],
     ['exclusiveMaximum keeps', { exclusiveMaximum: beyond }, beyond - 1n, true],
-    ['within an object', { properties: { id: { type: 'integer', maximum: 5 } } }, { id: beyond }, false],
-    ['within an object, and kept', { properties: { id: { type: 'integer' } } }, { id: beyond }, true],
-    ['beside null, a list and an object', { properties: { id: { type: 'integer' }, none: { type: 'null' }, list: { type: 'array' }, inner: { type: 'object' } } }, { id: beyond, none: null, list: [beyond], inner: { id: beyond } }, true],
-    ['beside a list that should be null', { properties: { list: { type: 'null' } } }, { list: [beyond] }, false],
-    ['beside a list that should be an object', { properties: { list: { type: 'object' } } }, { list: [beyond] }, false],
-    ['beside an object that should be a list', { properties: { inner: { type: 'array' } } }, { inner: { id: beyond } }, false],
+    [
+      'within an object',
+      { properties: { id: { type: 'integer', maximum: 5 } } },
+      { id: beyond },
+      false,
+    ],
+    [
+      'within an object, and kept',
+      { properties: { id: { type: 'integer' } } },
+      { id: beyond },
+      true,
+    ],
+    [
+      'beside null, a list and an object',
+      {
+        properties: {
+          id: { type: 'integer' },
+          none: { type: 'null' },
+          list: { type: 'array' },
+          inner: { type: 'object' },
+        },
+      },
+      { id: beyond, none: null, list: [beyond], inner: { id: beyond } },
+      true,
+    ],
+    [
+      'beside a list that should be null',
+      { properties: { list: { type: 'null' } } },
+      { list: [beyond] },
+      false,
+    ],
+    [
+      'beside a list that should be an object',
+      { properties: { list: { type: 'object' } } },
+      { list: [beyond] },
+      false,
+    ],
+    [
+      'beside an object that should be a list',
+      { properties: { inner: { type: 'array' } } },
+      { inner: { id: beyond } },
+      false,
+    ],
     ['within a list, and kept', { items: { type: 'integer' } }, [1, beyond], true],
     ['int64 refuses a fraction', { type: 'number', format: 'int64' }, 1.5, false],
     ['int64 takes a double beyond 2^53', { type: 'number', format: 'int64' }, 2 ** 62, true],
@@ -98,21 +265,36 @@ describe('integers are judged by every digit', () => {
   });
 
   test('the issue says what the value is', () => {
-    expect(complaints({ type: 'string' }, beyond)).toEqual(['(root) must be a string, but is an integer']);
+    expect(complaints({ type: 'string' }, beyond)).toEqual([
+      '(root) must be a string, but is an integer',
+    ]);
   });
 
   test('the issue names the keyword as it stands in the contract', () => {
-    expect(schemaOf({ type: 'integer', maximum: 5 }).validate(beyond, 'request')).toMatchObject([{ keyword: 'maximum', pointer: expect.stringMatching(/schema\/maximum$/) as string }]);
+    expect(schemaOf({ type: 'integer', maximum: 5 }).validate(beyond, 'request')).toMatchObject([
+      { keyword: 'maximum', pointer: expect.stringMatching(/schema\/maximum$/) as string },
+    ]);
   });
 });
 
 describe('readOnly and writeOnly follow the direction', () => {
-  const schema = { type: 'object', required: ['id', 'secret'], properties: { id: { type: 'integer', readOnly: true }, secret: { type: 'string', writeOnly: true } } };
+  const schema = {
+    type: 'object',
+    required: ['id', 'secret'],
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      secret: { type: 'string', writeOnly: true },
+    },
+  };
   test.each<[Direction, JsonObject, string[]]>([
     ['request', { secret: 'x' }, []],
     ['request', { id: 1 }, ['(root) must have the property secret']],
     ['response', { id: 1 }, []],
-    ['response', { id: 1, secret: 'x' }, ['(root) must not show secret, which the contract marks writeOnly']],
+    [
+      'response',
+      { id: 1, secret: 'x' },
+      ['(root) must not show secret, which the contract marks writeOnly'],
+    ],
     ['response', {}, ['(root) must have the property id']],
   ])('%s %j', (direction, value, expected) => {
     expect(complaints(schema, value, direction)).toEqual(expected);
@@ -120,7 +302,14 @@ describe('readOnly and writeOnly follow the direction', () => {
 
   test('a mark behind a reference counts too', () => {
     const members = { components: { schemas: { Id: { type: 'integer', readOnly: true } } } };
-    expect(complaints({ required: ['id'], properties: { id: { $ref: '#/components/schemas/Id' } } }, {}, 'request', members)).toEqual([]);
+    expect(
+      complaints(
+        { required: ['id'], properties: { id: { $ref: '#/components/schemas/Id' } } },
+        {},
+        'request',
+        members,
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -130,12 +319,37 @@ describe('schemas of OpenAPI 3.0 mean what 3.0 says', () => {
     ['nullable', { type: 'string', nullable: true }, null, true],
     ['nullable with an enum', { type: 'string', nullable: true, enum: ['a'] }, null, true],
     ['not nullable', { type: 'string' }, null, false],
-    ['a boolean exclusiveMinimum', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 1, false],
+    [
+      'a boolean exclusiveMinimum',
+      { type: 'integer', minimum: 1, exclusiveMinimum: true },
+      1,
+      false,
+    ],
     ['and inside it', { type: 'integer', minimum: 1, exclusiveMinimum: true }, 2, true],
-    ['in a property', { type: 'object', properties: { a: { type: 'string', nullable: true } } }, { a: null }, true],
-    ['in the items of a list', { type: 'array', items: { type: 'string', nullable: true } }, [null], true],
-    ['in an alternative', { anyOf: [{ type: 'integer' }, { type: 'string', nullable: true }] }, null, true],
-    ['nothing, beside a reference', { $ref: '#/components/schemas/Word', maxLength: 1 }, 'word', true],
+    [
+      'in a property',
+      { type: 'object', properties: { a: { type: 'string', nullable: true } } },
+      { a: null },
+      true,
+    ],
+    [
+      'in the items of a list',
+      { type: 'array', items: { type: 'string', nullable: true } },
+      [null],
+      true,
+    ],
+    [
+      'in an alternative',
+      { anyOf: [{ type: 'integer' }, { type: 'string', nullable: true }] },
+      null,
+      true,
+    ],
+    [
+      'nothing, beside a reference',
+      { $ref: '#/components/schemas/Word', maxLength: 1 },
+      'word',
+      true,
+    ],
   ])('%s', (_name, schema, value, kept) => {
     expect(complaints(schema, value, 'request', old).length === 0).toBe(kept);
   });
@@ -143,63 +357,170 @@ describe('schemas of OpenAPI 3.0 mean what 3.0 says', () => {
 
 describe('references', () => {
   test('recursion is judged at every depth', () => {
-    const members = { components: { schemas: { Node: { type: 'object', properties: { next: { $ref: '#/components/schemas/Node' }, value: { type: 'integer' } } } } } };
-    expect(complaints({ $ref: '#/components/schemas/Node' }, { next: { next: { value: 'x' } } }, 'request', members)).toEqual(['/next/next/value must be an integer, but is a string']);
+    const members = {
+      components: {
+        schemas: {
+          Node: {
+            type: 'object',
+            properties: { next: { $ref: '#/components/schemas/Node' }, value: { type: 'integer' } },
+          },
+        },
+      },
+    };
+    expect(
+      complaints(
+        { $ref: '#/components/schemas/Node' },
+        { next: { next: { value: 'x' } } },
+        'request',
+        members,
+      ),
+    ).toEqual(['/next/next/value must be an integer, but is a string']);
   });
 
   test('an issue points to where the rule is written, not to where it was used', () => {
     const members = { components: { schemas: { 'A/b': { type: 'integer' } } } };
-    expect(schemaOf({ properties: { a: { $ref: '#/components/schemas/A~1b' } } }, members).validate({ a: 'x' }, 'request')[0]?.pointer).toBe('/components/schemas/A~1b/type');
+    expect(
+      schemaOf({ properties: { a: { $ref: '#/components/schemas/A~1b' } } }, members).validate(
+        { a: 'x' },
+        'request',
+      )[0]?.pointer,
+    ).toBe('/components/schemas/A~1b/type');
   });
 
   test('branches of oneOf that are references are not complained of one by one', () => {
-    const members = { components: { schemas: { Cat: { type: 'object', required: ['meow'] }, Dog: { type: 'object', required: ['bark'] } } } };
-    expect(complaints({ oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] }, {}, 'request', members)).toHaveLength(1);
+    const members = {
+      components: {
+        schemas: {
+          Cat: { type: 'object', required: ['meow'] },
+          Dog: { type: 'object', required: ['bark'] },
+        },
+      },
+    };
+    expect(
+      complaints(
+        { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
+        {},
+        'request',
+        members,
+      ),
+    ).toHaveLength(1);
   });
 
-  const choice = (...names: string[]): JsonObject => ({ oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) });
+  const choice = (...names: string[]): JsonObject => ({
+    oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  });
   test.each<[string, JsonObject]>([
     ['branches that refer to further choices', choice('Pet', 'Plant')],
     ['two choices beside each other', { allOf: [choice('Cat', 'Dog'), choice('Cat', 'Tree')] }],
   ])('of %s, what none takes is complained of once', (_name, schema) => {
     const kind = (type: string): JsonObject => ({ type: 'object', required: [type] });
-    const members = { components: { schemas: { Pet: choice('Cat', 'Dog'), Plant: choice('Tree', 'Fern'), Cat: kind('meow'), Dog: kind('bark'), Tree: kind('height'), Fern: kind('fronds') } } };
-    expect(complaints(schema, {}, 'request', members)).toEqual(['(root) must match exactly one of the 2 alternatives, but an object like this does not']);
+    const members = {
+      components: {
+        schemas: {
+          Pet: choice('Cat', 'Dog'),
+          Plant: choice('Tree', 'Fern'),
+          Cat: kind('meow'),
+          Dog: kind('bark'),
+          Tree: kind('height'),
+          Fern: kind('fronds'),
+        },
+      },
+    };
+    expect(complaints(schema, {}, 'request', members)).toEqual([
+      '(root) must match exactly one of the 2 alternatives, but an object like this does not',
+    ]);
     expect(schemaOf(schema, members).accepts({}, 'request')).toBe(false);
   });
 });
 
 describe('an alternative that is named by a discriminator', () => {
-  const members = { components: { schemas: { Circle: { type: 'object', required: ['radius'] }, Square: { type: 'object', required: ['side'] } } } };
+  const members = {
+    components: {
+      schemas: {
+        Circle: { type: 'object', required: ['radius'] },
+        Square: { type: 'object', required: ['side'] },
+      },
+    },
+  };
   const oneOf = ['Circle', 'Square'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  const named = (mapping: JsonObject): JsonObject => ({ oneOf, discriminator: { propertyName: 'kind', mapping } });
+  const named = (mapping: JsonObject): JsonObject => ({
+    oneOf,
+    discriminator: { propertyName: 'kind', mapping },
+  });
 
   test.each<[string, JsonObject, string, string[]]>([
     ['by its own name', {}, 'Square', ['(root) must have the property side']],
-    ['by a key that refers to it', { round: '#/components/schemas/Circle', straight: '#/components/schemas/Square' }, 'straight', ['(root) must have the property side']],
-    ['by a key with its name', { round: 'Circle', straight: 'Square' }, 'round', ['(root) must have the property radius']],
-    ['by no key', { round: 'Circle', straight: 'Square' }, 'Square', ['/kind must be one of round, straight']],
+    [
+      'by a key that refers to it',
+      { round: '#/components/schemas/Circle', straight: '#/components/schemas/Square' },
+      'straight',
+      ['(root) must have the property side'],
+    ],
+    [
+      'by a key with its name',
+      { round: 'Circle', straight: 'Square' },
+      'round',
+      ['(root) must have the property radius'],
+    ],
+    [
+      'by no key',
+      { round: 'Circle', straight: 'Square' },
+      'Square',
+      ['/kind must be one of round, straight'],
+    ],
   ])('%s', (_name, mapping, kind, expected) => {
     expect(complaints(named(mapping), { kind }, 'request', members)).toEqual(expected);
   });
 });
 
 test('what is the same in two places is complained of where it stands', () => {
-  const contract = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'array', items: { type: 'integer', maximum: 5 } }), responses: { 200: { description: 'Fine', ...jsonContent({ type: 'array', items: { type: 'integer', maximum: 5 } }) } } } } } });
+  const contract = makeContract({
+    paths: {
+      '/a': {
+        post: {
+          requestBody: jsonContent({ type: 'array', items: { type: 'integer', maximum: 5 } }),
+          responses: {
+            200: {
+              description: 'Fine',
+              ...jsonContent({ type: 'array', items: { type: 'integer', maximum: 5 } }),
+            },
+          },
+        },
+      },
+    },
+  });
   const [operation] = contract.operations;
-  const [first, second] = [operation?.requestBody?.content[0]?.schema, operation?.responses[0]?.content[0]?.schema];
-  expect(first?.validate([9], 'request')[0]?.pointer).toBe('/paths/~1a/post/requestBody/content/application~1json/schema/items/maximum');
-  expect(second?.validate([9], 'request')[0]?.pointer).toBe('/paths/~1a/post/responses/200/content/application~1json/schema/items/maximum');
+  const [first, second] = [
+    operation?.requestBody?.content[0]?.schema,
+    operation?.responses[0]?.content[0]?.schema,
+  ];
+  expect(first?.validate([9], 'request')[0]?.pointer).toBe(
+    '/paths/~1a/post/requestBody/content/application~1json/schema/items/maximum',
+  );
+  expect(second?.validate([9], 'request')[0]?.pointer).toBe(
+    '/paths/~1a/post/responses/200/content/application~1json/schema/items/maximum',
+  );
 });
 
 test('a schema that is its own branch is complained of, and ends nothing', () => {
-  const members = { components: { schemas: { Loop: { anyOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'string' }] } } } };
-  expect(complaints({ $ref: '#/components/schemas/Loop' }, 1, 'request', members)).toEqual(['(root) cannot be judged: the schema leads back to itself, or the value is nested too deep']);
+  const members = {
+    components: {
+      schemas: { Loop: { anyOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'string' }] } },
+    },
+  };
+  expect(complaints({ $ref: '#/components/schemas/Loop' }, 1, 'request', members)).toEqual([
+    '(root) cannot be judged: the schema leads back to itself, or the value is nested too deep',
+  ]);
 });
 
 describe('a flat view', () => {
   test('merges allOf, keeps where each property is written, and narrows bounds', () => {
-    const flat = schemaOf({ allOf: [{ properties: { a: { type: 'string' } }, required: ['a'], minProperties: 1 }, { properties: { b: { type: 'integer' } }, minProperties: 2 }] }).flatten();
+    const flat = schemaOf({
+      allOf: [
+        { properties: { a: { type: 'string' } }, required: ['a'], minProperties: 1 },
+        { properties: { b: { type: 'integer' } }, minProperties: 2 },
+      ],
+    }).flatten();
     expect([...flat.properties.keys()]).toEqual(['a', 'b']);
     expect(flat.properties.get('b')?.pointer).toMatch(/\/allOf\/1\/properties\/b$/);
     expect(flat.node.minProperties).toBe(2);
@@ -208,7 +529,13 @@ describe('a flat view', () => {
   });
 
   test('ends where a schema contains itself', () => {
-    const members = { components: { schemas: { Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'object' }] } } } };
-    expect(schemaOf({ $ref: '#/components/schemas/Loop' }, members).flatten().types).toEqual(['object']);
+    const members = {
+      components: {
+        schemas: { Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'object' }] } },
+      },
+    };
+    expect(schemaOf({ $ref: '#/components/schemas/Loop' }, members).flatten().types).toEqual([
+      'object',
+    ]);
   });
 });

@@ -5,10 +5,21 @@ import { rivalSchemes } from '../../src/contract/rival-schemes.ts';
 
 function contractOf(schemes: object, security: unknown, openapi = '3.1.0'): Contract {
   const operation = { operationId: 'go', security, responses: { '204': { description: 'gone' } } };
-  return parseContract(JSON.stringify({ openapi, info: { title: 'T', version: '1' }, paths: { '/': { get: operation } }, components: { securitySchemes: schemes } }), 't.json');
+  return parseContract(
+    JSON.stringify({
+      openapi,
+      info: { title: 'T', version: '1' },
+      paths: { '/': { get: operation } },
+      components: { securitySchemes: schemes },
+    }),
+    't.json',
+  );
 }
 
-function schemeOf(raw: object, openapi = '3.1.0'): Omit<SecurityScheme, 'name' | 'pointer'> | undefined {
+function schemeOf(
+  raw: object,
+  openapi = '3.1.0',
+): Omit<SecurityScheme, 'name' | 'pointer'> | undefined {
   const scheme = contractOf({ s: raw }, [], openapi).securitySchemes.get('s');
   if (scheme === undefined) return undefined;
   const { name: _name, pointer: _pointer, ...rest } = scheme;
@@ -17,20 +28,63 @@ function schemeOf(raw: object, openapi = '3.1.0'): Omit<SecurityScheme, 'name' |
 
 describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
   test.each([
-    ['http bearer', { type: 'http', scheme: 'Bearer', bearerFormat: 'JWT' }, { kind: 'bearer', source: 'http', bearerFormat: 'JWT' }],
+    [
+      'http bearer',
+      { type: 'http', scheme: 'Bearer', bearerFormat: 'JWT' },
+      { kind: 'bearer', source: 'http', bearerFormat: 'JWT' },
+    ],
     ['http basic', { type: 'http', scheme: 'BASIC' }, { kind: 'basic' }],
     ['http digest', { type: 'http', scheme: 'Digest' }, { kind: 'http', scheme: 'Digest' }],
     ['http of its own', { type: 'http', scheme: 'x-own' }, { kind: 'http', scheme: 'x-own' }],
-    ['http that no header can name', { type: 'http', scheme: 'my scheme' }, { kind: 'unsupported', type: 'http my scheme' }],
+    [
+      'http that no header can name',
+      { type: 'http', scheme: 'my scheme' },
+      { kind: 'unsupported', type: 'http my scheme' },
+    ],
     ['http without a name', { type: 'http' }, { kind: 'unsupported', type: 'http' }],
-    ['a key in a header', { type: 'apiKey', in: 'header', name: 'X-Key' }, { kind: 'apiKey', in: 'header', key: 'X-Key' }],
-    ['a key in the query', { type: 'apiKey', in: 'query', name: 'key' }, { kind: 'apiKey', in: 'query', key: 'key' }],
-    ['a key in a cookie', { type: 'apiKey', in: 'cookie', name: 'sid' }, { kind: 'apiKey', in: 'cookie', key: 'sid' }],
-    ['a key in the path', { type: 'apiKey', in: 'path', name: 'sid' }, { kind: 'unsupported', type: 'apiKey' }],
-    ['a key without a name', { type: 'apiKey', in: 'header' }, { kind: 'unsupported', type: 'apiKey' }],
+    [
+      'a key in a header',
+      { type: 'apiKey', in: 'header', name: 'X-Key' },
+      { kind: 'apiKey', in: 'header', key: 'X-Key' },
+    ],
+    [
+      'a key in the query',
+      { type: 'apiKey', in: 'query', name: 'key' },
+      { kind: 'apiKey', in: 'query', key: 'key' },
+    ],
+    [
+      'a key in a cookie',
+      { type: 'apiKey', in: 'cookie', name: 'sid' },
+      { kind: 'apiKey', in: 'cookie', key: 'sid' },
+    ],
+    [
+      'a key in the path',
+      { type: 'apiKey', in: 'path', name: 'sid' },
+      { kind: 'unsupported', type: 'apiKey' },
+    ],
+    [
+      'a key without a name',
+      { type: 'apiKey', in: 'header' },
+      { kind: 'unsupported', type: 'apiKey' },
+    ],
     ['a client certificate', { type: 'mutualTLS' }, { kind: 'mutualTLS' }],
-    ['OpenID Connect', { type: 'openIdConnect', openIdConnectUrl: 'https://a.example/.well-known/openid-configuration' }, { kind: 'bearer', source: 'openIdConnect', discoveryUrl: 'https://a.example/.well-known/openid-configuration' }],
-    ['OAuth 2.0 without flows', { type: 'oauth2' }, { kind: 'bearer', source: 'oauth2', flows: [] }],
+    [
+      'OpenID Connect',
+      {
+        type: 'openIdConnect',
+        openIdConnectUrl: 'https://a.example/.well-known/openid-configuration',
+      },
+      {
+        kind: 'bearer',
+        source: 'openIdConnect',
+        discoveryUrl: 'https://a.example/.well-known/openid-configuration',
+      },
+    ],
+    [
+      'OAuth 2.0 without flows',
+      { type: 'oauth2' },
+      { kind: 'bearer', source: 'oauth2', flows: [] },
+    ],
     ['what nobody knows', { type: 'palmistry' }, { kind: 'unsupported', type: 'palmistry' }],
     ['nothing', {}, { kind: 'unsupported', type: '' }],
   ])('%s', (_name, raw, expected) => {
@@ -39,21 +93,29 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
 
   test('has every flow of OAuth 2.0, that for devices among them (OpenAPI 3.2, section 4.29)', () => {
     const flow = { tokenUrl: '/t', scopes: { read: 'see', write: 'change' } };
-    const scheme = contractOf({ s: {
-      type: 'oauth2',
-      oauth2MetadataUrl: '/meta',
-      flows: {
-        implicit: { authorizationUrl: '/a', scopes: {} },
-        password: flow,
-        clientCredentials: flow,
-        authorizationCode: { ...flow, authorizationUrl: '/a', refreshUrl: '/r' },
-        deviceAuthorization: { ...flow, deviceAuthorizationUrl: '/d' },
-        unheardOf: flow,
+    const scheme = contractOf(
+      {
+        s: {
+          type: 'oauth2',
+          oauth2MetadataUrl: '/meta',
+          flows: {
+            implicit: { authorizationUrl: '/a', scopes: {} },
+            password: flow,
+            clientCredentials: flow,
+            authorizationCode: { ...flow, authorizationUrl: '/a', refreshUrl: '/r' },
+            deviceAuthorization: { ...flow, deviceAuthorizationUrl: '/d' },
+            unheardOf: flow,
+          },
+        },
       },
-    } }, [], '3.2.0').securitySchemes.get('s');
+      [],
+      '3.2.0',
+    ).securitySchemes.get('s');
     expect(scheme).toMatchObject({ kind: 'bearer', source: 'oauth2', metadataUrl: '/meta' });
     const flows = scheme?.kind === 'bearer' && scheme.source === 'oauth2' ? scheme.flows : [];
-    expect(flows.map(({ grant, scopes, ...rest }) => ({ grant, scopes: [...scopes.keys()], ...rest }))).toMatchInlineSnapshot(`
+    expect(
+      flows.map(({ grant, scopes, ...rest }) => ({ grant, scopes: [...scopes.keys()], ...rest })),
+    ).toMatchInlineSnapshot(`
       [
         {
           "authorizationUrl": "/a",
@@ -105,14 +167,26 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
   });
 
   test('follows a reference to another one', () => {
-    const contract = contractOf({ real: { type: 'http', scheme: 'basic' }, alias: { $ref: '#/components/securitySchemes/real' } }, [{ alias: [] }]);
-    expect(contract.operations[0]?.security[0]?.[0]?.scheme).toMatchObject({ kind: 'basic', name: 'alias' });
+    const contract = contractOf(
+      {
+        real: { type: 'http', scheme: 'basic' },
+        alias: { $ref: '#/components/securitySchemes/real' },
+      },
+      [{ alias: [] }],
+    );
+    expect(contract.operations[0]?.security[0]?.[0]?.scheme).toMatchObject({
+      kind: 'basic',
+      name: 'alias',
+    });
   });
 });
 
 describe('a requirement', () => {
   const schemes = { a: { type: 'http', scheme: 'basic' }, b: { type: 'oauth2', flows: {} } };
-  const read = (security: unknown, openapi?: string): string[][] | undefined => contractOf(schemes, security, openapi).operations[0]?.security.map((requirement) => requirement.map(({ scheme, scopes }) => [scheme.kind, scheme.name, ...scopes].join(' ')));
+  const read = (security: unknown, openapi?: string): string[][] | undefined =>
+    contractOf(schemes, security, openapi).operations[0]?.security.map((requirement) =>
+      requirement.map(({ scheme, scopes }) => [scheme.kind, scheme.name, ...scopes].join(' ')),
+    );
 
   test.each([
     ['either of two', [{ a: [] }, { b: ['read'] }], [['basic a'], ['bearer b read']]],
@@ -128,11 +202,16 @@ describe('a requirement', () => {
 
   test('names a scheme by its URI too (OpenAPI 3.2, section 4.31)', () => {
     expect(read([{ '#/components/securitySchemes/a': [] }], '3.2.0')).toEqual([['basic a']]);
-    expect(read([{ '#/components/securitySchemes/c': [] }], '3.2.0')).toEqual([['unsupported #/components/securitySchemes/c']]);
+    expect(read([{ '#/components/securitySchemes/c': [] }], '3.2.0')).toEqual([
+      ['unsupported #/components/securitySchemes/c'],
+    ]);
   });
 
   test('names its own scheme first, though it looks like a URI', () => {
-    const contract = contractOf({ ...schemes, '#/components/securitySchemes/a': { type: 'mutualTLS' } }, [{ '#/components/securitySchemes/a': [] }]);
+    const contract = contractOf(
+      { ...schemes, '#/components/securitySchemes/a': { type: 'mutualTLS' } },
+      [{ '#/components/securitySchemes/a': [] }],
+    );
     expect(contract.operations[0]?.security[0]?.[0]?.scheme.kind).toBe('mutualTLS');
   });
 });
@@ -163,6 +242,10 @@ describe('schemes that want the header Authorization', () => {
   ])('%s: rivals are "%s"', (names, rivals) => {
     const requirement = Object.fromEntries(names.split(' ').map((name) => [name, []]));
     const [security = []] = contractOf(kinds, [requirement]).operations[0]?.security ?? [];
-    expect(rivalSchemes(security).map(({ name }) => name).join(' ')).toBe(rivals);
+    expect(
+      rivalSchemes(security)
+        .map(({ name }) => name)
+        .join(' '),
+    ).toBe(rivals);
   });
 });

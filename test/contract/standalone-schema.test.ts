@@ -9,7 +9,12 @@ const text = JSON.stringify({
     words: { type: 'array', items: { type: 'string', minLength: 2 } },
     // Leads into a member that the value need not have.
     word: { $ref: '#/properties/words/items' },
-    inner: { type: 'object', required: ['size'], properties: { size: { type: 'integer', minimum: 1 }, other: { type: 'boolean' } }, additionalProperties: false },
+    inner: {
+      type: 'object',
+      required: ['size'],
+      properties: { size: { type: 'integer', minimum: 1 }, other: { type: 'boolean' } },
+      additionalProperties: false,
+    },
   },
 });
 
@@ -25,9 +30,15 @@ test.each<[JsonValue]>([
   [[]],
   [null],
 ])('%j is judged as by the whole schema where only what it reaches is compiled', (value) => {
-  expect(parseSchema(text, value).validate(value, 'request')).toEqual(parseSchema(text).validate(value, 'request'));
+  expect(parseSchema(text, value).validate(value, 'request')).toEqual(
+    parseSchema(text).validate(value, 'request'),
+  );
 });
 
 test('the names that may stand at a place are those of the whole schema', () => {
-  expect(parseSchema(text, { wrod: 'ab' }).keysAt('/additionalProperties')).toEqual(['words', 'word', 'inner']);
+  expect(parseSchema(text, { wrod: 'ab' }).keysAt('/additionalProperties')).toEqual([
+    'words',
+    'word',
+    'inner',
+  ]);
 });

@@ -25,7 +25,10 @@ describe('problem details', () => {
       headers: [['Allow', 'GET']],
       members: { errors: [{ id: 9007199254740993n }], status: 200, title: 'Fine' },
     });
-    expect(headers).toEqual([['Content-Type', 'application/problem+json'], ['Allow', 'GET']]);
+    expect(headers).toEqual([
+      ['Content-Type', 'application/problem+json'],
+      ['Allow', 'GET'],
+    ]);
     expect(textOf(body)).toBe(
       '{"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"No.","errors":[{"id":9007199254740993}]}',
     );

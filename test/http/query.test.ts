@@ -31,16 +31,38 @@ const paths: readonly (readonly [target: string, path: string, segments: readonl
   ['/http://example.com/pets', '/http://example.com/pets', ['http:', '', 'example.com', 'pets']],
 ];
 
-const queries: readonly (readonly [rawQuery: string, query: readonly (readonly [string, string])[]])[] = [
+const queries: readonly (readonly [
+  rawQuery: string,
+  query: readonly (readonly [string, string])[],
+])[] = [
   ['', []],
   ['limit=1', [['limit', '1']]],
-  ['a=1&a=2&b=3', [['a', '1'], ['a', '2'], ['b', '3']]],
-  ['b=1&a=2', [['b', '1'], ['a', '2']]],
+  [
+    'a=1&a=2&b=3',
+    [
+      ['a', '1'],
+      ['a', '2'],
+      ['b', '3'],
+    ],
+  ],
+  [
+    'b=1&a=2',
+    [
+      ['b', '1'],
+      ['a', '2'],
+    ],
+  ],
   ['a', [['a', '']]],
   ['a=', [['a', '']]],
   ['=1', [['', '1']]],
   ['a=b=c', [['a', 'b=c']]],
-  ['a=1&&b=2&', [['a', '1'], ['b', '2']]],
+  [
+    'a=1&&b=2&',
+    [
+      ['a', '1'],
+      ['b', '2'],
+    ],
+  ],
   ['a=x+y', [['a', 'x y']]],
   ['a=x%20y', [['a', 'x y']]],
   ['a=x%2By', [['a', 'x+y']]],
@@ -61,12 +83,47 @@ describe('parseTarget', () => {
   });
 
   test.each(queries)('the query %s', (rawQuery, query) => {
-    expect(parseTarget(`/pets?${rawQuery}`)).toEqual({ ok: true, path: '/pets', segments: ['pets'], query, rawQuery });
-    expect(parseTarget(`http://example.com?${rawQuery}`)).toMatchObject({ ok: true, path: '/', query, rawQuery });
+    expect(parseTarget(`/pets?${rawQuery}`)).toEqual({
+      ok: true,
+      path: '/pets',
+      segments: ['pets'],
+      query,
+      rawQuery,
+    });
+    expect(parseTarget(`http://example.com?${rawQuery}`)).toMatchObject({
+      ok: true,
+      path: '/',
+      query,
+      rawQuery,
+    });
   });
 
   test('what is refused', () => {
-    const targets = ['/pets/%zz', '/pets/%', '/pets/%4', '/%ff', '/%C3', '/%C0%AF', '/%ED%A0%80', '/é', '/a b', '/a\nb', '/a#b', '/pets?a=%zz', '/pets?%=1', '/pets?a=%ff', '/pets?a=é', '/pets?a=1#b', '*', '', 'pets', '?a=1', 'example.com:443', 'ftp://example.com/pets', '/%zz?a=%zz'];
+    const targets = [
+      '/pets/%zz',
+      '/pets/%',
+      '/pets/%4',
+      '/%ff',
+      '/%C3',
+      '/%C0%AF',
+      '/%ED%A0%80',
+      '/é',
+      '/a b',
+      '/a\nb',
+      '/a#b',
+      '/pets?a=%zz',
+      '/pets?%=1',
+      '/pets?a=%ff',
+      '/pets?a=é',
+      '/pets?a=1#b',
+      '*',
+      '',
+      'pets',
+      '?a=1',
+      'example.com:443',
+      'ftp://example.com/pets',
+      '/%zz?a=%zz',
+    ];
     const messages = targets.map((target) => {
       const reading = parseTarget(target);
       return `${target}: ${reading.ok ? 'taken' : `${reading.problem.at}: ${reading.problem.message}`}`;
@@ -100,27 +157,62 @@ describe('parseTarget', () => {
   });
 
   test('splitQuery leaves names and values as they stand', () => {
-    expect(splitQuery('a=1%2C2,3&b=x+y&c&%61=')).toEqual([['a', '1%2C2,3'], ['b', 'x+y'], ['c', ''], ['%61', '']]);
+    expect(splitQuery('a=1%2C2,3&b=x+y&c&%61=')).toEqual([
+      ['a', '1%2C2,3'],
+      ['b', 'x+y'],
+      ['c', ''],
+      ['%61', ''],
+    ]);
   });
 
   test('what is encoded comes back, whatever it is', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
-      fc.property(fc.array(text, { minLength: 1 }), fc.array(fc.tuple(text.filter((name) => name !== ''), text)), (segments, query) => {
-        const target = `/${segments.map(encodePercent).join('/')}?${query.map((pair) => pair.map(encodePercent).join('=')).join('&')}`;
-        expect(parseTarget(target)).toMatchObject({ ok: true, segments, query });
-      }),
+      fc.property(
+        fc.array(text, { minLength: 1 }),
+        fc.array(
+          fc.tuple(
+            text.filter((name) => name !== ''),
+            text,
+          ),
+        ),
+        (segments, query) => {
+          const target = `/${segments.map(encodePercent).join('/')}?${query.map((pair) => pair.map(encodePercent).join('=')).join('&')}`;
+          expect(parseTarget(target)).toMatchObject({ ok: true, segments, query });
+        },
+      ),
     );
   });
 
   test('no text makes it throw', () => {
-    const piece = fc.constantFrom('/', '?', '&', '=', '%', '%2', '%41', '%ff', '+', '#', 'a', 'http://', '\ud800', ' ', '*');
-    fc.assert(fc.property(fc.array(piece).map((pieces) => pieces.join('')), (target) => typeof parseTarget(target).ok === 'boolean'));
+    const piece = fc.constantFrom(
+      '/',
+      '?',
+      '&',
+      '=',
+      '%',
+      '%2',
+      '%41',
+      '%ff',
+      '+',
+      '#',
+      'a',
+      'http://',
+      '\ud800',
+      ' ',
+      '*',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece).map((pieces) => pieces.join('')),
+        (target) => typeof parseTarget(target).ok === 'boolean',
+      ),
+    );
   });
 });
 
 test('encodePercent leaves only unreserved characters', () => {
-  expect(encodePercent("AZaz09-._~ !\"#$%&'()*+,/:;<=>?@[\\]^`{|}é😀\ud800")).toBe(
+  expect(encodePercent('AZaz09-._~ !"#$%&\'()*+,/:;<=>?@[\\]^`{|}é😀\ud800')).toBe(
     'AZaz09-._~%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3C%3D%3E%3F%40%5B%5C%5D%5E%60%7B%7C%7D%C3%A9%F0%9F%98%80%EF%BF%BD',
   );
 });

@@ -24,7 +24,11 @@ describe('decodeUtf8', () => {
     ['what lies beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80], ''],
     ['what is broken behind U+FFFD that was sent as such', [0xef, 0xbf, 0xbd, 0x80], '\uFFFD'],
   ])('refuses %s, and says where it is', (_what, bytes, before) => {
-    expect(decodeUtf8(Uint8Array.from(bytes))).toEqual({ ok: false, before, offset: before.length });
+    expect(decodeUtf8(Uint8Array.from(bytes))).toEqual({
+      ok: false,
+      before,
+      offset: before.length,
+    });
   });
 
   it('reads a part of a larger stretch of memory, as an array or as a buffer', () => {
@@ -35,11 +39,17 @@ describe('decodeUtf8', () => {
 
   it('takes the bytes that a strict decoder takes, and reads them alike', () => {
     // Bytes as they come are seldom UTF-8 for long; pieces of it are.
-    const piece = fc.oneof(fc.string({ unit: 'binary' }).map((text) => utf8.encode(text)), fc.uint8Array({ maxLength: 3 }));
-    fc.assert(fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-      const bytes = Uint8Array.from(pieces.flatMap((some) => [...some]));
-      expect(decodeUtf8(bytes).ok ? decodeUtf8(bytes) : undefined).toEqual(readStrictly(bytes));
-    }), { numRuns: 1_000 });
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }).map((text) => utf8.encode(text)),
+      fc.uint8Array({ maxLength: 3 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const bytes = Uint8Array.from(pieces.flatMap((some) => [...some]));
+        expect(decodeUtf8(bytes).ok ? decodeUtf8(bytes) : undefined).toEqual(readStrictly(bytes));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

@@ -10,7 +10,10 @@ const same: readonly (readonly [JsonValue, JsonValue])[] = [
   [5n, 5],
   [0, -0],
   [1e20, 100000000000000000000n],
-  [{ a: 1, b: [2] }, { b: [2], a: 1 }],
+  [
+    { a: 1, b: [2] },
+    { b: [2], a: 1 },
+  ],
   [[], []],
   [{}, {}],
   [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
@@ -30,7 +33,10 @@ const different: readonly (readonly [JsonValue, JsonValue])[] = [
   ['é', 'e\u0301'],
   [[], {}],
   [{}, []],
-  [[1, 2], [2, 1]],
+  [
+    [1, 2],
+    [2, 1],
+  ],
   [[1], [1, 1]],
   [{ a: 1 }, { a: 1, b: 1 }],
   [{ a: 1 }, { b: 1 }],
@@ -52,26 +58,36 @@ describe('equalJson', () => {
   });
 
   test('a copy with its names in another order is equal', () => {
-    fc.assert(fc.property(anyJson, (value) => {
-      expect(equalJson(value, reordered(value))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(equalJson(value, reordered(value))).toBe(true);
+      }),
+    );
   });
 
   test('is symmetric', () => {
-    fc.assert(fc.property(anyJson, anyJson, (left, right) => {
-      expect(equalJson(left, right)).toBe(equalJson(right, left));
-    }));
+    fc.assert(
+      fc.property(anyJson, anyJson, (left, right) => {
+        expect(equalJson(left, right)).toBe(equalJson(right, left));
+      }),
+    );
   });
 
   test('a value with one more item is not equal', () => {
-    fc.assert(fc.property(fc.array(anyJson, { maxLength: 4 }), anyJson, (items, item) => {
-      expect(equalJson(items, [...items, item])).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.array(anyJson, { maxLength: 4 }), anyJson, (items, item) => {
+        expect(equalJson(items, [...items, item])).toBe(false);
+      }),
+    );
   });
 });
 
 function reordered(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => reordered(item));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([name, member]: [string, JsonValue]) => [name, reordered(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]: [string, JsonValue]) => [name, reordered(member)]),
+  );
 }

@@ -19,16 +19,19 @@ describe('what RFC 8259 allows', () => {
 });
 
 describe('what is refused, and where', () => {
-  test.each(refused.map(([text, code, offset]) => ({ shown: text.slice(0, 40), text, code, offset })))(
-    '$code: $shown',
-    ({ text, code, offset }) => {
-      expect(parseJson(text)).toMatchObject({ ok: false, problem: { code, offset } });
-      if (text.isWellFormed()) expect(parseJson(bytesOf(text))).toMatchObject({ ok: false, problem: { code, offset } });
-    },
-  );
+  test.each(
+    refused.map(([text, code, offset]) => ({ shown: text.slice(0, 40), text, code, offset })),
+  )('$code: $shown', ({ text, code, offset }) => {
+    expect(parseJson(text)).toMatchObject({ ok: false, problem: { code, offset } });
+    if (text.isWellFormed())
+      expect(parseJson(bytesOf(text))).toMatchObject({ ok: false, problem: { code, offset } });
+  });
 
   test.each(notUtf8)('bytes that are not UTF-8: %s', (_name, bytes, offset) => {
-    expect(parseJson(Uint8Array.from(bytes))).toMatchObject({ ok: false, problem: { code: 'encoding', offset } });
+    expect(parseJson(Uint8Array.from(bytes))).toMatchObject({
+      ok: false,
+      problem: { code: 'encoding', offset },
+    });
   });
 });
 
@@ -56,7 +59,10 @@ describe('the limits can be moved', () => {
   test('1,000 levels are the most that a caller can ask for', () => {
     const text = '['.repeat(1000) + '9007199254740993' + ']'.repeat(1000);
     expect(parseJson(text, { maxDepth: Infinity }).ok).toBe(true);
-    expect(parseJson(`[${text}]`, { maxDepth: Infinity })).toMatchObject({ ok: false, problem: { code: 'depth', offset: 1000 } });
+    expect(parseJson(`[${text}]`, { maxDepth: Infinity })).toMatchObject({
+      ok: false,
+      problem: { code: 'depth', offset: 1000 },
+    });
   });
 });
 
@@ -66,7 +72,10 @@ describe('values survive', () => {
     expect(reading.ok && Object.is(reading.value, -0)).toBe(true);
   });
 
-  test.each(['{"__proto__":{"polluted":true},"a":1}', '{"__proto__":{"polluted":9007199254740993},"a":1}'])('an allowed __proto__ is an own key: %s', (text) => {
+  test.each([
+    '{"__proto__":{"polluted":true},"a":1}',
+    '{"__proto__":{"polluted":9007199254740993},"a":1}',
+  ])('an allowed __proto__ is an own key: %s', (text) => {
     const reading = parseJson(text, { forbiddenKeys: [] });
     const value = reading.ok ? reading.value : undefined;
     expect(Object.keys(value ?? {})).toEqual(['__proto__', 'a']);
@@ -75,10 +84,18 @@ describe('values survive', () => {
   });
 
   test('inherited names neither hide a duplicate nor invent one', () => {
-    Object.defineProperty(Object.prototype, 'inherited', { value: 1, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(Object.prototype, 'inherited', {
+      value: 1,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
     try {
       expect(parseJson('{"a":1}').ok).toBe(true);
-      expect(parseJson('{"a":1,"a":2}')).toMatchObject({ ok: false, problem: { code: 'duplicate-key' } });
+      expect(parseJson('{"a":1,"a":2}')).toMatchObject({
+        ok: false,
+        problem: { code: 'duplicate-key' },
+      });
     } finally {
       delete (Object.prototype as Record<string, unknown>)['inherited'];
     }
@@ -164,7 +181,9 @@ test('messages say what was found, what was expected and where', () => {
 
 test('bytes that are not UTF-8 are told from text', () => {
   const reading = parseJson(Uint8Array.from([0x7b, 0x0a, 0x22, 0xe9, 0x22]));
-  expect(reading.ok ? '' : reading.problem.message).toMatchInlineSnapshot(`"expected UTF-8, found a byte that is not, at line 2, column 2"`);
+  expect(reading.ok ? '' : reading.problem.message).toMatchInlineSnapshot(
+    `"expected UTF-8, found a byte that is not, at line 2, column 2"`,
+  );
 });
 
 describe('laws', () => {
@@ -177,13 +196,22 @@ describe('laws', () => {
   });
 
   test('no bytes make it throw', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => typeof parseJson(bytes).ok === 'boolean'));
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 40 }),
+        (bytes) => typeof parseJson(bytes).ok === 'boolean',
+      ),
+    );
   });
 
   test('no text makes it throw, and it agrees with JSON.parse but for what it refuses on purpose', () => {
     fc.assert(
       fc.property(jsonLikeText, (text) => {
-        const reading = parseJson(text, { duplicateKeys: 'allow', forbiddenKeys: [], loneSurrogates: 'allow' });
+        const reading = parseJson(text, {
+          duplicateKeys: 'allow',
+          forbiddenKeys: [],
+          loneSurrogates: 'allow',
+        });
         const native = attempt(text);
         if (reading.ok) expect(reading.value).toEqual(native?.value);
         else if (native !== undefined) expect(reading.problem.code).toBe('number-range');
@@ -197,7 +225,9 @@ describe('laws', () => {
       fc.property(jsonLikeText, (text) => {
         const reading = parseJson(text);
         const fault = findJsonFault(text, completeLimits(undefined));
-        expect(reading.ok ? undefined : reading.problem.offset).toBe(text.startsWith('\uFEFF') ? 0 : fault?.offset);
+        expect(reading.ok ? undefined : reading.problem.offset).toBe(
+          text.startsWith('\uFEFF') ? 0 : fault?.offset,
+        );
       }),
       { numRuns: 2000 },
     );
@@ -210,7 +240,10 @@ test.each([
   ['a million digits', '1'.repeat(1e6)],
   ['a million brackets', '['.repeat(1e6)],
   ['a million unclosed objects', '{"a":'.repeat(1e6)],
-  ['100,000 members', `{${Array.from({ length: 1e5 }, (_, index) => `"k${index}":1`).join(',')},"k1":1}`],
+  [
+    '100,000 members',
+    `{${Array.from({ length: 1e5 }, (_, index) => `"k${index}":1`).join(',')},"k1":1}`,
+  ],
   ['a million line breaks before a fault', `${'\n'.repeat(1e6)}x`],
 ])('%s is judged in linear time', (_name, text) => {
   const started = ownWork();

@@ -19,7 +19,8 @@ describe('a large text is read piece by piece', () => {
     ['{"\\u0061":[[1]],"__proto__":[[2]]}', JSON.parse('{"a":[[1]],"__proto__":[[2]]}')],
     ['{"é😀":[["ü"]]}', { 'é😀': [['ü']] }],
   ])('%s', (text, value) => {
-    for (const pieceSize of [0, 8, 64]) expect(parseLargeJson(bytesOf(text), limits, pieceSize)).toEqual(value);
+    for (const pieceSize of [0, 8, 64])
+      expect(parseLargeJson(bytesOf(text), limits, pieceSize)).toEqual(value);
   });
 
   test.each([
@@ -37,7 +38,8 @@ describe('a large text is read piece by piece', () => {
     ['no colon', '{"a"[[1]]}'],
     ['another closing bracket', '[[1]}'],
   ])('what needs more care is left to others: %s', (_name, text) => {
-    for (const pieceSize of [0, 8, 64]) expect(parseLargeJson(bytesOf(text), limits, pieceSize)).toBeUndefined();
+    for (const pieceSize of [0, 8, 64])
+      expect(parseLargeJson(bytesOf(text), limits, pieceSize)).toBeUndefined();
   });
 
   test('what is not UTF-8 is left to others', () => {
@@ -62,7 +64,11 @@ describe('laws', () => {
     fc.assert(
       fc.property(jsonLikeText, pieceSizes, (text, pieceSize) => {
         const read = parseLargeJson(bytesOf(text), limits, pieceSize);
-        if (read !== undefined) expect(parseJson(bytesOf(text), { forbiddenKeys: [] })).toEqual({ ok: true, value: read });
+        if (read !== undefined)
+          expect(parseJson(bytesOf(text), { forbiddenKeys: [] })).toEqual({
+            ok: true,
+            value: read,
+          });
       }),
       { numRuns: 2000 },
     );

@@ -18,18 +18,27 @@ const read: readonly (readonly [text: string, value: JsonValue])[] = [
   ['- True\n- FALSE\n- Null', [true, false, null]],
   ['- 0o14\n- 0x1F\n- +5\n- -5\n- 1_000\n- 0b11', [12, 31, 5, -5, '1_000', '0b11']],
   ['- 1.5\n- .5\n- 1.\n- 1e3\n- -1.5E-3', [1.5, 0.5, 1, 1000, -0.0015]],
-  ['- 9007199254740991\n- 9007199254740992\n- -9007199254740993', [9007199254740991, 9007199254740992n, -9007199254740993n]],
+  [
+    '- 9007199254740991\n- 9007199254740992\n- -9007199254740993',
+    [9007199254740991, 9007199254740992n, -9007199254740993n],
+  ],
   ['id: 9223372036854775807', { id: 9223372036854775807n }],
   ['id: +12345678901234567890', { id: 12345678901234567890n }],
   ['id: 0xFFFFFFFFFFFFFFFF', { id: 18446744073709551615n }],
   ['n: 12345678901234567890.0', { n: 12345678901234567000 }],
-  ['200: ok\n"404": gone\n1.10: x\nnull: n\ntrue: t\n0x10: h', { 200: 'ok', 404: 'gone', '1.10': 'x', null: 'n', true: 't', '0x10': 'h' }],
+  [
+    '200: ok\n"404": gone\n1.10: x\nnull: n\ntrue: t\n0x10: h',
+    { 200: 'ok', 404: 'gone', '1.10': 'x', null: 'n', true: 't', '0x10': 'h' },
+  ],
   ['"1": quoted\n\'2\': single', { 1: 'quoted', 2: 'single' }],
   ['text: |\n  a\n  b\nfolded: >-\n  a\n  b', { text: 'a\nb\n', folded: 'a b' }],
   ['a: &x {b: 1}\nc: *x\nd: [*x]', { a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] }],
   ['- &k name\n- {*k : 1}', ['name', { name: 1 }]],
   ['a: &x 1\nb: &x 2\nc: *x', { a: 1, b: 2, c: 2 }],
-  ['- !!str 12\n- !!int 12\n- !!float 1\n- !!null null\n- !!bool true\n- ! 12\n- !!seq [1]\n- !!map {a: 1}\n- !<tag:yaml.org,2002:str> 7', ['12', 12, 1, null, true, '12', [1], { a: 1 }, '7']],
+  [
+    '- !!str 12\n- !!int 12\n- !!float 1\n- !!null null\n- !!bool true\n- ! 12\n- !!seq [1]\n- !!map {a: 1}\n- !<tag:yaml.org,2002:str> 7',
+    ['12', 12, 1, null, true, '12', [1], { a: 1 }, '7'],
+  ],
   ['{a: 1, b: [x, y]}', { a: 1, b: ['x', 'y'] }],
   ['[a: 1, b]', [{ a: 1 }, 'b']],
   ['"<<": 1', { '<<': 1 }],
@@ -58,20 +67,45 @@ test('an own __proto__ stays an own key', () => {
   expect('polluted' in {}).toBe(false);
 });
 
-const laughs = ['a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]', ...'bcdefghi'.split('').map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(', ')}]`)].join('\n');
-const deepByAlias = ['a: &a [x]', ...Array.from({ length: 120 }, (_, index) => `k${index}: &k${index} [*${index === 0 ? 'a' : `k${index - 1}`}]`)].join('\n');
+const laughs = [
+  'a: &a [lol, lol, lol, lol, lol, lol, lol, lol, lol]',
+  ...'bcdefghi'
+    .split('')
+    .map(
+      (name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(', ')}]`,
+    ),
+].join('\n');
+const deepByAlias = [
+  'a: &a [x]',
+  ...Array.from(
+    { length: 120 },
+    (_, index) => `k${index}: &k${index} [*${index === 0 ? 'a' : `k${index - 1}`}]`,
+  ),
+].join('\n');
 
 test('a byte order mark is passed over, in YAML and in JSON, however large', () => {
   const value = { a: 'x'.repeat(1_100_000) };
-  expect([parseYaml('\uFEFFa: 1'), parseYaml('\uFEFF{ "a": 1 }')]).toEqual([{ ok: true, value: { a: 1 } }, { ok: true, value: { a: 1 } }]);
-  expect(parseYamlBytes(Buffer.from(`\uFEFF${JSON.stringify(value)}`))).toEqual({ ok: true, value });
+  expect([parseYaml('\uFEFFa: 1'), parseYaml('\uFEFF{ "a": 1 }')]).toEqual([
+    { ok: true, value: { a: 1 } },
+    { ok: true, value: { a: 1 } },
+  ]);
+  expect(parseYamlBytes(Buffer.from(`\uFEFF${JSON.stringify(value)}`))).toEqual({
+    ok: true,
+    value,
+  });
 });
 
 test('a merge key brings members, of which its own count for more, and the first of several', () => {
-  const text = 'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: *a, x: 3 } }';
+  const text =
+    'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: *a, x: 3 } }';
   expect(parseYaml(text)).toMatchObject({
     ok: true,
-    value: { same: { x: 1, y: 1 }, both: { x: 1, y: 0, z: 2 }, plain: { '<<': { x: 1, y: 1 } }, later: { y: 2, z: 2, w: { x: 3, y: 1 } } },
+    value: {
+      same: { x: 1, y: 1 },
+      both: { x: 1, y: 0, z: 2 },
+      plain: { '<<': { x: 1, y: 1 } },
+      later: { y: 2, z: 2, w: { x: 3, y: 1 } },
+    },
   });
 });
 
@@ -112,12 +146,17 @@ test('what is refused: message and place', () => {
     ['JSON cut off', '{"a": [1, 2'],
     ['deep', '['.repeat(101) + ']'.repeat(101)],
     ['very deep', '['.repeat(100_000)],
-    ['very deep blocks', Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')],
+    [
+      'very deep blocks',
+      Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
+    ],
     ['deep and not JSON', '[a, '.repeat(150)],
   ];
   const problems = texts.map(([name, text]) => {
     const reading = parseYaml(text);
-    return reading.ok ? `${name}: taken` : `${name} ${reading.problem.line}:${reading.problem.column} ${reading.problem.message}`;
+    return reading.ok
+      ? `${name}: taken`
+      : `${name} ${reading.problem.line}:${reading.problem.column} ${reading.problem.message}`;
   });
   expect(problems.join('\n')).toMatchInlineSnapshot(`
     "empty 1:1 expected a document, found nothing
@@ -176,9 +215,12 @@ test('a shared anchor is not a swollen one', () => {
 });
 
 describe('JSON is YAML', () => {
-  test.each(accepted.filter(([, value]) => typeof value === 'object' && value !== null))('%s', (text, value) => {
-    expect(parseYaml(text)).toEqual({ ok: true, value });
-  });
+  test.each(accepted.filter(([, value]) => typeof value === 'object' && value !== null))(
+    '%s',
+    (text, value) => {
+      expect(parseYaml(text)).toEqual({ ok: true, value });
+    },
+  );
 
   test('any value that is written as JSON is read back', () => {
     fc.assert(
@@ -190,13 +232,45 @@ describe('JSON is YAML', () => {
 });
 
 describe('laws', () => {
-  const pieces = ['a', ': ', '- ', '\n', '  ', '[', ']', '{', '}', ', ', '"', "'", '&x ', '*x', '!!str ', '!', '? ', '|', '>', '#', '---', '1', '9007199254740993', '%', '\t', '<<', '\r', '\0', '\ud800', '...'];
+  const pieces = [
+    'a',
+    ': ',
+    '- ',
+    '\n',
+    '  ',
+    '[',
+    ']',
+    '{',
+    '}',
+    ', ',
+    '"',
+    "'",
+    '&x ',
+    '*x',
+    '!!str ',
+    '!',
+    '? ',
+    '|',
+    '>',
+    '#',
+    '---',
+    '1',
+    '9007199254740993',
+    '%',
+    '\t',
+    '<<',
+    '\r',
+    '\0',
+    '\ud800',
+    '...',
+  ];
 
   test('no text makes it throw, and what it takes is JSON', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (parts) => {
         const reading = parseYaml(parts.join(''));
-        if (reading.ok) expect(parseJson(stringifyJson(reading.value), { forbiddenKeys: [] }).ok).toBe(true);
+        if (reading.ok)
+          expect(parseJson(stringifyJson(reading.value), { forbiddenKeys: [] }).ok).toBe(true);
         else expect(reading.problem.line * reading.problem.column).toBeGreaterThan(0);
       }),
       { numRuns: 3000 },

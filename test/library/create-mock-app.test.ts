@@ -11,21 +11,35 @@ afterEach(async () => {
 
 /** A place whose files are old enough to be remembered. */
 async function makeOldPlace(): Promise<Workplace> {
-  const files = { 'openapi.yaml': notesContract(), 'note.yaml': noteSchema(''), 'fixtures/notes.yaml': 'notes:\n  - { id: 1, text: first }\n' };
+  const files = {
+    'openapi.yaml': notesContract(),
+    'note.yaml': noteSchema(''),
+    'fixtures/notes.yaml': 'notes:\n  - { id: 1, text: first }\n',
+  };
   const place = await makeWorkplace(files);
   closing.push(() => place.remove());
-  for (const name of [...Object.keys(files), 'fixtures', '.']) await utimes(place.path(name), 1_000, 1_000);
+  for (const name of [...Object.keys(files), 'fixtures', '.'])
+    await utimes(place.path(name), 1_000, 1_000);
   return place;
 }
 
-const open = (place: Workplace): ReturnType<typeof createMockApp> => createMockApp({ contract: place.path('openapi.yaml'), fixtures: place.path('fixtures'), config: false, authentication: 'off' });
+const open = (place: Workplace): ReturnType<typeof createMockApp> =>
+  createMockApp({
+    contract: place.path('openapi.yaml'),
+    fixtures: place.path('fixtures'),
+    config: false,
+    authentication: 'off',
+  });
 
 describe('the mock as an application', () => {
   test('answers without a port, and each one has records of its own', async () => {
     const place = await makeOldPlace();
     const [one, other] = [await open(place), await open(place)];
     expect((await request(one).post('/v1/notes').send({ text: 'mine' })).status).toBe(201);
-    expect((await request(one).get('/v1/notes')).body).toEqual([{ id: 1, text: 'first' }, { id: 2, text: 'mine' }]);
+    expect((await request(one).get('/v1/notes')).body).toEqual([
+      { id: 1, text: 'first' },
+      { id: 2, text: 'mine' },
+    ]);
     expect((await request(other).get('/v1/notes')).body).toEqual([{ id: 1, text: 'first' }]);
   });
 
@@ -33,14 +47,27 @@ describe('the mock as an application', () => {
     const place = await makeOldPlace();
     await open(place);
     await place.write('note.yaml', noteSchema(', maxLength: 5'));
-    expect((await request(await open(place)).post('/v1/notes').send({ text: 'far too long' })).status).toBe(400);
+    expect(
+      (
+        await request(await open(place))
+          .post('/v1/notes')
+          .send({ text: 'far too long' })
+      ).status,
+    ).toBe(400);
     await place.write('fixtures/more.yaml', 'notes:\n  - { id: 2, text: more }\n');
     expect((await request(await open(place)).get('/v1/notes')).body).toHaveLength(2);
   });
 
   test('lets go of its file when it is closed, and can be closed twice', async () => {
     const place = await makeOldPlace();
-    const openKept = (): ReturnType<typeof createMockApp> => createMockApp({ contract: place.path('openapi.yaml'), fixtures: place.path('fixtures'), config: false, authentication: 'off', persist: place.path('notes.db') });
+    const openKept = (): ReturnType<typeof createMockApp> =>
+      createMockApp({
+        contract: place.path('openapi.yaml'),
+        fixtures: place.path('fixtures'),
+        config: false,
+        authentication: 'off',
+        persist: place.path('notes.db'),
+      });
     const first = await openKept();
     expect((await request(first).post('/v1/notes').send({ text: 'mine' })).status).toBe(201);
     await expect(openKept()).rejects.toThrow('another process has it open');
@@ -59,7 +86,8 @@ describe('the mock as an application', () => {
       await createMockApp();
       times.push(performance.now() - began);
     }
-    // The promise is 15 ms, and 2 are usual; the fastest of ten says what it costs on a machine that is busy with other things.
+    // The promise is 15 ms, and 2 are usual; the fastest of ten says what it costs on a machine
+    // that is busy with other things.
     expect(Math.min(...times)).toBeLessThan(15);
   });
 });

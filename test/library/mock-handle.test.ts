@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseJson, startMock, stringifyJson, type JsonValue, type RunningMock, type Snapshot } from '../../src/index.ts';
+import {
+  parseJson,
+  startMock,
+  stringifyJson,
+  type JsonValue,
+  type RunningMock,
+  type Snapshot,
+} from '../../src/index.ts';
 
 let mock: RunningMock;
 beforeEach(async () => {
@@ -8,35 +15,56 @@ beforeEach(async () => {
 afterEach(() => mock.close());
 
 const key = { Authorization: 'Bearer demo-key' };
-const send = (target: string, headers: Readonly<Record<string, string>> = {}, body?: unknown): Promise<Response> =>
-  fetch(`${mock.url}${target}`, { method: body === undefined ? 'GET' : 'POST', headers: { ...key, 'Content-Type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-const count = async (session = 'default'): Promise<number> => ((await (await send('/pets?limit=100', { 'Vouch-Session': session })).json()) as unknown[]).length;
+const send = (
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: unknown,
+): Promise<Response> =>
+  fetch(`${mock.url}${target}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...key, 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const count = async (session = 'default'): Promise<number> =>
+  ((await (await send('/pets?limit=100', { 'Vouch-Session': session })).json()) as unknown[])
+    .length;
 
 describe('what a program can do with a mock that runs', () => {
   test('reads the journal', async () => {
     await send('/pets?limit=1');
     await send('/pets', {}, { name: 'Rex', categoryId: 1 });
-    expect(mock.journal().map(({ operation, status }) => [operation, status])).toEqual([['listPets', 200], ['createPet', 201]]);
-    expect(mock.journal({ operation: 'createPet' })).toMatchObject([{ request: { body: { text: '{"name":"Rex","categoryId":1}' } } }]);
+    expect(mock.journal().map(({ operation, status }) => [operation, status])).toEqual([
+      ['listPets', 200],
+      ['createPet', 201],
+    ]);
+    expect(mock.journal({ operation: 'createPet' })).toMatchObject([
+      { request: { body: { text: '{"name":"Rex","categoryId":1}' } } },
+    ]);
     expect(JSON.stringify(mock.journal())).not.toContain('demo-key');
   });
 
   test('verifies what happened, and is told what came nearest', async () => {
     await send('/pets', {}, { name: 'Rex', categoryId: 1 });
     expect(mock.verify({ operation: 'createPet', body: { name: 'Rex' }, count: 1 })).toBe(1);
-    expect(messageOf(() => mock.verify({ operation: 'createPet', body: { name: 'Max' } }))).toMatchInlineSnapshot(`
+    expect(messageOf(() => mock.verify({ operation: 'createPet', body: { name: 'Max' } })))
+      .toMatchInlineSnapshot(`
       "Such an exchange was to happen at least once. Of 1 in the journal, none fits.
         near: 1. POST /v1/pets 201: body.name must be "Max", but is "Rex""
     `);
-    expect(messageOf(() => mock.verify({ operation: 'createPet', atMost: 0 }))).toMatchInlineSnapshot(`
+    expect(messageOf(() => mock.verify({ operation: 'createPet', atMost: 0 })))
+      .toMatchInlineSnapshot(`
       "Such an exchange was to happen never. Of 1 in the journal, 1 fits.
         fits: 1. POST /v1/pets 201"
     `);
   });
 
   test('is told where a claim cannot be', () => {
-    expect(messageOf(() => mock.verify({ operation: 'createPets' }))).toBe('The contract has no operation createPets. Did you mean createPet?');
-    expect(messageOf(() => mock.journal({ operaton: 'createPet' } as object))).toBe('The body has the member operaton, which means nothing here. Did you mean operation?');
+    expect(messageOf(() => mock.verify({ operation: 'createPets' }))).toBe(
+      'The contract has no operation createPets. Did you mean createPet?',
+    );
+    expect(messageOf(() => mock.journal({ operaton: 'createPet' } as object))).toBe(
+      'The body has the member operaton, which means nothing here. Did you mean operation?',
+    );
   });
 
   test('keeps records and puts them back, for one session or for all', async () => {
@@ -65,16 +93,23 @@ describe('what a program can do with a mock that runs', () => {
     expect((await send('/pets/1')).status).toBe(410);
     mock.setClock();
     expect((await send('/pets/1')).status).toBe(200);
-    expect(messageOf(() => mock.setClock({ now: 'soon' }))).toBe('soon is no date. Write it like 2030-12-06 or 2030-12-06T08:00:00Z.');
+    expect(messageOf(() => mock.setClock({ now: 'soon' }))).toBe(
+      'soon is no date. Write it like 2030-12-06 or 2030-12-06T08:00:00Z.',
+    );
   });
 
   test('switches scenarios on and off', async () => {
     mock.activate('missing-pet', 'one');
-    const statuses = async (): Promise<number[]> => [(await send('/pets/1')).status, (await send('/pets/1', { 'Vouch-Session': 'one' })).status];
+    const statuses = async (): Promise<number[]> => [
+      (await send('/pets/1')).status,
+      (await send('/pets/1', { 'Vouch-Session': 'one' })).status,
+    ];
     expect(await statuses()).toEqual([200, 404]);
     mock.deactivate('missing-pet', 'one');
     expect(await statuses()).toEqual([200, 200]);
-    expect(messageOf(() => mock.activate('missing-pets'))).toBe('There is no scenario missing-pets. Did you mean missing-pet?');
+    expect(messageOf(() => mock.activate('missing-pets'))).toBe(
+      'There is no scenario missing-pets. Did you mean missing-pet?',
+    );
   });
 });
 
@@ -101,6 +136,10 @@ function messageOf(attempt: () => unknown): string {
     attempt();
     return 'nothing';
   } catch (error) {
-    return error instanceof Error ? [error.message, 'hint' in error && error.message.split('\n').length === 1 ? error.hint : ''].join(' ').trim() : String(error);
+    return error instanceof Error
+      ? [error.message, 'hint' in error && error.message.split('\n').length === 1 ? error.hint : '']
+          .join(' ')
+          .trim()
+      : String(error);
   }
 }

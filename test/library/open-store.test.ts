@@ -24,15 +24,30 @@ async function refusalOf(choice: StoreChoice, mock: StoreChoice = {}): Promise<s
 
 const key = { Authorization: 'Bearer demo-key' };
 
-async function call(mock: RunningMock, method: string, path: string, body?: object): Promise<{ status: number; body: unknown; retryAfter: string | null }> {
-  const response = await fetch(`${mock.url}${path}`, { method, headers: { ...key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+async function call(
+  mock: RunningMock,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; body: unknown; retryAfter: string | null }> {
+  const response = await fetch(`${mock.url}${path}`, {
+    method,
+    headers: { ...key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), retryAfter: response.headers.get('retry-after') };
+  return {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    retryAfter: response.headers.get('retry-after'),
+  };
 }
 
 /** A contract of its own, so that nothing here depends on the bundled one. */
 const contract = join(folder, 'notes.yaml');
-writeFileSync(contract, `
+writeFileSync(
+  contract,
+  `
 openapi: 3.1.0
 info: { title: Notes, version: '1' }
 paths:
@@ -42,34 +57,64 @@ paths:
   /notes/{noteId}:
     get: { operationId: readNote, parameters: [{ name: noteId, in: path, required: true, schema: { type: integer } }], responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, '404': { description: None } } }
 components: { schemas: { Note: { type: object, required: [text], properties: { id: { type: integer, format: int64, readOnly: true }, text: { type: string } } } } }
-`);
+`,
+);
 const fixtures = new Map([['notes', [{ id: '1', record: { id: 1, text: 'first' } }]]]);
 
 describe('a mock with a file', () => {
   test('has its records after a restart, and gives no number twice', async () => {
     const persist = join(folder, 'notes.db');
     const first = await startMock({ contract, fixtures, persist });
-    expect(await call(first, 'POST', '/notes', { text: 'second' })).toMatchObject({ status: 201, body: { id: 2 } });
+    expect(await call(first, 'POST', '/notes', { text: 'second' })).toMatchObject({
+      status: 201,
+      body: { id: 2 },
+    });
     expect(first.prepared.storePlace).toBe(persist);
-    expect(writeBanner({ mock: first, color: false, width: 80, options: { host: '127.0.0.1', prism: false, auth: 'known', quiet: false } })).toContain(`records   1 notes\n            kept in ${persist}\n`);
-    await expect(startMock({ contract, fixtures, persist })).rejects.toMatchObject({ code: 'store-unusable', message: expect.stringContaining('another process has it open') as unknown });
+    expect(
+      writeBanner({
+        mock: first,
+        color: false,
+        width: 80,
+        options: { host: '127.0.0.1', prism: false, auth: 'known', quiet: false },
+      }),
+    ).toContain(`records   1 notes\n            kept in ${persist}\n`);
+    await expect(startMock({ contract, fixtures, persist })).rejects.toMatchObject({
+      code: 'store-unusable',
+      message: expect.stringContaining('another process has it open') as unknown,
+    });
     await first.close();
     const second = await startMock({ contract, fixtures, persist });
-    expect(await call(second, 'GET', '/notes/2')).toMatchObject({ status: 200, body: { id: 2, text: 'second' } });
-    expect(await call(second, 'POST', '/notes', { text: 'third' })).toMatchObject({ status: 201, body: { id: 3 } });
+    expect(await call(second, 'GET', '/notes/2')).toMatchObject({
+      status: 200,
+      body: { id: 2, text: 'second' },
+    });
+    expect(await call(second, 'POST', '/notes', { text: 'third' })).toMatchObject({
+      status: 201,
+      body: { id: 3 },
+    });
     await second.close();
   });
 
   test('gives the file back where it cannot start', async () => {
     const persist = join(folder, 'given-back.db');
-    await expect(startMock({ contract, fixtures, persist, scenario: 'nowhere' })).rejects.toMatchObject({ code: expect.any(String) as unknown });
+    await expect(
+      startMock({ contract, fixtures, persist, scenario: 'nowhere' }),
+    ).rejects.toMatchObject({ code: expect.any(String) as unknown });
     await (await startMock({ contract, fixtures, persist })).close();
   });
 
   test('refuses what is more than it may hold, and says what to do', async () => {
     const mock = await startMock({ contract, fixtures, maxRecords: 1 });
     expect((await call(mock, 'POST', '/notes', { text: 'one' })).status).toBe(201);
-    expect(await call(mock, 'POST', '/notes', { text: 'two' })).toMatchObject({ status: 409, body: { code: 'store_full', detail: expect.stringMatching(/Delete records, reset the mock, or start it with a greater --max-records/) as unknown } });
+    expect(await call(mock, 'POST', '/notes', { text: 'two' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'store_full',
+        detail: expect.stringMatching(
+          /Delete records, reset the mock, or start it with a greater --max-records/,
+        ) as unknown,
+      },
+    });
     expect((await call(mock, 'GET', '/notes')).body).toHaveLength(2);
     await mock.close();
   });
@@ -78,19 +123,40 @@ describe('a mock with a file', () => {
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'mocks with a Redis', () => {
   test('share their records, and say so when it is gone', { timeout: 30_000 }, async () => {
     const redis = await startRedis();
-    const mocks = [await startMock({ contract, fixtures, store: redis.url }), await startMock({ contract, fixtures, store: redis.url })] as const;
+    const mocks = [
+      await startMock({ contract, fixtures, store: redis.url }),
+      await startMock({ contract, fixtures, store: redis.url }),
+    ] as const;
     try {
-      const ids = await Promise.all(Array.from({ length: 40 }, async (_, index) => (await call(mocks[index % 2] ?? mocks[0], 'POST', '/notes', { text: String(index) })).body));
+      const ids = await Promise.all(
+        Array.from(
+          { length: 40 },
+          async (_, index) =>
+            (await call(mocks[index % 2] ?? mocks[0], 'POST', '/notes', { text: String(index) }))
+              .body,
+        ),
+      );
       expect(new Set(ids.map((body) => (body as { id: number }).id)).size).toBe(40);
       const [left, right] = await Promise.all(mocks.map((mock) => call(mock, 'GET', '/notes')));
       expect(left?.body).toHaveLength(41);
       expect(right).toEqual(left);
       await redis.kill();
       const answer = await call(mocks[0], 'GET', '/notes');
-      expect(answer).toMatchObject({ status: 503, retryAfter: '1', body: { code: 'store_unavailable', detail: expect.stringContaining(`The store at ${redis.url} does not answer`) as unknown } });
-      expect(await call(mocks[1], 'POST', '/notes', { text: 'lost' })).toMatchObject({ status: 503 });
+      expect(answer).toMatchObject({
+        status: 503,
+        retryAfter: '1',
+        body: {
+          code: 'store_unavailable',
+          detail: expect.stringContaining(`The store at ${redis.url} does not answer`) as unknown,
+        },
+      });
+      expect(await call(mocks[1], 'POST', '/notes', { text: 'lost' })).toMatchObject({
+        status: 503,
+      });
       await redis.restart();
-      await expect.poll(async () => (await call(mocks[0], 'GET', '/notes')).status, { timeout: 10_000 }).toBe(200);
+      await expect
+        .poll(async () => (await call(mocks[0], 'GET', '/notes')).status, { timeout: 10_000 })
+        .toBe(200);
     } finally {
       await Promise.all(mocks.map((mock) => mock.close()));
       await redis.stop();
@@ -128,10 +194,17 @@ test('a store that cannot be had is refused with the way out, and no password', 
 });
 
 test('the command line comes before the environment, and that before the configuration', async () => {
-  expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({ persist: 'a.db' });
-  expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({ store: 'redis://x', maxRecords: 5 });
+  expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
+    persist: 'a.db',
+  });
+  expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
+    store: 'redis://x',
+    maxRecords: 5,
+  });
   expect(await refusalOf({ persist: join(folder, 'b.db') }, { store: 'redis://x' })).toBe('none');
-  expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(/^usage Records can be kept in a file or in Redis, but not in both/);
+  expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(
+    /^usage Records can be kept in a file or in Redis, but not in both/,
+  );
   const { place } = await openStore({}, { mock: {} }, '');
   expect(place).toBeUndefined();
 });

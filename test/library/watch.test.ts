@@ -2,8 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
-import { startMock, type ReloadEvent, type RunningMock, type StartMockOptions } from '../../src/library/start-mock.ts';
-import { collectReloads, makeWorkplace, notesContract, noteSchema, type Reloads, type Workplace } from './workplace.ts';
+import {
+  startMock,
+  type ReloadEvent,
+  type RunningMock,
+  type StartMockOptions,
+} from '../../src/library/start-mock.ts';
+import {
+  collectReloads,
+  makeWorkplace,
+  notesContract,
+  noteSchema,
+  type Reloads,
+  type Workplace,
+} from './workplace.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -15,13 +27,31 @@ interface Watched extends Reloads {
   readonly place: Workplace;
 }
 
-const initial = { 'api/openapi.yaml': notesContract(), 'api/note.yaml': noteSchema(''), 'fixtures/notes.yaml': 'notes:\n  - { id: 1, text: first }\n', 'scenarios/down.yaml': 'description: It is down.\nrules:\n  - operation: listNotes\n    answers: [{ status: 200, body: [] }]\n' };
+const initial = {
+  'api/openapi.yaml': notesContract(),
+  'api/note.yaml': noteSchema(''),
+  'fixtures/notes.yaml': 'notes:\n  - { id: 1, text: first }\n',
+  'scenarios/down.yaml':
+    'description: It is down.\nrules:\n  - operation: listNotes\n    answers: [{ status: 200, body: [] }]\n',
+};
 
-async function watch(files: Readonly<Record<string, string>> = initial, more: StartMockOptions = {}): Promise<Watched> {
+async function watch(
+  files: Readonly<Record<string, string>> = initial,
+  more: StartMockOptions = {},
+): Promise<Watched> {
   const place = await makeWorkplace(files);
   closing.push(() => place.remove());
   const reloads = collectReloads();
-  const mock = await startMock({ contract: place.path('api/openapi.yaml'), fixtures: place.path('fixtures'), scenarios: place.path('scenarios'), config: false, authentication: 'off', watch: true, onReload: reloads.onReload, ...more });
+  const mock = await startMock({
+    contract: place.path('api/openapi.yaml'),
+    fixtures: place.path('fixtures'),
+    scenarios: place.path('scenarios'),
+    config: false,
+    authentication: 'off',
+    watch: true,
+    onReload: reloads.onReload,
+    ...more,
+  });
   closing.push(() => mock.close());
   return { ...reloads, mock, place };
 }
@@ -32,25 +62,54 @@ async function list({ mock }: Watched, session = 'default'): Promise<unknown> {
 }
 
 async function add({ mock }: Watched, text: string, session = 'default'): Promise<number> {
-  const answer = await fetch(`${mock.url}/notes`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Vouch-Session': session }, body: JSON.stringify({ text }) });
+  const answer = await fetch(`${mock.url}/notes`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Vouch-Session': session },
+    body: JSON.stringify({ text }),
+  });
   return answer.status;
 }
 
 /** An event with the names of files in place of their paths. */
 function brief(event: ReloadEvent): object {
   const names = event.files.map((file) => file.split('/').at(-1)).sort();
-  return event.type === 'failed' ? { ...event, files: names, error: event.error instanceof VouchError ? event.error.message : event.error } : { ...event, files: names };
+  return event.type === 'failed'
+    ? {
+        ...event,
+        files: names,
+        error: event.error instanceof VouchError ? event.error.message : event.error,
+      }
+    : { ...event, files: names };
 }
 
 describe('a mock that watches its files', () => {
   test('takes a new contract, and keeps what sessions have changed', async () => {
     const watched = await watch();
     expect([await add(watched, 'second'), await add(watched, 'mine', 'own')]).toEqual([201, 201]);
-    await watched.place.write('api/openapi.yaml', notesContract('', "  /ping: { get: { operationId: ping, responses: { '204': { description: done } } } }\n"));
-    expect(brief(await watched.next())).toEqual({ type: 'reloaded', files: ['openapi.yaml'], contractChanged: true, operations: 5, dropped: 0, mended: false });
+    await watched.place.write(
+      'api/openapi.yaml',
+      notesContract(
+        '',
+        "  /ping: { get: { operationId: ping, responses: { '204': { description: done } } } }\n",
+      ),
+    );
+    expect(brief(await watched.next())).toEqual({
+      type: 'reloaded',
+      files: ['openapi.yaml'],
+      contractChanged: true,
+      operations: 5,
+      dropped: 0,
+      mended: false,
+    });
     expect((await fetch(`${watched.mock.url}/ping`)).status).toBe(204);
-    expect(await list(watched)).toEqual([{ id: 1, text: 'first' }, { id: 2, text: 'second' }]);
-    expect(await list(watched, 'own')).toEqual([{ id: 1, text: 'first' }, { id: 2, text: 'mine' }]);
+    expect(await list(watched)).toEqual([
+      { id: 1, text: 'first' },
+      { id: 2, text: 'second' },
+    ]);
+    expect(await list(watched, 'own')).toEqual([
+      { id: 1, text: 'first' },
+      { id: 2, text: 'mine' },
+    ]);
     expect(watched.mock.contract.operations).toHaveLength(5);
   });
 
@@ -59,7 +118,14 @@ describe('a mock that watches its files', () => {
     await add(watched, 'a long second one');
     await add(watched, 'a long third one', 'own');
     await watched.place.swap('api/note.yaml', noteSchema(', maxLength: 6'));
-    expect(brief(await watched.next())).toEqual({ type: 'reloaded', files: ['note.yaml'], contractChanged: true, operations: 4, dropped: 2, mended: false });
+    expect(brief(await watched.next())).toEqual({
+      type: 'reloaded',
+      files: ['note.yaml'],
+      contractChanged: true,
+      operations: 4,
+      dropped: 2,
+      mended: false,
+    });
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
     expect(await add(watched, 'far too long')).toBe(400);
     expect(await add(watched, 'short')).toBe(201);
@@ -70,10 +136,21 @@ describe('a mock that watches its files', () => {
     await add(watched, 'second');
     await watched.place.swap('api/openapi.yaml', `${notesContract()}  /broken: {{\n`);
     const failed = await watched.next();
-    expect(failed).toMatchObject({ type: 'failed', error: { code: 'contract-unreadable', place: { line: 13 }, frame: expect.stringContaining('/broken: {{') } });
+    expect(failed).toMatchObject({
+      type: 'failed',
+      error: {
+        code: 'contract-unreadable',
+        place: { line: 13 },
+        frame: expect.stringContaining('/broken: {{'),
+      },
+    });
     expect(await list(watched)).toHaveLength(2);
     await watched.place.swap('api/openapi.yaml', notesContract());
-    expect(brief(await watched.next())).toMatchObject({ type: 'reloaded', mended: true, dropped: 0 });
+    expect(brief(await watched.next())).toMatchObject({
+      type: 'reloaded',
+      mended: true,
+      dropped: 0,
+    });
     expect(await list(watched)).toHaveLength(2);
     expect(watched.waiting).toEqual([]);
   });
@@ -81,27 +158,57 @@ describe('a mock that watches its files', () => {
   test('takes new fixtures, over which sessions keep what they changed', async () => {
     const watched = await watch();
     await add(watched, 'second');
-    await fetch(`${watched.mock.url}/notes/1`, { method: 'DELETE', headers: { 'Vouch-Session': 'own' } });
+    await fetch(`${watched.mock.url}/notes/1`, {
+      method: 'DELETE',
+      headers: { 'Vouch-Session': 'own' },
+    });
     await watched.place.write('fixtures/more.yaml', 'notes:\n  - { id: 50, text: fixed }\n');
-    expect(brief(await watched.next())).toEqual({ type: 'reloaded', files: ['more.yaml'], contractChanged: false, operations: 4, dropped: 0, mended: false });
-    expect(await list(watched)).toEqual([{ id: 50, text: 'fixed' }, { id: 1, text: 'first' }, { id: 2, text: 'second' }]);
+    expect(brief(await watched.next())).toEqual({
+      type: 'reloaded',
+      files: ['more.yaml'],
+      contractChanged: false,
+      operations: 4,
+      dropped: 0,
+      mended: false,
+    });
+    expect(await list(watched)).toEqual([
+      { id: 50, text: 'fixed' },
+      { id: 1, text: 'first' },
+      { id: 2, text: 'second' },
+    ]);
     expect(await list(watched, 'own')).toEqual([{ id: 50, text: 'fixed' }]);
-    expect(await list(watched, 'new')).toEqual([{ id: 50, text: 'fixed' }, { id: 1, text: 'first' }]);
+    expect(await list(watched, 'new')).toEqual([
+      { id: 50, text: 'fixed' },
+      { id: 1, text: 'first' },
+    ]);
   });
 
   test('keeps the records that it has where a fixture is wrong', async () => {
     const watched = await watch();
     await add(watched, 'second');
     await watched.place.write('fixtures/notes.yaml', 'notes:\n  - { id: 1 }\n');
-    expect(await watched.next()).toMatchObject({ type: 'failed', error: { code: 'fixture-invalid' } });
-    expect(await list(watched)).toEqual([{ id: 1, text: 'first' }, { id: 2, text: 'second' }]);
+    expect(await watched.next()).toMatchObject({
+      type: 'failed',
+      error: { code: 'fixture-invalid' },
+    });
+    expect(await list(watched)).toEqual([
+      { id: 1, text: 'first' },
+      { id: 2, text: 'second' },
+    ]);
   });
 
   test('takes new scenarios, and those that are on stay on', async () => {
     const watched = await watch();
     watched.mock.activate('down');
-    await watched.place.write('scenarios/other.yaml', 'description: Another.\nrules:\n  - operation: readNote\n    answers: [{ status: 404 }]\n');
-    expect(brief(await watched.next())).toMatchObject({ type: 'reloaded', files: ['other.yaml'], contractChanged: false });
+    await watched.place.write(
+      'scenarios/other.yaml',
+      'description: Another.\nrules:\n  - operation: readNote\n    answers: [{ status: 404 }]\n',
+    );
+    expect(brief(await watched.next())).toMatchObject({
+      type: 'reloaded',
+      files: ['other.yaml'],
+      contractChanged: false,
+    });
     expect(watched.mock.prepared.scenarios.map(({ name }) => name)).toEqual(['down', 'other']);
     expect(await list(watched)).toEqual([]);
     watched.mock.deactivate('down');
@@ -110,8 +217,14 @@ describe('a mock that watches its files', () => {
 
   test('refuses a scenario that does not fit the contract, and goes on', async () => {
     const watched = await watch();
-    await watched.place.write('scenarios/lie.yaml', 'description: A lie.\nrules:\n  - operation: nobody\n    answers: [{ status: 200 }]\n');
-    expect(await watched.next()).toMatchObject({ type: 'failed', error: { code: 'scenario-invalid' } });
+    await watched.place.write(
+      'scenarios/lie.yaml',
+      'description: A lie.\nrules:\n  - operation: nobody\n    answers: [{ status: 200 }]\n',
+    );
+    expect(await watched.next()).toMatchObject({
+      type: 'failed',
+      error: { code: 'scenario-invalid' },
+    });
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
   });
 
@@ -135,10 +248,17 @@ describe('a mock that watches its files', () => {
   test('sees a folder that was replaced as a whole', async () => {
     const watched = await watch();
     await rm(watched.place.path('fixtures'), { recursive: true });
-    expect(await watched.next()).toMatchObject({ type: 'failed', error: { code: 'fixture-invalid' } });
+    expect(await watched.next()).toMatchObject({
+      type: 'failed',
+      error: { code: 'fixture-invalid' },
+    });
     await watched.place.write('fixtures/notes.yaml', 'notes:\n  - { id: 3, text: third }\n');
     // The folder may be seen before the file in it.
-    for (let event = await watched.next(); event.type === 'failed' || !event.files.some((file) => file.endsWith('notes.yaml')); ) event = await watched.next();
+    for (
+      let event = await watched.next();
+      event.type === 'failed' || !event.files.some((file) => file.endsWith('notes.yaml'));
+    )
+      event = await watched.next();
     expect(await list(watched)).toEqual([{ id: 3, text: 'third' }]);
     await watched.place.swap('fixtures/notes.yaml', 'notes:\n  - { id: 4, text: fourth }\n');
     await watched.next();
@@ -148,7 +268,11 @@ describe('a mock that watches its files', () => {
   test('takes a burst of writes for one change', async () => {
     const watched = await watch();
     // In one piece: a machine that is busy elsewhere must not make two bursts of it.
-    for (let size = 10; size < 40; size += 1) writeFileSync(watched.place.path('api/note.yaml'), noteSchema(`, maxLength: ${String(size)}`));
+    for (let size = 10; size < 40; size += 1)
+      writeFileSync(
+        watched.place.path('api/note.yaml'),
+        noteSchema(`, maxLength: ${String(size)}`),
+      );
     expect(brief(await watched.next())).toMatchObject({ type: 'reloaded', files: ['note.yaml'] });
     expect(await add(watched, 'x'.repeat(39))).toBe(201);
     expect(await add(watched, 'x'.repeat(40))).toBe(400);
@@ -176,19 +300,39 @@ describe('a mock that watches its files', () => {
   });
 
   test('follows its configuration', async () => {
-    const place = await makeWorkplace({ ...initial, 'vouch.config.yaml': 'contract: api/openapi.yaml\nmock: { keys: [old] }\n' });
+    const place = await makeWorkplace({
+      ...initial,
+      'vouch.config.yaml': 'contract: api/openapi.yaml\nmock: { keys: [old] }\n',
+    });
     closing.push(() => place.remove());
     const reloads = collectReloads();
-    const mock = await startMock({ config: place.path('vouch.config.yaml'), watch: true, onReload: reloads.onReload });
+    const mock = await startMock({
+      config: place.path('vouch.config.yaml'),
+      watch: true,
+      onReload: reloads.onReload,
+    });
     closing.push(() => mock.close());
-    await place.swap('vouch.config.yaml', 'contract: api/openapi.yaml\nmock: { keys: [new], fixtures: fixtures }\n');
-    expect(brief(await reloads.next())).toMatchObject({ type: 'reloaded', files: ['vouch.config.yaml'], contractChanged: false });
+    await place.swap(
+      'vouch.config.yaml',
+      'contract: api/openapi.yaml\nmock: { keys: [new], fixtures: fixtures }\n',
+    );
+    expect(brief(await reloads.next())).toMatchObject({
+      type: 'reloaded',
+      files: ['vouch.config.yaml'],
+      contractChanged: false,
+    });
     expect(mock.keys).toEqual(['new']);
     expect(await (await fetch(`${mock.url}/notes`)).json()).toEqual([{ id: 1, text: 'first' }]);
     await place.swap('vouch.config.yaml', 'contract: api/openapi.yaml\nmocks: {}\n');
-    expect(await reloads.next()).toMatchObject({ type: 'failed', error: { code: 'config-invalid' } });
+    expect(await reloads.next()).toMatchObject({
+      type: 'failed',
+      error: { code: 'config-invalid' },
+    });
     await place.write('fixtures/notes.yaml', 'notes: []\n');
-    expect(await reloads.next()).toMatchObject({ type: 'failed', error: { code: 'config-invalid' } });
+    expect(await reloads.next()).toMatchObject({
+      type: 'failed',
+      error: { code: 'config-invalid' },
+    });
   });
 
   test('keeps what is kept in a file', async () => {
@@ -199,23 +343,57 @@ describe('a mock that watches its files', () => {
     await add(watched, 'third');
     await watched.place.swap('api/note.yaml', noteSchema(', maxLength: 6'));
     expect(brief(await watched.next())).toMatchObject({ type: 'reloaded', dropped: 1 });
-    expect(await list(watched)).toEqual([{ id: 1, text: 'first' }, { id: 3, text: 'third' }]);
+    expect(await list(watched)).toEqual([
+      { id: 1, text: 'first' },
+      { id: 3, text: 'third' },
+    ]);
   });
 
   test('serves several contracts', async () => {
-    const place = await makeWorkplace({ ...initial, 'other.yaml': notesContract().replace('/v1', '/v2').replaceAll('note.yaml', 'api/note.yaml') });
+    const place = await makeWorkplace({
+      ...initial,
+      'other.yaml': notesContract().replace('/v1', '/v2').replaceAll('note.yaml', 'api/note.yaml'),
+    });
     closing.push(() => place.remove());
     const reloads = collectReloads();
-    const mock = await startMock({ contracts: [place.path('api/openapi.yaml'), place.path('other.yaml')], config: false, authentication: 'off', watch: true, fixtures: false, onReload: reloads.onReload });
+    const mock = await startMock({
+      contracts: [place.path('api/openapi.yaml'), place.path('other.yaml')],
+      config: false,
+      authentication: 'off',
+      watch: true,
+      fixtures: false,
+      onReload: reloads.onReload,
+    });
     closing.push(() => mock.close());
-    const post = (url: string, text: string): Promise<Response> => fetch(`${url}/notes`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ text }) });
+    const post = (url: string, text: string): Promise<Response> =>
+      fetch(`${url}/notes`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ text }),
+      });
     const [first = '', second = ''] = Object.values(mock.urls);
-    expect([(await post(first, 'a long one')).status, (await post(second, 'short')).status]).toEqual([201, 201]);
+    expect([
+      (await post(first, 'a long one')).status,
+      (await post(second, 'short')).status,
+    ]).toEqual([201, 201]);
     await place.swap('api/note.yaml', noteSchema(', maxLength: 6'));
-    expect(brief(await reloads.next())).toEqual({ type: 'reloaded', files: ['note.yaml'], contractChanged: true, operations: 8, dropped: 1, mended: false });
-    expect([await (await fetch(`${first}/notes`)).json(), await (await fetch(`${second}/notes`)).json()]).toEqual([[], [{ id: 1, text: 'short' }]]);
+    expect(brief(await reloads.next())).toEqual({
+      type: 'reloaded',
+      files: ['note.yaml'],
+      contractChanged: true,
+      operations: 8,
+      dropped: 1,
+      mended: false,
+    });
+    expect([
+      await (await fetch(`${first}/notes`)).json(),
+      await (await fetch(`${second}/notes`)).json(),
+    ]).toEqual([[], [{ id: 1, text: 'short' }]]);
     await place.swap('other.yaml', notesContract());
-    expect(await reloads.next()).toMatchObject({ type: 'failed', error: { code: expect.stringMatching(/contract|config-invalid/) } });
+    expect(await reloads.next()).toMatchObject({
+      type: 'failed',
+      error: { code: expect.stringMatching(/contract|config-invalid/) },
+    });
     expect((await fetch(`${second}/notes`)).status).toBe(200);
   });
 

@@ -54,7 +54,9 @@ export function collectReloads(): Reloads {
     },
     next: () => {
       const event = waiting.shift();
-      return event === undefined ? new Promise((resolve) => asked.push(resolve)) : Promise.resolve(event);
+      return event === undefined
+        ? new Promise((resolve) => asked.push(resolve))
+        : Promise.resolve(event);
     },
   };
 }

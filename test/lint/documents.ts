@@ -1,4 +1,7 @@
-/** A sound document, line by line; each test puts its fault into one of the places. Nothing of it breaks a rule. */
+/**
+ * A sound document, line by line; each test puts its fault into one of the places. Nothing of it
+ * breaks a rule.
+ */
 export interface Places {
   readonly version?: string;
   readonly path?: string;
@@ -15,7 +18,16 @@ export interface Places {
 }
 
 export function documentOf(places: Places = {}): string {
-  const { version = '3.1.0', path = '/things', method = 'get', operation, responses, schema = '{ type: integer }', example, components } = places;
+  const {
+    version = '3.1.0',
+    path = '/things',
+    method = 'get',
+    operation,
+    responses,
+    schema = '{ type: integer }',
+    example,
+    components,
+  } = places;
   const lines = [
     `openapi: ${version}`,
     "info: { title: Things, version: '1', license: { name: MIT, url: https://opensource.org/license/mit } }",

@@ -5,7 +5,14 @@ import { lintContract } from '../../src/lint/lint-contract.ts';
 import type { LintReport } from '../../src/lint/lint-report.ts';
 import { documentOf } from './documents.ts';
 
-const text = documentOf({ schema: '{ type: integer, default: many }', operation: "      x-sunset: tomorrow\n      parameters: [{ name: q, in: query, schema: { type: integer } }]", responses: "        '204': { description: Nothing }" }).replace('      summary: List things\n', '').replace("'400'", "'404'");
+const text = documentOf({
+  schema: '{ type: integer, default: many }',
+  operation:
+    '      x-sunset: tomorrow\n      parameters: [{ name: q, in: query, schema: { type: integer } }]',
+  responses: "        '204': { description: Nothing }",
+})
+  .replace('      summary: List things\n', '')
+  .replace("'400'", "'404'");
 const faulty = await lintContract({ file: 'api/things.yaml', text });
 const clean = await lintContract({ file: 'api/things.yaml', text: documentOf() });
 const plain = { color: false, width: 80 };
@@ -82,7 +89,9 @@ test('pretty, nothing found', () => {
 });
 
 test('json comes back as the report', () => {
-  const { version, ...report } = JSON.parse(formatLint(faulty, 'json', plain)) as { version: number };
+  const { version, ...report } = JSON.parse(formatLint(faulty, 'json', plain)) as {
+    version: number;
+  };
   expect(version).toBe(1);
   expect(report).toEqual(faulty);
 });
@@ -116,21 +125,42 @@ test('github', () => {
 
 test('github: at most 10 of a kind, then a line that tells of the rest', () => {
   const [problem] = faulty.problems.filter(({ severity }) => severity === 'error');
-  const many: LintReport = { file: 'a.yaml', problems: Array.from({ length: 12 }, () => problem!), counts: { error: 12, warning: 0, note: 0 } };
+  const many: LintReport = {
+    file: 'a.yaml',
+    problems: Array.from({ length: 12 }, () => problem!),
+    counts: { error: 12, warning: 0, note: 0 },
+  };
   const lines = formatLint(many, 'github', plain).trimEnd().split('\n');
   expect(lines).toHaveLength(11);
-  expect(lines.at(-1)).toBe('::error title=vouch lint::a.yaml: 12 errors. 2 of them not shown as annotations; vouch lint a.yaml shows all.');
+  expect(lines.at(-1)).toBe(
+    '::error title=vouch lint::a.yaml: 12 errors. 2 of them not shown as annotations; vouch lint a.yaml shows all.',
+  );
 });
 
 test.each(lintFormats)('%s: hostile text is harmless', (format) => {
   const hostile = '\u001b[31m\u202e\n::error::owned ##[error] %0A,:\ud800';
   const report: LintReport = {
     file: hostile,
-    problems: (['error', 'note'] as const).map((severity) => ({ rule: hostile, severity, message: hostile, hint: hostile, documentation: hostile, frame: hostile, place: { file: hostile, line: 1, column: 1 } })),
+    problems: (['error', 'note'] as const).map((severity) => ({
+      rule: hostile,
+      severity,
+      message: hostile,
+      hint: hostile,
+      documentation: hostile,
+      frame: hostile,
+      place: { file: hostile, line: 1, column: 1 },
+    })),
     counts: { error: 1, warning: 0, note: 1 },
   };
   const printed = formatLint(report, format, plain);
   expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|##\[/);
   expect(printed.isWellFormed()).toBe(true);
-  expect(printed.split('\n').filter((line) => line.trimStart().startsWith('::') && !/^::(error|notice) (file|title)=/.test(line))).toEqual([]);
+  expect(
+    printed
+      .split('\n')
+      .filter(
+        (line) =>
+          line.trimStart().startsWith('::') && !/^::(error|notice) (file|title)=/.test(line),
+      ),
+  ).toEqual([]);
 });

@@ -41,9 +41,16 @@ components:
 test('every kind of gap is a note with a hint, and no fault', async () => {
   const { problems, counts } = await lintContract({ file: 'things.yaml', text: silent });
   expect(counts).toMatchObject({ error: 0, warning: 0 });
-  expect(new Set(problems.map(({ rule }) => rule))).toEqual(new Set(gapKinds.map((kind) => `vouch/gap-${kind}`)));
+  expect(new Set(problems.map(({ rule }) => rule))).toEqual(
+    new Set(gapKinds.map((kind) => `vouch/gap-${kind}`)),
+  );
   expect(problems.filter(({ hint }) => hint === undefined)).toEqual([]);
-  expect(problems.map(({ rule, place, message }) => `${String(place.line)} ${rule.slice('vouch/gap-'.length)}: ${message}`)).toMatchInlineSnapshot(`
+  expect(
+    problems.map(
+      ({ rule, place, message }) =>
+        `${String(place.line)} ${rule.slice('vouch/gap-'.length)}: ${message}`,
+    ),
+  ).toMatchInlineSnapshot(`
     [
       "7 paging-unknown: listThings does not say how records beyond the first page are had.",
       "12 refusal-undocumented: listThings constrains limit, but documents no status for a value that breaks the constraint.",

@@ -28,7 +28,8 @@ async function errorOf(work: Promise<unknown>): Promise<VouchError> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof VouchError)) throw new Error(`expected a VouchError, got ${String(error)}`);
+  if (!(error instanceof VouchError))
+    throw new Error(`expected a VouchError, got ${String(error)}`);
   return error;
 }
 
@@ -61,10 +62,30 @@ describe('what is no contract is refused, with its place', () => {
     ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', 1],
     ['a version of the past', "swagger: '1.2'\n", 'contract-unsupported', 1],
-    ['a reference to another document', documentOf({ schema: '{ $ref: ./other.yaml }' }), 'contract-reference', 15],
-    ['a reference to the network', documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }), 'contract-reference', 15],
-    ['a reference to nothing', documentOf({ operation: "      parameters: [{ $ref: '#/components/parameters/None' }]" }), 'contract-reference', 10],
-    ['an unused reference to itself', documentOf({ components: "  schemas:\n    A: { $ref: '#/components/schemas/A' }" }), 'contract-reference', 19],
+    [
+      'a reference to another document',
+      documentOf({ schema: '{ $ref: ./other.yaml }' }),
+      'contract-reference',
+      15,
+    ],
+    [
+      'a reference to the network',
+      documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }),
+      'contract-reference',
+      15,
+    ],
+    [
+      'a reference to nothing',
+      documentOf({ operation: "      parameters: [{ $ref: '#/components/parameters/None' }]" }),
+      'contract-reference',
+      10,
+    ],
+    [
+      'an unused reference to itself',
+      documentOf({ components: "  schemas:\n    A: { $ref: '#/components/schemas/A' }" }),
+      'contract-reference',
+      19,
+    ],
   ])('%s', async (_name, text, code, line) => {
     const error = await errorOf(lintContract({ file: 'things.yaml', text }));
     expect([error.code, error.place?.line]).toEqual([code, line]);
@@ -80,23 +101,38 @@ describe('what is no contract is refused, with its place', () => {
 describe('what OpenAPI does not allow at all is a problem, not a crash', () => {
   test.each([
     ['an allOf that is no list', '{ allOf: {} }', 'Expected type `AllOf` (array) but got `object`'],
-    ['properties that are a list', '{ type: object, properties: [a] }', 'Expected type `SchemaProperties` (object) but got `array`'],
+    [
+      'properties that are a list',
+      '{ type: object, properties: [a] }',
+      'Expected type `SchemaProperties` (object) but got `array`',
+    ],
     ['a type that is a number', '{ type: 5 }', '`type` can be one of the following only'],
     ['a required that is a word', '{ type: object, required: name }', 'Expected type `array`'],
   ])('%s', async (_name, schema, message) => {
-    const { problems, counts } = await lintContract({ file: 'things.yaml', text: documentOf({ schema }) });
+    const { problems, counts } = await lintContract({
+      file: 'things.yaml',
+      text: documentOf({ schema }),
+    });
     expect(counts.error).toBeGreaterThan(0);
-    expect(problems.find(({ rule }) => rule === 'struct')).toMatchObject({ place: { file: 'things.yaml', line: 15 }, message: expect.stringContaining(message) as string });
+    expect(problems.find(({ rule }) => rule === 'struct')).toMatchObject({
+      place: { file: 'things.yaml', line: 15 },
+      message: expect.stringContaining(message) as string,
+    });
   });
 });
 
 describe('every document is linted', () => {
-  const shown = async (file: string): Promise<string[]> => (await lintContract(file)).problems.map(({ rule, place, message }) => `${relative(folder, place.file)}:${String(place.line)} ${rule}: ${message}`);
+  const shown = async (file: string): Promise<string[]> =>
+    (await lintContract(file)).problems.map(
+      ({ rule, place, message }) =>
+        `${relative(folder, place.file)}:${String(place.line)} ${rule}: ${message}`,
+    );
 
   test('several files, each fault in the file where it is', async () => {
     const file = await write('several', {
       'things.yaml': documentOf({ schema: "{ $ref: 'thing.yaml#/Thing' }" }),
-      'thing.yaml': "Thing:\n  type: object\n  properties:\n    size: { type: integer, default: many }\n    name: { type: string, pattern: '^(a+)+$' }\n    next: { $ref: '#/Thing' }\n",
+      'thing.yaml':
+        "Thing:\n  type: object\n  properties:\n    size: { type: integer, default: many }\n    name: { type: string, pattern: '^(a+)+$' }\n    next: { $ref: '#/Thing' }\n",
     });
     expect(await shown(file)).toEqual([
       'several/thing.yaml:4 vouch/default-valid: The default "many" breaks its own schema: it must be an integer, but is a string.',
@@ -106,7 +142,8 @@ describe('every document is linted', () => {
 
   test('Swagger 2.0, by the rules for it and by ours', async () => {
     const file = await write('oldest', {
-      'things.yaml': "swagger: '2.0'\ninfo: { title: Things, version: '1', license: { name: MIT, url: 'https://opensource.org/license/mit' } }\nhost: things.test\nschemes: [https]\nsecurity: []\npaths:\n  /things:\n    get:\n      operationId: list\n      responses:\n        '200': { description: Fine, schema: { $ref: '#/definitions/Thing' } }\n        '400': { description: Refused }\ndefinitions:\n  Thing: { type: object, properties: { size: { type: integer, default: many } } }\n",
+      'things.yaml':
+        "swagger: '2.0'\ninfo: { title: Things, version: '1', license: { name: MIT, url: 'https://opensource.org/license/mit' } }\nhost: things.test\nschemes: [https]\nsecurity: []\npaths:\n  /things:\n    get:\n      operationId: list\n      responses:\n        '200': { description: Fine, schema: { $ref: '#/definitions/Thing' } }\n        '400': { description: Refused }\ndefinitions:\n  Thing: { type: object, properties: { size: { type: integer, default: many } } }\n",
     });
     expect(await shown(file)).toEqual([
       'oldest/things.yaml:8 operation-summary: Operation object should contain `summary` field.',
@@ -116,41 +153,149 @@ describe('every document is linted', () => {
 });
 
 describe('the configuration', () => {
-  const rulesOf = async (files: Readonly<Record<string, string>>, name: string): Promise<string[]> => {
+  const rulesOf = async (
+    files: Readonly<Record<string, string>>,
+    name: string,
+  ): Promise<string[]> => {
     const { problems } = await lintContract(await write(name, files));
     return problems.map(({ rule, severity }) => `${rule} ${severity}`);
   };
-  const faulty = documentOf({ schema: '{ type: integer, default: many }' }).replace('      summary: List things\n', '');
+  const faulty = documentOf({ schema: '{ type: integer, default: many }' }).replace(
+    '      summary: List things\n',
+    '',
+  );
 
   test('is redocly.yaml beside the document', async () => {
-    expect(await rulesOf({ 'things.yaml': faulty }, 'none')).toEqual(['operation-summary error', 'vouch/default-valid error']);
-    expect(await rulesOf({ 'things.yaml': faulty, 'redocly.yaml': 'rules: { operation-summary: off, vouch/default-valid: { severity: warn } }' }, 'some')).toEqual(['vouch/default-valid warning']);
-    expect(await rulesOf({ 'things.yaml': faulty, 'redocly.yaml': 'extends: minimal\nrules: { vouch/default-valid: off, info-license: off }' }, 'minimal')).toEqual(['operation-summary warning']);
-    expect(await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': '# Nothing yet.\n' }, 'empty')).toEqual([]);
+    expect(await rulesOf({ 'things.yaml': faulty }, 'none')).toEqual([
+      'operation-summary error',
+      'vouch/default-valid error',
+    ]);
+    expect(
+      await rulesOf(
+        {
+          'things.yaml': faulty,
+          'redocly.yaml':
+            'rules: { operation-summary: off, vouch/default-valid: { severity: warn } }',
+        },
+        'some',
+      ),
+    ).toEqual(['vouch/default-valid warning']);
+    expect(
+      await rulesOf(
+        {
+          'things.yaml': faulty,
+          'redocly.yaml':
+            'extends: minimal\nrules: { vouch/default-valid: off, info-license: off }',
+        },
+        'minimal',
+      ),
+    ).toEqual(['operation-summary warning']);
+    expect(
+      await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': '# Nothing yet.\n' }, 'empty'),
+    ).toEqual([]);
   });
 
   test('makes rules of its own', async () => {
-    const own = 'rules:\n  rule/title: { subject: { type: Info, property: title }, assertions: { pattern: /API$/ }, message: A title ends in API, severity: warn }';
-    expect(await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': own }, 'own')).toEqual(['rule/title warning']);
+    const own =
+      'rules:\n  rule/title: { subject: { type: Info, property: title }, assertions: { pattern: /API$/ }, message: A title ends in API, severity: warn }';
+    expect(await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': own }, 'own')).toEqual([
+      'rule/title warning',
+    ]);
   });
 
   test('a rule of a plugin is noted as not run', async () => {
-    const { problems } = await lintContract(await write('plugin', { 'things.yaml': documentOf(), 'redocly.yaml': 'plugins: [./plugin.js]\nrules:\n  ours/title: error\n', 'plugin.js': 'throw new Error("run")' }));
-    expect(problems.map(({ rule, severity, message, place }) => [rule, severity, message, place.line])).toEqual([['vouch/plugin-not-run', 'note', 'The rule ours/title is of a plugin, and vouch runs no plugins.', 3]]);
+    const { problems } = await lintContract(
+      await write('plugin', {
+        'things.yaml': documentOf(),
+        'redocly.yaml': 'plugins: [./plugin.js]\nrules:\n  ours/title: error\n',
+        'plugin.js': 'throw new Error("run")',
+      }),
+    );
+    expect(
+      problems.map(({ rule, severity, message, place }) => [rule, severity, message, place.line]),
+    ).toEqual([
+      [
+        'vouch/plugin-not-run',
+        'note',
+        'The rule ours/title is of a plugin, and vouch runs no plugins.',
+        3,
+      ],
+    ]);
   });
 
   test.each([
-    ['a rule that is misspelt', 'rules:\n  operation-sumary: error', 2, 'There is no rule operation-sumary.', 'Did you mean operation-summary?'],
-    ["a rule of vouch's that is misspelt", 'rules:\n  vouch/default-vald: error', 2, 'There is no rule vouch/default-vald.', 'Did you mean vouch/default-valid?'],
-    ['no severity', 'rules:\n  operation-summary: warning', 2, 'The rule operation-summary is set to warning, which is no severity.', 'Write error, warn or off.'],
-    ['a set that is misspelt', 'extends: [recomended]', 1, 'vouch knows no set of rules recomended, and reads no other file for it.', 'Did you mean recommended?'],
-    ['a set from the network', 'extends: [https://things.test/rules.yaml]', 1, 'vouch knows no set of rules https://things.test/rules.yaml, and reads no other file for it.', 'Choose one of: recommended, recommended-strict, minimal, all, spec.'],
-    ['a set that is no word', 'extends: [5]', 1, 'What is extended is named by a word.', 'Write it as `extends: [recommended]`.'],
-    ['rules that are a list', 'rules: [operation-summary]', 1, 'The rules are no mapping.', 'Write each as `rule-id: error`, `warn` or `off`.'],
-    ['a list', '- recommended', 1, 'is no mapping of settings.', 'Begin it with `extends:` and `rules:`.'],
-    ['broken YAML', 'rules: {', 1, 'is not readable as YAML', 'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.'],
+    [
+      'a rule that is misspelt',
+      'rules:\n  operation-sumary: error',
+      2,
+      'There is no rule operation-sumary.',
+      'Did you mean operation-summary?',
+    ],
+    [
+      "a rule of vouch's that is misspelt",
+      'rules:\n  vouch/default-vald: error',
+      2,
+      'There is no rule vouch/default-vald.',
+      'Did you mean vouch/default-valid?',
+    ],
+    [
+      'no severity',
+      'rules:\n  operation-summary: warning',
+      2,
+      'The rule operation-summary is set to warning, which is no severity.',
+      'Write error, warn or off.',
+    ],
+    [
+      'a set that is misspelt',
+      'extends: [recomended]',
+      1,
+      'vouch knows no set of rules recomended, and reads no other file for it.',
+      'Did you mean recommended?',
+    ],
+    [
+      'a set from the network',
+      'extends: [https://things.test/rules.yaml]',
+      1,
+      'vouch knows no set of rules https://things.test/rules.yaml, and reads no other file for it.',
+      'Choose one of: recommended, recommended-strict, minimal, all, spec.',
+    ],
+    [
+      'a set that is no word',
+      'extends: [5]',
+      1,
+      'What is extended is named by a word.',
+      'Write it as `extends: [recommended]`.',
+    ],
+    [
+      'rules that are a list',
+      'rules: [operation-summary]',
+      1,
+      'The rules are no mapping.',
+      'Write each as `rule-id: error`, `warn` or `off`.',
+    ],
+    [
+      'a list',
+      '- recommended',
+      1,
+      'is no mapping of settings.',
+      'Begin it with `extends:` and `rules:`.',
+    ],
+    [
+      'broken YAML',
+      'rules: {',
+      1,
+      'is not readable as YAML',
+      'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.',
+    ],
   ])('%s is refused', async (name, text, line, message, hint) => {
-    const error = await errorOf(lintContract(await write(name.replaceAll(' ', '-'), { 'things.yaml': documentOf(), 'redocly.yaml': text })));
+    const error = await errorOf(
+      lintContract(
+        await write(name.replaceAll(' ', '-'), {
+          'things.yaml': documentOf(),
+          'redocly.yaml': text,
+        }),
+      ),
+    );
     expect([error.code, error.place?.line, error.hint]).toEqual(['config-invalid', line, hint]);
     expect(error.message).toContain(message);
   });
@@ -160,8 +305,14 @@ describe('nothing but the document is read', () => {
   test('the resolver that Redocly is given refuses every file and every address', async () => {
     const core = await import('@redocly/openapi-core');
     const resolver = makeSealedResolver(core);
-    for (const reference of ['/etc/hostname', 'https://things.test/a.yaml', 'file:///etc/hostname']) {
-      await expect(resolver.loadExternalRef(reference)).rejects.toThrow(`${reference} is outside the document`);
+    for (const reference of [
+      '/etc/hostname',
+      'https://things.test/a.yaml',
+      'file:///etc/hostname',
+    ]) {
+      await expect(resolver.loadExternalRef(reference)).rejects.toThrow(
+        `${reference} is outside the document`,
+      );
     }
   });
 
@@ -174,10 +325,23 @@ describe('nothing but the document is read', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/x.json`;
     const schema = `{ oneOf: [{ $ref: '#/components/schemas/A' }], discriminator: { propertyName: kind, mapping: { a: '${url}' } } }`;
-    const components = '  schemas:\n    A: { type: object, required: [kind], properties: { kind: { type: string, const: a } } }';
-    const { problems } = await lintContract({ file: 'things.yaml', text: documentOf({ schema, components, example: `              examples: { far: { externalValue: '${url}' }, near: { value: { kind: a } } }` }) });
+    const components =
+      '  schemas:\n    A: { type: object, required: [kind], properties: { kind: { type: string, const: a } } }';
+    const { problems } = await lintContract({
+      file: 'things.yaml',
+      text: documentOf({
+        schema,
+        components,
+        example: `              examples: { far: { externalValue: '${url}' }, near: { value: { kind: a } } }`,
+      }),
+    });
     server.close();
     expect(asked).toBe(0);
-    expect(problems.map(({ rule, message }) => [rule, message])).toEqual([['no-unresolved-refs', `Can't resolve $ref: ${url} is outside the document, and vouch reads nothing but the document`]]);
+    expect(problems.map(({ rule, message }) => [rule, message])).toEqual([
+      [
+        'no-unresolved-refs',
+        `Can't resolve $ref: ${url} is outside the document, and vouch reads nothing but the document`,
+      ],
+    ]);
   });
 });

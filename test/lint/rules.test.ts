@@ -36,15 +36,55 @@ describe('sound documents', () => {
     ['3.0', documentOf({ version: '3.0.3' })],
     ['3.1', documentOf()],
     ['3.2', documentOf({ version: '3.2.0' })],
-    ['a nullable default of 3.0', documentOf({ version: '3.0.3', schema: '{ type: string, nullable: true, default: null }' })],
-    ['a default beyond 2^53 that 64 bits hold', documentOf({ schema: '{ type: integer, format: int64, default: 9223372036854775807 }' })],
+    [
+      'a nullable default of 3.0',
+      documentOf({ version: '3.0.3', schema: '{ type: string, nullable: true, default: null }' }),
+    ],
+    [
+      'a default beyond 2^53 that 64 bits hold',
+      documentOf({ schema: '{ type: integer, format: int64, default: 9223372036854775807 }' }),
+    ],
     ['bounds that are equal', documentOf({ schema: '{ type: integer, minimum: 5, maximum: 5 }' })],
-    ['exclusive bounds of 3.0 that are flags', documentOf({ version: '3.0.3', schema: '{ type: integer, minimum: 1, exclusiveMinimum: false, maximum: 1 }' })],
-    ['a pattern that is valid only without the flag u', documentOf({ schema: "{ type: string, pattern: '^[\\w-.]+\\-$' }" })],
-    ['properties that are called like keywords', documentOf({ schema: '{ type: object, properties: { default: { type: integer }, pattern: { type: string }, enum: { type: integer }, readOnly: { type: boolean }, writeOnly: { type: boolean } } }' })],
-    ['a closed branch that knows all that is required', documentOf({ schema: '{ allOf: [{ type: object, additionalProperties: false, properties: { a: {}, b: {} } }, { type: object, required: [b], properties: { b: {} } }] }' })],
-    ['a default in an example is data', documentOf({ schema: '{ type: object }', example: "              example: { default: 1, pattern: '[', schema: { enum: [] } }" })],
-    ['a required readOnly field that a request leaves out', documentOf({ method: 'post', operation: '      requestBody: { content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }, example: {} } } }' })],
+    [
+      'exclusive bounds of 3.0 that are flags',
+      documentOf({
+        version: '3.0.3',
+        schema: '{ type: integer, minimum: 1, exclusiveMinimum: false, maximum: 1 }',
+      }),
+    ],
+    [
+      'a pattern that is valid only without the flag u',
+      documentOf({ schema: "{ type: string, pattern: '^[\\w-.]+\\-$' }" }),
+    ],
+    [
+      'properties that are called like keywords',
+      documentOf({
+        schema:
+          '{ type: object, properties: { default: { type: integer }, pattern: { type: string }, enum: { type: integer }, readOnly: { type: boolean }, writeOnly: { type: boolean } } }',
+      }),
+    ],
+    [
+      'a closed branch that knows all that is required',
+      documentOf({
+        schema:
+          '{ allOf: [{ type: object, additionalProperties: false, properties: { a: {}, b: {} } }, { type: object, required: [b], properties: { b: {} } }] }',
+      }),
+    ],
+    [
+      'a default in an example is data',
+      documentOf({
+        schema: '{ type: object }',
+        example: "              example: { default: 1, pattern: '[', schema: { enum: [] } }",
+      }),
+    ],
+    [
+      'a required readOnly field that a request leaves out',
+      documentOf({
+        method: 'post',
+        operation:
+          '      requestBody: { content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }, example: {} } } }',
+      }),
+    ],
   ])('%s', async (_name, text) => {
     const { problems } = await lintContract({ file: 'things.yaml', text });
     expect(problems.filter(({ severity }) => severity !== 'note')).toEqual([]);
@@ -63,21 +103,35 @@ describe('the table', () => {
   });
 
   test('every reason is a sentence', () => {
-    expect(rules.map(({ reason }) => reason).filter((reason) => !/^([A-Z`]|vouch ).*\.$/.test(reason))).toEqual([]);
+    expect(
+      rules.map(({ reason }) => reason).filter((reason) => !/^([A-Z`]|vouch ).*\.$/.test(reason)),
+    ).toEqual([]);
   });
 
-  test.each(rules.map((rule) => [rule.id, rule] as const))('%s leaves the contract as it is, and throws for no document', (_id, rule) => {
-    const strange = documentOf({ schema: "{ type: [1], enum: 5, default: {}, pattern: 7, minimum: a, maximum: [], allOf: {}, properties: [], required: x, multipleOf: '0' }", operation: '      x-sunset: []\n      x-replaced-by: {}\n      requestBody: { content: [] }' });
-    const reading = parseYaml(strange);
-    if (!reading.ok || !isJsonObject(reading.value)) throw new Error('the document of this test is not readable');
-    const contract = { ...contractOf(documentOf()), document: reading.value };
-    const before = structuredClone(contract.document);
-    expect(() => rule.inspect(makeLintContext(contract))).not.toThrow();
-    expect(contract.document).toEqual(before);
-  });
+  test.each(rules.map((rule) => [rule.id, rule] as const))(
+    '%s leaves the contract as it is, and throws for no document',
+    (_id, rule) => {
+      const strange = documentOf({
+        schema:
+          "{ type: [1], enum: 5, default: {}, pattern: 7, minimum: a, maximum: [], allOf: {}, properties: [], required: x, multipleOf: '0' }",
+        operation:
+          '      x-sunset: []\n      x-replaced-by: {}\n      requestBody: { content: [] }',
+      });
+      const reading = parseYaml(strange);
+      if (!reading.ok || !isJsonObject(reading.value))
+        throw new Error('the document of this test is not readable');
+      const contract = { ...contractOf(documentOf()), document: reading.value };
+      const before = structuredClone(contract.document);
+      expect(() => rule.inspect(makeLintContext(contract))).not.toThrow();
+      expect(contract.document).toEqual(before);
+    },
+  );
 });
 
 test('an example that Redocly has judged is not judged again', async () => {
-  const { problems } = await lintContract({ file: 'things.yaml', text: documentOf({ example: '              example: many' }) });
+  const { problems } = await lintContract({
+    file: 'things.yaml',
+    text: documentOf({ example: '              example: many' }),
+  });
   expect(problems.map(({ rule }) => rule)).toEqual(['no-invalid-media-type-examples']);
 });

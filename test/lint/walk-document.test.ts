@@ -6,17 +6,43 @@ test('every object is met once, in the order of the document, by what it is', ()
     paths: {
       'x-note': { get: {} },
       '/things': {
-        parameters: [{ $ref: '#/components/parameters/Id' }, { name: 'a', schema: { type: 'string' } }],
+        parameters: [
+          { $ref: '#/components/parameters/Id' },
+          { name: 'a', schema: { type: 'string' } },
+        ],
         post: {
-          requestBody: { content: { 'application/json': { schema: { properties: { schema: { items: true }, default: { type: 'null' } }, default: { schema: {} } }, example: { schema: {} } } } },
-          responses: { '200': { headers: { 'x-total': { schema: { allOf: [{ $ref: '#/components/schemas/A' }] } } } }, 'x-more': {} },
+          requestBody: {
+            content: {
+              'application/json': {
+                schema: {
+                  properties: { schema: { items: true }, default: { type: 'null' } },
+                  default: { schema: {} },
+                },
+                example: { schema: {} },
+              },
+            },
+          },
+          responses: {
+            '200': {
+              headers: { 'x-total': { schema: { allOf: [{ $ref: '#/components/schemas/A' }] } } },
+            },
+            'x-more': {},
+          },
           callbacks: { done: { '{$request.body#/url}': { post: { responses: {} } } } },
         },
       },
     },
-    components: { schemas: { A: { $ref: '#/components/schemas/B' }, 'x-b': { type: 'string' } }, parameters: { Id: { schema: {} } } },
+    components: {
+      schemas: { A: { $ref: '#/components/schemas/B' }, 'x-b': { type: 'string' } },
+      parameters: { Id: { schema: {} } },
+    },
   };
-  expect(walkDocument(document).map(({ kind, pointer, direction }) => `${kind} ${pointer}${direction === undefined ? '' : ` (${direction})`}`)).toMatchInlineSnapshot(`
+  expect(
+    walkDocument(document).map(
+      ({ kind, pointer, direction }) =>
+        `${kind} ${pointer}${direction === undefined ? '' : ` (${direction})`}`,
+    ),
+  ).toMatchInlineSnapshot(`
     [
       "document ",
       "pathItem /paths/~1things",

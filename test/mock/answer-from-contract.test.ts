@@ -5,11 +5,13 @@ import { bytes, converse, jsonOf, mockOf, send, show, textOf } from './workshop.
 describe('an operation without records', () => {
   test('echoes the request, makes identifiers and times, and keeps what can be but one thing', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['POST /v2/repairs', { body: { toolId: 9007199254740993n, note: 'The edge is blunt.' } }],
-      ['POST /v2/repairs', { body: { toolId: 3, unknown: true } }],
-      ['POST /v2/repairs', { body: { note: 'x' } }],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['POST /v2/repairs', { body: { toolId: 9007199254740993n, note: 'The edge is blunt.' } }],
+        ['POST /v2/repairs', { body: { toolId: 3, unknown: true } }],
+        ['POST /v2/repairs', { body: { note: 'x' } }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/repairs → 200 {"id":"made-1","toolId":9007199254740993,"note":"The edge is blunt.","state":"waiting","price":50,"createdAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/repairs → 200 {"id":"made-2","toolId":3,"note":"Moved to the second floor.","state":"waiting","price":245,"createdAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/repairs → 400 {"error":{"code":"VALIDATION","text":"The body must have the property toolId.","http_status":400,"errors":[{"field":"toolId","in":"body","message":"The body must have the property toolId."}]}}"
@@ -25,11 +27,21 @@ describe('an operation without records', () => {
   test('answers as assumed', async () => {
     const mock = await mockOf({
       assumptions: [
-        { operation: 'lockDoor', status: 202, body: { locked: 9007199254740993n }, because: 'the door says so' },
+        {
+          operation: 'lockDoor',
+          status: 202,
+          body: { locked: 9007199254740993n },
+          because: 'the door says so',
+        },
         { operation: 'orderRepair', status: 202, because: 'repairs take time' },
       ],
     });
-    expect(await converse(mock, [['POST /v2/doors/7/lock', {}, 'Content-Type'], ['POST /v2/repairs', { body: { toolId: 1 } }]])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['POST /v2/doors/7/lock', {}, 'Content-Type'],
+        ['POST /v2/repairs', { body: { toolId: 1 } }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/doors/7/lock → 202 application/json {"locked":9007199254740993}
       POST /v2/repairs → 202 {"id":"made-1","toolId":1,"note":"Please call before noon.","state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
     `);
@@ -42,11 +54,22 @@ describe('an operation without records', () => {
       return Promise.all(targets.map(async (target) => textOf(await send(mock, `GET ${target}`))));
     };
     expect(await ask('one')).toEqual(await ask('one'));
-    expect(new Set(await Promise.all(['one', 'two', 'three', 'four'].map(async (seed) => (await ask(seed)).join('')))).size).toBeGreaterThan(1);
+    expect(
+      new Set(
+        await Promise.all(
+          ['one', 'two', 'three', 'four'].map(async (seed) => (await ask(seed)).join('')),
+        ),
+      ).size,
+    ).toBeGreaterThan(1);
   });
 
   test('says honestly where the contract allows no answer', async () => {
-    expect(await converse(await mockOf(), [['GET /v2/never', {}, 'Content-Type'], ['GET /v2/logo', {}, 'Content-Type']])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await mockOf(), [
+        ['GET /v2/never', {}, 'Content-Type'],
+        ['GET /v2/logo', {}, 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/never → 501 application/json {"error":{"code":"OTHER","text":"The mock cannot make this answer: no value was found that keeps #/paths/~1never/get/responses/200/content/application~1json/schema/minimum: its bounds leave no number. Give the contract an example here, or the mock an assumption.","http_status":501}}
       GET /v2/logo → 200 image/svg+xml <svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>
       "
@@ -54,7 +77,8 @@ describe('an operation without records', () => {
   });
 
   test('names what it reads in the path', async () => {
-    const contract = parseContract(`
+    const contract = parseContract(
+      `
 openapi: 3.1.0
 info: { title: Nested, version: '1' }
 paths:
@@ -72,12 +96,19 @@ paths:
             application/json:
               schema: { type: object, required: [id, treeId], properties: { id: { type: integer }, treeId: { type: string }, size: { type: integer }, createdAt: { type: string, format: date-time } } }
               example: { id: 1, treeId: oak, size: 2, createdAt: '2020-01-01T00:00:00Z' }
-`, 'nested.yaml');
-    expect(show(await send(await mockOf({ contract }), 'GET /trees/beech/nuts/9007199254740993?size=7'))).toMatchInlineSnapshot(`"200 {"id":9007199254740993,"treeId":"beech","size":7,"createdAt":"2020-01-01T00:00:00Z"}"`);
+`,
+      'nested.yaml',
+    );
+    expect(
+      show(await send(await mockOf({ contract }), 'GET /trees/beech/nuts/9007199254740993?size=7')),
+    ).toMatchInlineSnapshot(
+      `"200 {"id":9007199254740993,"treeId":"beech","size":7,"createdAt":"2020-01-01T00:00:00Z"}"`,
+    );
   });
 
   test('takes a body that means nothing to it', async () => {
-    const contract = parseContract(`
+    const contract = parseContract(
+      `
 openapi: 3.1.0
 info: { title: Uploads, version: '1' }
 paths:
@@ -85,18 +116,22 @@ paths:
     post: { operationId: upload, requestBody: { required: true, content: { image/png: {}, multipart/form-data: { schema: { type: object, required: [file] } } } }, responses: { '204': { description: Taken } } }
   /notes:
     post: { operationId: note, requestBody: { content: { text/plain: { schema: { type: string, minLength: 3 } } } }, responses: { '200': { description: Taken, content: { text/plain: { schema: { type: string, const: taken } } } } } }
-`, 'uploads.yaml');
+`,
+      'uploads.yaml',
+    );
     const mock = await mockOf({ contract });
-    expect(await converse(mock, [
-      ['POST /photos', { body: Uint8Array.of(0xff, 0), type: 'image/png' }],
-      ['POST /photos', { body: Uint8Array.of(0xff, 0), type: 'multipart/form-data; boundary=x' }],
-      ['POST /photos', { body: Uint8Array.of(0xff, 0), type: 'image/gif' }],
-      ['POST /photos'],
-      ['POST /notes', { body: bytes('long enough'), type: 'text/plain' }],
-      ['POST /notes', { body: bytes('no'), type: 'text/plain' }],
-      ['POST /notes', { body: Uint8Array.of(0xff), type: 'text/plain' }],
-      ['POST /notes'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['POST /photos', { body: Uint8Array.of(0xff, 0), type: 'image/png' }],
+        ['POST /photos', { body: Uint8Array.of(0xff, 0), type: 'multipart/form-data; boundary=x' }],
+        ['POST /photos', { body: Uint8Array.of(0xff, 0), type: 'image/gif' }],
+        ['POST /photos'],
+        ['POST /notes', { body: bytes('long enough'), type: 'text/plain' }],
+        ['POST /notes', { body: bytes('no'), type: 'text/plain' }],
+        ['POST /notes', { body: Uint8Array.of(0xff), type: 'text/plain' }],
+        ['POST /notes'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /photos → 204
       POST /photos → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"The multipart body cannot be read. It does not hold the boundary that its Content-Type names.","code":"invalid_body"}
       POST /photos → 415 {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"The header Content-Type must be image/png or multipart/form-data, but is \`image/gif\`.","code":"unsupported_media_type"}
@@ -111,22 +146,30 @@ paths:
 
 describe('the form of an answer', () => {
   const key = { headers: [['Authorization', `Basic ${btoa('me:demo-key')}`]] } as const;
-  const accepting = (accept: string) => ({ headers: [...key.headers, ['Accept', accept]] as const });
+  const accepting = (accept: string) => ({
+    headers: [...key.headers, ['Accept', accept]] as const,
+  });
 
   test('is chosen by what the client accepts', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['GET /v2/reports', key, 'Content-Type'],
-      ['GET /v2/reports', accepting('*/*'), 'Content-Type'],
-      ['GET /v2/reports', accepting('text/csv'), 'Content-Type'],
-      ['GET /v2/reports', accepting('text/*;q=0.5, application/json'), 'Content-Type'],
-      ['GET /v2/reports', accepting('application/json;q=0.1, text/csv'), 'Content-Type'],
-      ['GET /v2/reports', accepting('application/xml'), 'Content-Type'],
-      ['GET /v2/reports', accepting('image/png'), 'Content-Type'],
-      ['GET /v2/reports', accepting('image/png, */*;q=0.1'), 'Content-Type'],
-      ['GET /v2/reports', { headers: [...key.headers, ['Accept', 'image/png'], ['Accept', 'text/csv']] }, 'Content-Type'],
-      ['POST /v2/doors/1/lock', { headers: [['Accept', 'image/png']] }, 'Content-Type'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/reports', key, 'Content-Type'],
+        ['GET /v2/reports', accepting('*/*'), 'Content-Type'],
+        ['GET /v2/reports', accepting('text/csv'), 'Content-Type'],
+        ['GET /v2/reports', accepting('text/*;q=0.5, application/json'), 'Content-Type'],
+        ['GET /v2/reports', accepting('application/json;q=0.1, text/csv'), 'Content-Type'],
+        ['GET /v2/reports', accepting('application/xml'), 'Content-Type'],
+        ['GET /v2/reports', accepting('image/png'), 'Content-Type'],
+        ['GET /v2/reports', accepting('image/png, */*;q=0.1'), 'Content-Type'],
+        [
+          'GET /v2/reports',
+          { headers: [...key.headers, ['Accept', 'image/png'], ['Accept', 'text/csv']] },
+          'Content-Type',
+        ],
+        ['POST /v2/doors/1/lock', { headers: [['Accept', 'image/png']] }, 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
       GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
       GET /v2/reports → 200 text/csv; charset=utf-8 title,pages
@@ -148,7 +191,8 @@ describe('the form of an answer', () => {
   });
 
   test('has every header that the contract requires', async () => {
-    const contract = parseContract(`
+    const contract = parseContract(
+      `
 openapi: 3.1.0
 info: { title: Headers, version: '1' }
 paths:
@@ -163,7 +207,9 @@ paths:
             X-List: { required: true, schema: { type: array, items: { type: integer }, minItems: 2, maxItems: 2 }, example: [1, 2] }
             X-Word: { required: true, schema: { type: string, enum: [only] } }
             X-May: { schema: { type: string } }
-`, 'headers.yaml');
+`,
+      'headers.yaml',
+    );
     const answer = await send(await mockOf({ contract }), 'GET /old');
     expect([answer.status, ...answer.headers]).toMatchInlineSnapshot(`
       [
@@ -185,6 +231,8 @@ paths:
   });
 
   test('of what is asked for by bytes is JSON, every digit of it', async () => {
-    expect(jsonOf(await send(await mockOf(), 'GET /v2/tools/9007199254740993'))).toMatchObject({ id: 9007199254740993n });
+    expect(jsonOf(await send(await mockOf(), 'GET /v2/tools/9007199254740993'))).toMatchObject({
+      id: 9007199254740993n,
+    });
   });
 });

@@ -4,14 +4,31 @@ import type { Assumption } from '../../src/mock/mock.ts';
 import { converse, mockOf } from './workshop.ts';
 
 async function complaint(assumption: Omit<Assumption, 'because'>): Promise<string> {
-  const error: unknown = await mockOf({ assumptions: [{ ...assumption, because: 'x' }] }).catch((thrown: unknown) => thrown);
-  return error instanceof VouchError ? `${error.code}: ${error.message} (${error.hint ?? ''})` : 'no complaint';
+  const error: unknown = await mockOf({ assumptions: [{ ...assumption, because: 'x' }] }).catch(
+    (thrown: unknown) => thrown,
+  );
+  return error instanceof VouchError
+    ? `${error.code}: ${error.message} (${error.hint ?? ''})`
+    : 'no complaint';
 }
 
 describe('an assumption', () => {
   test('fills in what a request leaves out', async () => {
-    const mock = await mockOf({ assumptions: [{ operation: 'createTool', default: { weight: 5, tags: ['assumed'] }, because: 'most weigh five' }] });
-    expect(await converse(mock, [['POST /v2/tools', { body: { name: 'a', kind: 'saw' } }], ['POST /v2/tools', { body: { name: 'b', kind: 'saw', weight: null, tags: [] } }]])).toMatchInlineSnapshot(`
+    const mock = await mockOf({
+      assumptions: [
+        {
+          operation: 'createTool',
+          default: { weight: 5, tags: ['assumed'] },
+          because: 'most weigh five',
+        },
+      ],
+    });
+    expect(
+      await converse(mock, [
+        ['POST /v2/tools', { body: { name: 'a', kind: 'saw' } }],
+        ['POST /v2/tools', { body: { name: 'b', kind: 'saw', weight: null, tags: [] } }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 201 {"id":9007199254740994,"name":"a","kind":"saw","weight":5,"tags":["assumed"],"serial":"IU-5950","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/tools → 201 {"id":9007199254740995,"name":"b","kind":"saw","weight":null,"tags":[],"serial":"CN-6929","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);

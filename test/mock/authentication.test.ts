@@ -7,18 +7,63 @@ import { openDesk } from './tokens/garden.ts';
 import { mockOf, send } from './workshop.ts';
 
 const bearer: SecurityScheme = { kind: 'bearer', name: 'bearer', source: 'http', pointer: '' };
-const oauth: SecurityScheme = { kind: 'bearer', name: 'oauth', source: 'oauth2', flows: [], pointer: '' };
-const identity: SecurityScheme = { kind: 'bearer', name: 'identity', source: 'openIdConnect', pointer: '' };
+const oauth: SecurityScheme = {
+  kind: 'bearer',
+  name: 'oauth',
+  source: 'oauth2',
+  flows: [],
+  pointer: '',
+};
+const identity: SecurityScheme = {
+  kind: 'bearer',
+  name: 'identity',
+  source: 'openIdConnect',
+  pointer: '',
+};
 const digest: SecurityScheme = { kind: 'http', name: 'digest', scheme: 'Digest', pointer: '' };
-const negotiate: SecurityScheme = { kind: 'http', name: 'negotiate', scheme: 'Negotiate', pointer: '' };
+const negotiate: SecurityScheme = {
+  kind: 'http',
+  name: 'negotiate',
+  scheme: 'Negotiate',
+  pointer: '',
+};
 const ownWord: SecurityScheme = { kind: 'http', name: 'own', scheme: 'X-Own', pointer: '' };
-const inAuthorization: SecurityScheme = { kind: 'apiKey', name: 'token', in: 'header', key: 'authorization', pointer: '' };
+const inAuthorization: SecurityScheme = {
+  kind: 'apiKey',
+  name: 'token',
+  in: 'header',
+  key: 'authorization',
+  pointer: '',
+};
 const basic: SecurityScheme = { kind: 'basic', name: 'basic', pointer: '' };
-const header: SecurityScheme = { kind: 'apiKey', name: 'header', in: 'header', key: 'X-Key', pointer: '' };
-const query: SecurityScheme = { kind: 'apiKey', name: 'query', in: 'query', key: 'token', pointer: '' };
-const cookie: SecurityScheme = { kind: 'apiKey', name: 'cookie', in: 'cookie', key: 'sid', pointer: '' };
+const header: SecurityScheme = {
+  kind: 'apiKey',
+  name: 'header',
+  in: 'header',
+  key: 'X-Key',
+  pointer: '',
+};
+const query: SecurityScheme = {
+  kind: 'apiKey',
+  name: 'query',
+  in: 'query',
+  key: 'token',
+  pointer: '',
+};
+const cookie: SecurityScheme = {
+  kind: 'apiKey',
+  name: 'cookie',
+  in: 'cookie',
+  key: 'sid',
+  pointer: '',
+};
 const mutual: SecurityScheme = { kind: 'mutualTLS', name: 'mtls', pointer: '' };
-const undeclared: SecurityScheme = { kind: 'unsupported', name: 'api_key', type: 'undeclared', pointer: '' };
+const undeclared: SecurityScheme = {
+  kind: 'unsupported',
+  name: 'api_key',
+  type: 'undeclared',
+  pointer: '',
+};
 
 function all(...schemes: SecurityScheme[]): SecurityRequirement {
   return schemes.map((scheme) => ({ scheme, scopes: [] }));
@@ -36,10 +81,23 @@ interface Attempt {
 }
 
 const desk = openDesk();
-const keys = ['demo-key', 'me:pass', { key: 'reader', scopes: ['read'] }, { key: 'nobody', scopes: [] }];
+const keys = [
+  'demo-key',
+  'me:pass',
+  { key: 'reader', scopes: ['read'] },
+  { key: 'nobody', scopes: [] },
+];
 
-async function attempt({ security, headers = [], query: pairs = [], mode = 'known' }: Attempt): Promise<string> {
-  const fault = await authenticate({ headers, query: pairs }, { security, mode, keys, tokens: desk.service, now: desk.now(), realm: 'Shop "1"' });
+async function attempt({
+  security,
+  headers = [],
+  query: pairs = [],
+  mode = 'known',
+}: Attempt): Promise<string> {
+  const fault = await authenticate(
+    { headers, query: pairs },
+    { security, mode, keys, tokens: desk.service, now: desk.now(), realm: 'Shop "1"' },
+  );
   if (fault === undefined) return 'let in';
   return [fault.code, fault.message, ...fault.headers.map(([, value]) => value)].join(' | ');
 }
@@ -51,41 +109,149 @@ function authorization(value: string): HeaderList {
 describe('a credential', () => {
   test.each([
     ['bearer', { security: [all(bearer)], headers: authorization('Bearer demo-key') }],
-    ['bearer in any case', { security: [all(bearer)], headers: [['authorization', 'bEARER   demo-key']] }],
+    [
+      'bearer in any case',
+      { security: [all(bearer)], headers: [['authorization', 'bEARER   demo-key']] },
+    ],
     ['oauth2 as bearer', { security: [all(oauth)], headers: authorization('Bearer demo-key') }],
-    ['basic, as user and password', { security: [all(basic)], headers: authorization(`Basic ${btoa('me:pass')}`) }],
-    ['basic, by its password', { security: [all(basic)], headers: authorization(`basic ${btoa('anyone:demo-key')}`) }],
+    [
+      'basic, as user and password',
+      { security: [all(basic)], headers: authorization(`Basic ${btoa('me:pass')}`) },
+    ],
+    [
+      'basic, by its password',
+      { security: [all(basic)], headers: authorization(`basic ${btoa('anyone:demo-key')}`) },
+    ],
     ['key in a header', { security: [all(header)], headers: [['x-key', ' demo-key ']] }],
-    ['key in the query', { security: [all(query)], query: [['a', 'b'], ['token', 'demo-key']] }],
-    ['key in a cookie', { security: [all(cookie)], headers: [['Cookie', 'a=1; sid=demo-key; b=2']] }],
-    ['key in a quoted cookie', { security: [all(cookie)], headers: [['Cookie', 'sid="demo-key"']] }],
-    ['two together', { security: [all(header, query)], headers: [['X-Key', 'demo-key']], query: [['token', 'demo-key']] }],
-    ['the second of two ways', { security: [all(basic), all(header)], headers: [['X-Key', 'demo-key']] }],
+    [
+      'key in the query',
+      {
+        security: [all(query)],
+        query: [
+          ['a', 'b'],
+          ['token', 'demo-key'],
+        ],
+      },
+    ],
+    [
+      'key in a cookie',
+      { security: [all(cookie)], headers: [['Cookie', 'a=1; sid=demo-key; b=2']] },
+    ],
+    [
+      'key in a quoted cookie',
+      { security: [all(cookie)], headers: [['Cookie', 'sid="demo-key"']] },
+    ],
+    [
+      'two together',
+      {
+        security: [all(header, query)],
+        headers: [['X-Key', 'demo-key']],
+        query: [['token', 'demo-key']],
+      },
+    ],
+    [
+      'the second of two ways',
+      { security: [all(basic), all(header)], headers: [['X-Key', 'demo-key']] },
+    ],
     ['none where none is needed', { security: [] }],
     ['none where it is optional', { security: [all(bearer), []] }],
-    ['a wrong one where it is optional', { security: [all(bearer), []], headers: authorization('Bearer nope') }],
+    [
+      'a wrong one where it is optional',
+      { security: [all(bearer), []], headers: authorization('Bearer nope') },
+    ],
     ['what is not judged here', { security: [all(mutual)] }],
-    ['any well-formed one, where told so', { security: [all(bearer)], headers: authorization('Bearer whatever'), mode: 'any' }],
+    [
+      'any well-formed one, where told so',
+      { security: [all(bearer)], headers: authorization('Bearer whatever'), mode: 'any' },
+    ],
     ['none, where told so', { security: [all(bearer)], mode: 'off' }],
-    ['openIdConnect as bearer', { security: [all(identity)], headers: authorization('Bearer demo-key') }],
-    ['what bears the same token twice', { security: [all(oauth, bearer, identity)], headers: authorization('Bearer demo-key') }],
-    ['Digest, by being there', { security: [all(digest)], headers: authorization('digest username="me", response="x"') }],
-    ['a scheme of the contract\'s own, by being there', { security: [all(ownWord)], headers: authorization('x-own abc') }],
-    ['an API key in Authorization, alone', { security: [all(inAuthorization)], headers: authorization('demo-key') }],
-    ['an API key in Authorization, after a word', { security: [all(inAuthorization)], headers: authorization('Bearer demo-key') }],
-    ['the one of two that one header can hold', { security: [all(bearer, basic)], headers: authorization('Bearer demo-key') }],
-    ['the other of the two', { security: [all(bearer, basic)], headers: authorization(`Basic ${btoa('me:pass')}`) }],
-    ['one of two that one header can hold, with a key beside', { security: [all(bearer, digest, header)], headers: [...authorization('Digest x'), ['X-Key', 'demo-key']] }],
+    [
+      'openIdConnect as bearer',
+      { security: [all(identity)], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'what bears the same token twice',
+      { security: [all(oauth, bearer, identity)], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'Digest, by being there',
+      { security: [all(digest)], headers: authorization('digest username="me", response="x"') },
+    ],
+    [
+      "a scheme of the contract's own, by being there",
+      { security: [all(ownWord)], headers: authorization('x-own abc') },
+    ],
+    [
+      'an API key in Authorization, alone',
+      { security: [all(inAuthorization)], headers: authorization('demo-key') },
+    ],
+    [
+      'an API key in Authorization, after a word',
+      { security: [all(inAuthorization)], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'the one of two that one header can hold',
+      { security: [all(bearer, basic)], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'the other of the two',
+      { security: [all(bearer, basic)], headers: authorization(`Basic ${btoa('me:pass')}`) },
+    ],
+    [
+      'one of two that one header can hold, with a key beside',
+      {
+        security: [all(bearer, digest, header)],
+        headers: [...authorization('Digest x'), ['X-Key', 'demo-key']],
+      },
+    ],
     ['a scheme that nobody declared', { security: [all(undeclared)] }],
-    ['what cannot be judged, beside what was met', { security: [all(bearer, undeclared)], headers: authorization('Bearer demo-key') }],
-    ['another way than what cannot be judged', { security: [all(mutual), all(bearer)], headers: authorization('Bearer demo-key') }],
-    ['a key with the scope', { security: [scoped(oauth, 'read')], headers: authorization('Bearer reader') }],
-    ['a key with every scope', { security: [scoped(oauth, 'read', 'write')], headers: authorization('Bearer demo-key') }],
-    ['a key without scopes where none is asked for', { security: [scoped(oauth)], headers: authorization('Bearer nobody') }],
-    ['a key with the scopes of one way', { security: [scoped(oauth, 'write'), scoped(oauth, 'read')], headers: authorization('Bearer reader') }],
-    ['what nobody knows, whatever it is to hold', { security: [scoped(oauth, 'write')], headers: authorization('Bearer whatever'), mode: 'any' }],
-    ['a token of somebody else, where any will do', { security: [scoped(oauth, 'write')], headers: authorization('Bearer abcd.efgh.ijkl'), mode: 'any' }],
-    ['a key with too little, where none is needed', { security: [scoped(oauth, 'write')], headers: authorization('Bearer reader'), mode: 'off' }],
+    [
+      'what cannot be judged, beside what was met',
+      { security: [all(bearer, undeclared)], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'another way than what cannot be judged',
+      { security: [all(mutual), all(bearer)], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'a key with the scope',
+      { security: [scoped(oauth, 'read')], headers: authorization('Bearer reader') },
+    ],
+    [
+      'a key with every scope',
+      { security: [scoped(oauth, 'read', 'write')], headers: authorization('Bearer demo-key') },
+    ],
+    [
+      'a key without scopes where none is asked for',
+      { security: [scoped(oauth)], headers: authorization('Bearer nobody') },
+    ],
+    [
+      'a key with the scopes of one way',
+      {
+        security: [scoped(oauth, 'write'), scoped(oauth, 'read')],
+        headers: authorization('Bearer reader'),
+      },
+    ],
+    [
+      'what nobody knows, whatever it is to hold',
+      {
+        security: [scoped(oauth, 'write')],
+        headers: authorization('Bearer whatever'),
+        mode: 'any',
+      },
+    ],
+    [
+      'a token of somebody else, where any will do',
+      {
+        security: [scoped(oauth, 'write')],
+        headers: authorization('Bearer abcd.efgh.ijkl'),
+        mode: 'any',
+      },
+    ],
+    [
+      'a key with too little, where none is needed',
+      { security: [scoped(oauth, 'write')], headers: authorization('Bearer reader'), mode: 'off' },
+    ],
   ] satisfies [string, Attempt][])('is let in: %s', async (_name, given) => {
     expect(await attempt(given)).toBe('let in');
   });
@@ -108,14 +274,23 @@ describe('a credential', () => {
       { security: [all(basic)], headers: authorization(`Basic ${btoa('me:wrong')}`) },
       { security: [all(header)] },
       { security: [all(header)], headers: [['X-Key', '']] },
-      { security: [all(header)], headers: [['X-Key', 'demo-key'], ['X-Key', 'demo-key']] },
+      {
+        security: [all(header)],
+        headers: [
+          ['X-Key', 'demo-key'],
+          ['X-Key', 'demo-key'],
+        ],
+      },
       { security: [all(query)], query: [['token', 'wrong']] },
       { security: [all(cookie)], headers: [['Cookie', 'sid; other=demo-key']] },
       { security: [all(header, query)], headers: [['X-Key', 'demo-key']] },
       { security: [all(header, query)], headers: [['X-Key', 'wrong']] },
       { security: [all(bearer), all(basic), all(header)], headers: [['X-Key', 'wrong']] },
       { security: [all(bearer, mutual)] },
-      { security: [], headers: [...authorization('Bearer demo-key'), ...authorization('Bearer demo-key')] },
+      {
+        security: [],
+        headers: [...authorization('Bearer demo-key'), ...authorization('Bearer demo-key')],
+      },
     ];
     expect((await Promise.all(refused.map(attempt))).join('\n')).toMatchInlineSnapshot(`
       "unauthorized | The header Authorization is missing. Send Authorization: Bearer KEY. | Bearer realm="Shop \\"1\\""
@@ -183,8 +358,14 @@ describe('a credential', () => {
       { security: [scoped(oauth, 'write')], headers: authorization('Bearer reader'), mode: 'any' },
       { security: [scoped(header, 'admin')], headers: [['X-Key', 'reader']] },
       { security: [scoped(oauth, 'write'), all(header)], headers: authorization('Bearer reader') },
-      { security: [[...scoped(oauth, 'write'), ...all(header)]], headers: authorization('Bearer reader') },
-      { security: [[...scoped(oauth, 'read'), ...scoped(identity, 'write')]], headers: authorization('Bearer reader') },
+      {
+        security: [[...scoped(oauth, 'write'), ...all(header)]],
+        headers: authorization('Bearer reader'),
+      },
+      {
+        security: [[...scoped(oauth, 'read'), ...scoped(identity, 'write')]],
+        headers: authorization('Bearer reader'),
+      },
     ];
     expect((await Promise.all(refused.map(attempt))).join('\n')).toMatchInlineSnapshot(`
       "insufficient_scope | The credential lacks the scope write, which this operation needs. It carries read. | Bearer realm="Shop \\"1\\"", error="insufficient_scope", scope="read write"
@@ -208,24 +389,53 @@ describe('a credential', () => {
 
 describe('a token of the mock', () => {
   const write = [scoped(oauth, 'write:trees')];
-  const issue = async (scope: string): Promise<string> => (await desk.token({ grant_type: 'client_credentials', scope }))['access_token'] ?? '';
+  const issue = async (scope: string): Promise<string> =>
+    (await desk.token({ grant_type: 'client_credentials', scope }))['access_token'] ?? '';
 
   test('is let in for what it holds, by whatever way it comes', async () => {
     const token = await issue('write:trees');
-    expect(await attempt({ security: write, headers: authorization(`Bearer ${token}`) })).toBe('let in');
-    expect(await attempt({ security: [scoped(header, 'write:trees')], headers: [['X-Key', token]] })).toBe('let in');
-    expect(await attempt({ security: [scoped(basic, 'write:trees')], headers: authorization(`Basic ${btoa(`x:${token}`)}`) })).toBe('let in');
-    expect(await attempt({ security: [scoped(inAuthorization, 'write:trees')], headers: authorization(`Bearer ${token}`) })).toBe('let in');
-    expect(await attempt({ security: [all(bearer)], headers: authorization(`Bearer ${token}`) })).toBe('let in');
+    expect(await attempt({ security: write, headers: authorization(`Bearer ${token}`) })).toBe(
+      'let in',
+    );
+    expect(
+      await attempt({ security: [scoped(header, 'write:trees')], headers: [['X-Key', token]] }),
+    ).toBe('let in');
+    expect(
+      await attempt({
+        security: [scoped(basic, 'write:trees')],
+        headers: authorization(`Basic ${btoa(`x:${token}`)}`),
+      }),
+    ).toBe('let in');
+    expect(
+      await attempt({
+        security: [scoped(inAuthorization, 'write:trees')],
+        headers: authorization(`Bearer ${token}`),
+      }),
+    ).toBe('let in');
+    expect(
+      await attempt({ security: [all(bearer)], headers: authorization(`Bearer ${token}`) }),
+    ).toBe('let in');
   });
 
   test('is held to its scopes and its time in every mode, and another is foreign where keys must be known', async () => {
     const token = await issue('read:trees');
     const narrow = { security: write, headers: authorization(`Bearer ${token}`) };
-    const forged = { security: write, headers: authorization(`Bearer ${token.slice(0, -6)}AAAAAA`) };
-    const lines = [await attempt(narrow), await attempt({ ...narrow, mode: 'any' }), await attempt(forged), await attempt({ ...forged, mode: 'any' })];
+    const forged = {
+      security: write,
+      headers: authorization(`Bearer ${token.slice(0, -6)}AAAAAA`),
+    };
+    const lines = [
+      await attempt(narrow),
+      await attempt({ ...narrow, mode: 'any' }),
+      await attempt(forged),
+      await attempt({ ...forged, mode: 'any' }),
+    ];
     desk.wait(3600);
-    lines.push(await attempt(narrow), await attempt({ ...narrow, mode: 'any' }), await attempt({ ...narrow, mode: 'off' }));
+    lines.push(
+      await attempt(narrow),
+      await attempt({ ...narrow, mode: 'any' }),
+      await attempt({ ...narrow, mode: 'off' }),
+    );
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "insufficient_scope | The credential lacks the scope write:trees, which this operation needs. It carries read:trees. | Bearer realm="Shop \\"1\\"", error="insufficient_scope", scope="write:trees"
       insufficient_scope | The credential lacks the scope write:trees, which this operation needs. It carries read:trees. | Bearer realm="Shop \\"1\\"", error="insufficient_scope", scope="write:trees"
@@ -238,8 +448,17 @@ describe('a token of the mock', () => {
   });
 
   test('is judged at once where there is none to verify: a key costs no promise', () => {
-    const rules = { security: [all(bearer)], mode: 'known', keys, tokens: desk.service, now: desk.now(), realm: 'Shop' } as const;
-    expect(authenticate({ headers: authorization('Bearer demo-key'), query: [] }, rules)).toBeUndefined();
+    const rules = {
+      security: [all(bearer)],
+      mode: 'known',
+      keys,
+      tokens: desk.service,
+      now: desk.now(),
+      realm: 'Shop',
+    } as const;
+    expect(
+      authenticate({ headers: authorization('Bearer demo-key'), query: [] }, rules),
+    ).toBeUndefined();
   });
 });
 

@@ -9,13 +9,22 @@ import { converse, fixturesOf, jsonOf, mockOf, send, show } from './workshop.ts'
 async function idsOf(mock: Mock, line: string): Promise<string> {
   const body = jsonOf(await send(mock, line));
   const records = isJsonObject(body) ? (body['items'] ?? body['data']) : body;
-  return (records as JsonArray).map((record) => String((record as JsonObject)['id'] ?? (record as JsonObject)['code'])).join(' ');
+  return (records as JsonArray)
+    .map((record) => String((record as JsonObject)['id'] ?? (record as JsonObject)['code']))
+    .join(' ');
 }
 
 describe('a list', () => {
   test('is an envelope that tells the truth about what is in it', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [['GET /v2/tools?limit=1', {}, 'X-Total-Count'], ['GET /v2/tools?limit=1&offset=4', {}, 'X-Total-Count'], ['GET /v2/tools?weight=1', {}, 'X-Total-Count'], ['GET /v2/tools?offset=99', {}, 'X-Total-Count']])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools?limit=1', {}, 'X-Total-Count'],
+        ['GET /v2/tools?limit=1&offset=4', {}, 'X-Total-Count'],
+        ['GET /v2/tools?weight=1', {}, 'X-Total-Count'],
+        ['GET /v2/tools?offset=99', {}, 'X-Total-Count'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools?limit=1 → 200 5 {"items":[{"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":true,"meta":{"offset":0,"pages":5}}
       GET /v2/tools?limit=1&offset=4 → 200 5 {"items":[{"id":9007199254740993,"name":"Huge","kind":"axe","weight":9007199254740993,"serial":"AX-0002","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":false,"meta":{"offset":4,"pages":5}}
       GET /v2/tools?weight=1 → 200 0 {"items":[],"total":0,"limit":3,"hasMore":false,"meta":{"offset":0,"pages":1}}
@@ -29,13 +38,21 @@ describe('a list', () => {
     ['from where it is asked to be', '/v2/tools?limit=2&offset=3', '4 9007199254740993'],
     ['empty beyond its end', '/v2/tools?offset=5', ''],
     ['empty very far beyond its end', '/v2/tools?offset=9007199254740993', ''],
-    ['filtered by a number, every digit of it', '/v2/tools?weight=9007199254740993', '9007199254740993'],
+    [
+      'filtered by a number, every digit of it',
+      '/v2/tools?weight=9007199254740993',
+      '9007199254740993',
+    ],
     ['filtered before it is cut', '/v2/tools?weight=2500&limit=1', '2'],
     ['sorted by a text', '/v2/tools?sort=name&limit=9', '3 4 9007199254740993 1 2'],
     ['sorted backwards by a sign', '/v2/tools?sort=-name&limit=2', '2 1'],
     ['sorted backwards by a word', '/v2/tools?sort=name:desc&limit=2', '2 1'],
     ['sorted backwards by a parameter', '/v2/tools?sort=name&order=desc&limit=2', '2 1'],
-    ['sorted by numbers, those without one last', '/v2/tools?sort=weight&limit=9', '1 2 9007199254740993 3 4'],
+    [
+      'sorted by numbers, those without one last',
+      '/v2/tools?sort=weight&limit=9',
+      '1 2 9007199254740993 3 4',
+    ],
     ['sorted by two fields', '/v2/tools?sort=kind,-name&limit=9', '2 9007199254740993 3 1 4'],
     ['in the order of adding, where nobody knows the field', '/v2/tools?sort=colour', '1 2 3'],
     ['in the order of adding, where no field has two lines', '/v2/tools?sort=na%0Ame', '1 2 3'],
@@ -48,12 +65,16 @@ describe('a list', () => {
   });
 
   test('refuses a cursor that it did not give', async () => {
-    expect(show(await send(await mockOf(), 'GET /v2/shelves?cursor=else'))).toMatchInlineSnapshot(`"400 {"error":{"code":"VALIDATION","text":"\`cursor\` in the query must be one that this list gave, but is \`else\`.","http_status":400,"errors":[{"field":"cursor","in":"query","message":"\`cursor\` in the query must be one that this list gave, but is \`else\`."}]}}"`);
+    expect(show(await send(await mockOf(), 'GET /v2/shelves?cursor=else'))).toMatchInlineSnapshot(
+      `"400 {"error":{"code":"VALIDATION","text":"\`cursor\` in the query must be one that this list gave, but is \`else\`.","http_status":400,"errors":[{"field":"cursor","in":"query","message":"\`cursor\` in the query must be one that this list gave, but is \`else\`."}]}}"`,
+    );
   });
 
   test('counts pages from 1, or from 0 where the contract does', async () => {
-    const mock = (page: string) => mockOf({
-      contract: parseContract(`
+    const mock = (page: string) =>
+      mockOf({
+        contract: parseContract(
+          `
 openapi: 3.1.0
 info: { title: Pages, version: '1' }
 paths:
@@ -64,9 +85,11 @@ paths:
         - { name: page, in: query, schema: { type: integer${page} } }
         - { name: per_page, in: query, schema: { type: integer, default: 2 } }
       responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: integer } } } } } } } }
-`, 'pages.yaml'),
-      fixtures: fixturesOf({ nuts: [1, 2, 3, 4, 5].map((id) => ({ id })) }),
-    });
+`,
+          'pages.yaml',
+        ),
+        fixtures: fixturesOf({ nuts: [1, 2, 3, 4, 5].map((id) => ({ id })) }),
+      });
     expect(await idsOf(await mock(''), 'GET /nuts?page=2')).toBe('3 4');
     expect(await idsOf(await mock(', minimum: 0'), 'GET /nuts?page=2')).toBe('5');
   });
@@ -75,13 +98,19 @@ paths:
 describe('a record', () => {
   test('is added with what the service knows, and nothing of the client’s that is not its own', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['POST /v2/tools', { body: { name: 'Plane', kind: 'file', pin: 'secret', id: 5, weight: null } }, 'Location'],
-      ['GET /v2/tools/9007199254740994'],
-      ['POST /v2/shelves', { body: { code: 'ZZ', room: 'south' } }, 'Location'],
-      ['GET /v2/shelves/ZZ'],
-      ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        [
+          'POST /v2/tools',
+          { body: { name: 'Plane', kind: 'file', pin: 'secret', id: 5, weight: null } },
+          'Location',
+        ],
+        ['GET /v2/tools/9007199254740994'],
+        ['POST /v2/shelves', { body: { code: 'ZZ', room: 'south' } }, 'Location'],
+        ['GET /v2/shelves/ZZ'],
+        ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 201 /v2/tools/9007199254740994 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       GET /v2/tools/9007199254740994 → 200 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/shelves → 200 {"data":{"code":"ZZ","room":"south"}}
@@ -94,13 +123,15 @@ describe('a record', () => {
 
   test('is replaced whole, but for what the service keeps', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['PUT /v2/tools/1', { body: { name: 'Ripper', kind: 'saw', id: 44 } }],
-      ['GET /v2/tools/1'],
-      ['PUT /v2/tools/4711', { body: { name: 'Late', kind: 'axe' } }],
-      ['GET /v2/tools/4711'],
-      ['GET /v2/tools/44'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['PUT /v2/tools/1', { body: { name: 'Ripper', kind: 'saw', id: 44 } }],
+        ['GET /v2/tools/1'],
+        ['PUT /v2/tools/4711', { body: { name: 'Late', kind: 'axe' } }],
+        ['GET /v2/tools/4711'],
+        ['GET /v2/tools/44'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "PUT /v2/tools/1 → 200 {"id":1,"name":"Ripper","kind":"saw","tags":[],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       GET /v2/tools/1 → 200 {"id":1,"name":"Ripper","kind":"saw","tags":[],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       PUT /v2/tools/4711 → 201 {"id":4711,"name":"Late","kind":"axe","tags":[],"serial":"KU-2914","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -112,18 +143,42 @@ describe('a record', () => {
 
   test('is changed by merging, strictly or plainly, and by steps', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['PATCH /v2/tools/2', { body: { name: 'Maul', id: 44 } }],
-      ['PATCH /v2/tools/2', { body: { weight: null } }],
-      ['PATCH /v2/tools/2', { body: { weight: null }, type: 'application/merge-patch+json' }],
-      ['PATCH /v2/tools/2', { body: [{ op: 'add', path: '/tags/1', value: 'red' }, { op: 'remove', path: '/tags/0' }, { op: 'replace', path: '/id', value: 9 }], type: 'application/json-patch+json' }],
-      ['PATCH /v2/tools/2', { body: [{ op: 'test', path: '/name', value: 'Axe' }], type: 'application/json-patch+json' }],
-      ['PATCH /v2/tools/2', { body: [{ op: 'remove', path: '/name' }], type: 'application/json-patch+json' }],
-      ['PATCH /v2/tools/2', { body: [{ op: 'remove', path: '' }], type: 'application/json-patch+json' }],
-      ['PATCH /v2/tools/2', { body: { name: null } }],
-      ['PATCH /v2/tools/88', { body: { name: 'x' } }],
-      ['GET /v2/tools/2'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['PATCH /v2/tools/2', { body: { name: 'Maul', id: 44 } }],
+        ['PATCH /v2/tools/2', { body: { weight: null } }],
+        ['PATCH /v2/tools/2', { body: { weight: null }, type: 'application/merge-patch+json' }],
+        [
+          'PATCH /v2/tools/2',
+          {
+            body: [
+              { op: 'add', path: '/tags/1', value: 'red' },
+              { op: 'remove', path: '/tags/0' },
+              { op: 'replace', path: '/id', value: 9 },
+            ],
+            type: 'application/json-patch+json',
+          },
+        ],
+        [
+          'PATCH /v2/tools/2',
+          {
+            body: [{ op: 'test', path: '/name', value: 'Axe' }],
+            type: 'application/json-patch+json',
+          },
+        ],
+        [
+          'PATCH /v2/tools/2',
+          { body: [{ op: 'remove', path: '/name' }], type: 'application/json-patch+json' },
+        ],
+        [
+          'PATCH /v2/tools/2',
+          { body: [{ op: 'remove', path: '' }], type: 'application/json-patch+json' },
+        ],
+        ['PATCH /v2/tools/2', { body: { name: null } }],
+        ['PATCH /v2/tools/88', { body: { name: 'x' } }],
+        ['GET /v2/tools/2'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","weight":2500,"tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","weight":null,"tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -139,7 +194,14 @@ describe('a record', () => {
 
   test('is deleted once', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [['DELETE /v2/tools/2'], ['GET /v2/tools/2'], ['DELETE /v2/tools/2'], ['PATCH /v2/tools/2', { body: { name: 'x' } }]])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['DELETE /v2/tools/2'],
+        ['GET /v2/tools/2'],
+        ['DELETE /v2/tools/2'],
+        ['PATCH /v2/tools/2', { body: { name: 'x' } }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "DELETE /v2/tools/2 → 204
       GET /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`2\`.","http_status":404}}
       DELETE /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`2\`.","http_status":404}}
@@ -156,7 +218,10 @@ describe('a record', () => {
     const refused = await Promise.all([
       send(mock, 'POST /v2/tools', { body: { name: 'x' } }),
       send(mock, 'POST /v2/tools', { body: { name: 'x', kind: 'saw' }, key: false }),
-      send(mock, 'POST /v2/tools', { body: { name: 'x', kind: 'saw' }, headers: [['Accept', 'text/html']] }),
+      send(mock, 'POST /v2/tools', {
+        body: { name: 'x', kind: 'saw' },
+        headers: [['Accept', 'text/html']],
+      }),
       send(mock, 'PUT /v2/tools/1', { body: { kind: 'saw' } }),
       send(mock, 'PATCH /v2/tools/1', { body: { name: null } }),
       send(mock, 'PATCH /v2/tools/1', { body: { name: 'x'.repeat(21) } }),
@@ -174,13 +239,23 @@ describe('a record', () => {
       send(mock, 'PATCH /v2/tools/1', { body: { kind: 'axe' } }),
       send(mock, 'PATCH /v2/tools/1', { body: { tags: ['kept'] } }),
     ]);
-    expect(jsonOf(await send(mock, 'GET /v2/tools/1'))).toMatchObject({ name: 'Both', kind: 'axe', tags: ['kept'] });
+    expect(jsonOf(await send(mock, 'GET /v2/tools/1'))).toMatchObject({
+      name: 'Both',
+      kind: 'axe',
+      tags: ['kept'],
+    });
   });
 
   test('gets an identifier of its own, however many are added at once', async () => {
     const mock = await mockOf();
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send(mock, 'POST /v2/tools', { body: { name: `n${String(index)}`, kind: 'saw' } })));
-    expect(new Set(answers.map((answer) => String((jsonOf(answer) as JsonObject)['id']))).size).toBe(100);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        send(mock, 'POST /v2/tools', { body: { name: `n${String(index)}`, kind: 'saw' } }),
+      ),
+    );
+    expect(
+      new Set(answers.map((answer) => String((jsonOf(answer) as JsonObject)['id']))).size,
+    ).toBe(100);
   });
 });
 
@@ -197,43 +272,110 @@ paths:
       responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Nut' } } } } }
 components: { schemas: { Nut: { type: object, required: [id], properties: { id: ${id}, size: { type: integer } } } } }
 `;
-  const add = async (id: string, ids: readonly (number | bigint | string)[], makeId?: () => string): Promise<string> => {
+  const add = async (
+    id: string,
+    ids: readonly (number | bigint | string)[],
+    makeId?: () => string,
+  ): Promise<string> => {
     const contract = parseContract(contractOf(id), 'identifiers.yaml');
-    const mock = await mockOf({ contract, fixtures: fixturesOf({ nuts: ids.map((each) => ({ id: each })) }), ...(makeId === undefined ? {} : { makeId }) });
+    const mock = await mockOf({
+      contract,
+      fixtures: fixturesOf({ nuts: ids.map((each) => ({ id: each })) }),
+      ...(makeId === undefined ? {} : { makeId }),
+    });
     return show(await send(mock, 'POST /nuts', { body: { size: 1 } }));
   };
 
   test.each([
-    ['an integer above all others', '{ type: integer, format: int64 }', [1, 7, 3], '201 {"id":8,"size":1}'],
-    ['exact beyond 2^53', '{ type: integer, format: int64 }', [9007199254740993n], '201 {"id":9007199254740994,"size":1}'],
-    ['the smallest that is free where the greatest is taken', '{ type: integer, format: int64 }', [1, 2, 9223372036854775807n], '201 {"id":3,"size":1}'],
+    [
+      'an integer above all others',
+      '{ type: integer, format: int64 }',
+      [1, 7, 3],
+      '201 {"id":8,"size":1}',
+    ],
+    [
+      'exact beyond 2^53',
+      '{ type: integer, format: int64 }',
+      [9007199254740993n],
+      '201 {"id":9007199254740994,"size":1}',
+    ],
+    [
+      'the smallest that is free where the greatest is taken',
+      '{ type: integer, format: int64 }',
+      [1, 2, 9223372036854775807n],
+      '201 {"id":3,"size":1}',
+    ],
     ['within 32 bits', '{ type: integer, format: int32 }', [2147483647], '201 {"id":1,"size":1}'],
-    ['no smaller than the contract says', '{ type: integer, minimum: 100, maximum: 200 }', [100, 200], '201 {"id":101,"size":1}'],
+    [
+      'no smaller than the contract says',
+      '{ type: integer, minimum: 100, maximum: 200 }',
+      [100, 200],
+      '201 {"id":101,"size":1}',
+    ],
     ['a text of the mock’s making', '{ type: string }', ['a'], '201 {"id":"made-1","size":1}'],
-    ['a text as the contract wants it', "{ type: string, pattern: '^nut_[0-9]{2}$' }", ['nut_00'], expect.stringMatching(/^201 \{"id":"nut_\d\d","size":1\}$/)],
+    [
+      'a text as the contract wants it',
+      "{ type: string, pattern: '^nut_[0-9]{2}$' }",
+      ['nut_00'],
+      expect.stringMatching(/^201 \{"id":"nut_\d\d","size":1\}$/),
+    ],
   ])('is %s', async (_what, schema, ids, answer) => {
     expect(await add(schema, ids)).toEqual(answer);
   });
 
   test('is the client’s where it may choose, and the service’s where that is taken', async () => {
-    const open = await mockOf({ contract: parseContract(contractOf('{ type: integer }').replace('properties: { size', 'properties: { id: { type: integer }, size'), 'choice.yaml') });
-    const needed = await mockOf({ contract: parseContract(contractOf('{ type: integer }').replace('properties: { size', 'required: [id], properties: { id: { type: integer }, size'), 'choice.yaml') });
+    const open = await mockOf({
+      contract: parseContract(
+        contractOf('{ type: integer }').replace(
+          'properties: { size',
+          'properties: { id: { type: integer }, size',
+        ),
+        'choice.yaml',
+      ),
+    });
+    const needed = await mockOf({
+      contract: parseContract(
+        contractOf('{ type: integer }').replace(
+          'properties: { size',
+          'required: [id], properties: { id: { type: integer }, size',
+        ),
+        'choice.yaml',
+      ),
+    });
     const body = { id: 5, size: 1 };
-    expect(await converse(open, [['POST /nuts', { body }], ['POST /nuts', { body }], ['POST /nuts', { body: { size: 1 } }]])).toBe('POST /nuts → 201 {"id":5,"size":1}\nPOST /nuts → 201 {"id":6,"size":1}\nPOST /nuts → 201 {"id":7,"size":1}');
-    expect(await converse(needed, [['POST /nuts', { body }], ['POST /nuts', { body }]])).toMatchInlineSnapshot(`
+    expect(
+      await converse(open, [
+        ['POST /nuts', { body }],
+        ['POST /nuts', { body }],
+        ['POST /nuts', { body: { size: 1 } }],
+      ]),
+    ).toBe(
+      'POST /nuts → 201 {"id":5,"size":1}\nPOST /nuts → 201 {"id":6,"size":1}\nPOST /nuts → 201 {"id":7,"size":1}',
+    );
+    expect(
+      await converse(needed, [
+        ['POST /nuts', { body }],
+        ['POST /nuts', { body }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /nuts → 201 {"id":5,"size":1}
       POST /nuts → 409 {"type":"about:blank","title":"Conflict","status":409,"detail":"A record of nuts has the id 5 already. Choose another.","code":"conflict"}"
     `);
   });
 
   test('that cannot be had is said so, and nothing is added', async () => {
-    expect(await add('{ type: integer, minimum: 1, maximum: 2 }', [1, 2])).toMatchInlineSnapshot(`"501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no identifier is left that id may have. Delete records, or reset the mock.","code":"not_implemented"}"`);
-    expect(await add('{ type: string }', ['same'], () => 'same')).toMatchInlineSnapshot(`"501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no identifier is left that id may have. Delete records, or reset the mock.","code":"not_implemented"}"`);
+    expect(await add('{ type: integer, minimum: 1, maximum: 2 }', [1, 2])).toMatchInlineSnapshot(
+      `"501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no identifier is left that id may have. Delete records, or reset the mock.","code":"not_implemented"}"`,
+    );
+    expect(await add('{ type: string }', ['same'], () => 'same')).toMatchInlineSnapshot(
+      `"501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no identifier is left that id may have. Delete records, or reset the mock.","code":"not_implemented"}"`,
+    );
   });
 });
 
 describe('answers that do not have the record’s own form', () => {
-  const contract = parseContract(`
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Forms, version: '1' }
 paths:
@@ -254,19 +396,23 @@ paths:
 components:
   schemas:
     Nut: { type: object, required: [id, name, hard], properties: { id: { type: integer }, name: { type: string }, size: { type: integer }, hard: { type: boolean, default: true } } }
-`, 'forms.yaml');
+`,
+    'forms.yaml',
+  );
 
   test('show as much of it as they have room for', async () => {
     const mock = await mockOf({ contract });
-    expect(await converse(mock, [
-      ['POST /nuts', { body: { nut: { name: 'Cashew', size: 3 } } }, 'Location'],
-      ['GET /nuts'],
-      ['GET /nuts/1'],
-      ['PUT /nuts/1', { body: { name: 'Pecan' } }],
-      ['GET /nuts'],
-      ['DELETE /nuts/1'],
-      ['GET /nuts'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['POST /nuts', { body: { nut: { name: 'Cashew', size: 3 } } }, 'Location'],
+        ['GET /nuts'],
+        ['GET /nuts/1'],
+        ['PUT /nuts/1', { body: { name: 'Pecan' } }],
+        ['GET /nuts'],
+        ['DELETE /nuts/1'],
+        ['GET /nuts'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /nuts → 201 /nuts/1 {"id":1}
       GET /nuts → 200 [{"id":1,"name":"Cashew"}]
       GET /nuts/1 → 200 {"nut":{"id":1,"name":"Cashew","size":3,"hard":true}}

@@ -11,7 +11,8 @@ const tagged = 'headers: { ETag: { schema: { type: string }, example: \'"shown"\
 
 /** Books, whose contract documents these statuses beside the usual ones. */
 function contractOf(unmodified: string, failed: string): Contract {
-  return parseContract(`
+  return parseContract(
+    `
 openapi: 3.1.0
 info: { title: Books, version: '1' }
 paths:
@@ -24,19 +25,31 @@ paths:
     put: { requestBody: { ${book} }, responses: { '200': { description: changed, ${tagged}, ${book} }, '404': { description: none }${failed} } }
     patch: { requestBody: { ${book} }, responses: { '204': { description: changed, ${tagged} }, '404': { description: none }${failed} } }
     delete: { responses: { '204': { description: gone }, '404': { description: none }${failed} } }
-components: { schemas: { Book: { type: object, properties: { id: { type: integer, readOnly: true }, title: { type: string } } } } }`, 'books.yaml');
+components: { schemas: { Book: { type: object, properties: { id: { type: integer, readOnly: true }, title: { type: string } } } } }`,
+    'books.yaml',
+  );
 }
 
-const whole = contractOf(", '304': { description: as it was }", ", '412': { description: changed since }");
+const whole = contractOf(
+  ", '304': { description: as it was }",
+  ", '412': { description: changed since }",
+);
 const title = (text: string): { readonly body: JsonValue } => ({ body: { title: text } });
-const fixtures = new Map([['books', [1, 2].map((id) => ({ id: String(id), record: { id, title: `Book ${String(id)}` } }))]]);
+const fixtures = new Map([
+  ['books', [1, 2].map((id) => ({ id: String(id), record: { id, title: `Book ${String(id)}` } }))],
+]);
 const booksOf = (contract: Contract): Promise<Mock> => mockOf({ contract, fixtures });
 
 async function tagOf(mock: Mock, line: string, more: object = {}): Promise<string> {
   return headerValue((await send(mock, line, more)).headers, 'ETag') ?? 'none';
 }
 
-async function statusOf(mock: Mock, line: string, headers: readonly (readonly [string, string])[], more: object = {}): Promise<number> {
+async function statusOf(
+  mock: Mock,
+  line: string,
+  headers: readonly (readonly [string, string])[],
+  more: object = {},
+): Promise<number> {
   return (await send(mock, line, { ...more, headers })).status;
 }
 
@@ -61,45 +74,81 @@ describe('an entity tag', () => {
 });
 
 describe('what the client has already', () => {
-  test.each(['GET /books/1', 'GET /books', 'HEAD /books/1'])('is not sent again: %s', async (line) => {
-    const mock = await booksOf(whole);
-    const tag = await tagOf(mock, line);
-    const answer = await send(mock, line, { headers: [['If-None-Match', `"other", W/${tag}`]] });
-    expect([answer.status, answer.body.length, headerValue(answer.headers, 'ETag')]).toEqual([304, 0, tag]);
-    expect(await statusOf(mock, line, [['If-None-Match', '"other"']])).toBe(200);
-  });
+  test.each(['GET /books/1', 'GET /books', 'HEAD /books/1'])(
+    'is not sent again: %s',
+    async (line) => {
+      const mock = await booksOf(whole);
+      const tag = await tagOf(mock, line);
+      const answer = await send(mock, line, { headers: [['If-None-Match', `"other", W/${tag}`]] });
+      expect([answer.status, answer.body.length, headerValue(answer.headers, 'ETag')]).toEqual([
+        304,
+        0,
+        tag,
+      ]);
+      expect(await statusOf(mock, line, [['If-None-Match', '"other"']])).toBe(200);
+    },
+  );
 
   test('is sent where the contract documents no 304', async () => {
     const mock = await booksOf(contractOf('', ''));
-    expect(await statusOf(mock, 'GET /books/1', [['If-None-Match', await tagOf(mock, 'GET /books/1')]])).toBe(200);
+    expect(
+      await statusOf(mock, 'GET /books/1', [['If-None-Match', await tagOf(mock, 'GET /books/1')]]),
+    ).toBe(200);
   });
 });
 
 describe('a change', () => {
-  test.each([['PUT /books/1', title('Mine'), 200], ['PATCH /books/1', title('Mine'), 204], ['DELETE /books/1', {}, 204]])('%s is made in the state that is named, and in no other', async (line, more, done) => {
+  test.each([
+    ['PUT /books/1', title('Mine'), 200],
+    ['PATCH /books/1', title('Mine'), 204],
+    ['DELETE /books/1', {}, 204],
+  ])('%s is made in the state that is named, and in no other', async (line, more, done) => {
     const mock = await booksOf(whole);
     const tag = await tagOf(mock, 'GET /books/1');
     await send(mock, 'PUT /books/1', title('Theirs'));
     expect(await statusOf(mock, line, [['If-Match', tag]], more)).toBe(412);
     expect(jsonOf(await send(mock, 'GET /books/1'))).toMatchObject({ title: 'Theirs' });
-    expect(await statusOf(mock, line, [['If-Match', await tagOf(mock, 'GET /books/1')]], more)).toBe(done);
+    expect(
+      await statusOf(mock, line, [['If-Match', await tagOf(mock, 'GET /books/1')]], more),
+    ).toBe(done);
   });
 
   test('says which tag the record has now', async () => {
     const mock = await booksOf(whole);
-    const answer = jsonOf(await send(mock, 'DELETE /books/1', { headers: [['If-Match', '"old"']] }));
-    expect(answer).toMatchObject({ status: 412, code: 'precondition_failed', detail: `If-Match names another state than the record is in: its entity tag is now ${await tagOf(mock, 'GET /books/1')}. Read it again, and send the tag that it has.` });
+    const answer = jsonOf(
+      await send(mock, 'DELETE /books/1', { headers: [['If-Match', '"old"']] }),
+    );
+    expect(answer).toMatchObject({
+      status: 412,
+      code: 'precondition_failed',
+      detail: `If-Match names another state than the record is in: its entity tag is now ${await tagOf(mock, 'GET /books/1')}. Read it again, and send the tag that it has.`,
+    });
   });
 
-  test.each<[string, string, number]>([['If-Match', '*', 200], ['If-None-Match', '*', 412], ['If-None-Match', '"other"', 200]])('%s: %s', async (name, value, status) => {
-    expect(await statusOf(await booksOf(whole), 'PUT /books/1', [[name, value]], title('Mine'))).toBe(status);
+  test.each<[string, string, number]>([
+    ['If-Match', '*', 200],
+    ['If-None-Match', '*', 412],
+    ['If-None-Match', '"other"', 200],
+  ])('%s: %s', async (name, value, status) => {
+    expect(
+      await statusOf(await booksOf(whole), 'PUT /books/1', [[name, value]], title('Mine')),
+    ).toBe(status);
   });
 
   test('of a record that is not there is told as that', async () => {
-    expect(await statusOf(await booksOf(whole), 'PUT /books/9', [['If-Match', '"old"']], title('Mine'))).toBe(404);
+    expect(
+      await statusOf(await booksOf(whole), 'PUT /books/9', [['If-Match', '"old"']], title('Mine')),
+    ).toBe(404);
   });
 
   test('is made without a look at the condition where the contract documents no 412', async () => {
-    expect(await statusOf(await booksOf(contractOf('', '')), 'PUT /books/1', [['If-Match', '"old"']], title('Mine'))).toBe(200);
+    expect(
+      await statusOf(
+        await booksOf(contractOf('', '')),
+        'PUT /books/1',
+        [['If-Match', '"old"']],
+        title('Mine'),
+      ),
+    ).toBe(200);
   });
 });

@@ -3,12 +3,19 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { chooseStatus } from '../../src/mock/errors/choose-status.ts';
 import type { FaultCause } from '../../src/mock/errors/fault.ts';
-import { cutText, headerText, joinSentences, quoteHeaderText, showMessage } from '../../src/mock/errors/visible-text.ts';
+import {
+  cutText,
+  headerText,
+  joinSentences,
+  quoteHeaderText,
+  showMessage,
+} from '../../src/mock/errors/visible-text.ts';
 import { converse, mockOf, send, show } from './workshop.ts';
 
 /** A contract with one operation, whose 400 has this content. */
 function contractOf(content: string, more = ''): Contract {
-  return parseContract(`
+  return parseContract(
+    `
 openapi: 3.1.0
 info: { title: Errors, version: '1' }
 paths:
@@ -19,7 +26,9 @@ paths:
       responses:
         '200': { description: Cracked }
         '400': { description: Not a nut, content: ${content} }
-${more}`, 'errors.yaml');
+${more}`,
+    'errors.yaml',
+  );
 }
 
 async function refusalOf(contract: Contract): Promise<string> {
@@ -27,30 +36,81 @@ async function refusalOf(contract: Contract): Promise<string> {
   return show(await send(mock, 'POST /nuts?x=1', { body: { size: 0 } }), 'Content-Type');
 }
 
-const json = (schema: string, more = ''): string => `{ application/json: { schema: ${schema}${more} } }`;
+const json = (schema: string, more = ''): string =>
+  `{ application/json: { schema: ${schema}${more} } }`;
 
 describe('a refusal speaks the words of the contract', () => {
   test('whatever its errors look like', async () => {
     const schemas: readonly (readonly [name: string, schema: string])[] = [
-      ['code, message, status', '{ type: object, required: [code, message, status], properties: { code: { type: string }, message: { type: string }, status: { type: integer } } }'],
-      ['number as code', '{ type: object, required: [code, message], properties: { code: { type: integer, format: int32 }, message: { type: string } } }'],
-      ['problem details', '{ type: object, properties: { type: { type: string, format: uri-reference }, title: { type: string }, status: { type: integer }, detail: { type: string }, instance: { type: string } } }'],
-      ['OAuth', '{ type: object, required: [error], properties: { error: { type: string }, error_description: { type: string } } }'],
+      [
+        'code, message, status',
+        '{ type: object, required: [code, message, status], properties: { code: { type: string }, message: { type: string }, status: { type: integer } } }',
+      ],
+      [
+        'number as code',
+        '{ type: object, required: [code, message], properties: { code: { type: integer, format: int32 }, message: { type: string } } }',
+      ],
+      [
+        'problem details',
+        '{ type: object, properties: { type: { type: string, format: uri-reference }, title: { type: string }, status: { type: integer }, detail: { type: string }, instance: { type: string } } }',
+      ],
+      [
+        'OAuth',
+        '{ type: object, required: [error], properties: { error: { type: string }, error_description: { type: string } } }',
+      ],
       ['one word', '{ type: object, required: [error], properties: { error: { type: string } } }'],
-      ['Spring', '{ type: object, properties: { timestamp: { type: string, format: date-time }, status: { type: integer }, error: { type: string }, message: { type: string }, path: { type: string } } }'],
-      ['JSON:API', '{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: { type: object, properties: { status: { type: string }, code: { type: string }, title: { type: string }, detail: { type: string }, source: { type: object, properties: { pointer: { type: string, format: json-pointer } } } } } } } }'],
-      ['Google', '{ type: object, properties: { error: { type: object, properties: { code: { type: integer }, message: { type: string }, status: { type: string }, details: { type: array, items: { type: object } } } } } }'],
-      ['a list of texts', '{ type: object, required: [messages], properties: { messages: { type: array, items: { type: string } } } }'],
-      ['a bare list', '{ type: array, items: { type: object, required: [field, message], properties: { field: { type: string }, message: { type: string }, rule: { type: string } } } }'],
+      [
+        'Spring',
+        '{ type: object, properties: { timestamp: { type: string, format: date-time }, status: { type: integer }, error: { type: string }, message: { type: string }, path: { type: string } } }',
+      ],
+      [
+        'JSON:API',
+        '{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: { type: object, properties: { status: { type: string }, code: { type: string }, title: { type: string }, detail: { type: string }, source: { type: object, properties: { pointer: { type: string, format: json-pointer } } } } } } } }',
+      ],
+      [
+        'Google',
+        '{ type: object, properties: { error: { type: object, properties: { code: { type: integer }, message: { type: string }, status: { type: string }, details: { type: array, items: { type: object } } } } } }',
+      ],
+      [
+        'a list of texts',
+        '{ type: object, required: [messages], properties: { messages: { type: array, items: { type: string } } } }',
+      ],
+      [
+        'a bare list',
+        '{ type: array, items: { type: object, required: [field, message], properties: { field: { type: string }, message: { type: string }, rule: { type: string } } } }',
+      ],
       ['a bare text', '{ type: string }'],
-      ['a short text', '{ type: object, required: [message], properties: { message: { type: string, maxLength: 20 } } }'],
-      ['what nobody could guess', '{ type: object, required: [message, severity, trace, retry], properties: { message: { type: string }, severity: { type: string, enum: [low, high] }, trace: { type: string, format: uuid }, retry: { type: boolean }, hint: { type: string } } }'],
-      ['success: false', '{ type: object, required: [success, msg], properties: { success: { type: boolean }, msg: { type: string }, data: { type: object } } }'],
-      ['a choice', '{ oneOf: [{ type: object, additionalProperties: false, required: [odd], properties: { odd: { type: string, enum: [x] }, even: { type: integer } } }, { type: object, required: [message], properties: { message: { type: string } } }] }'],
-      ['parts together', '{ allOf: [{ type: object, required: [code], properties: { code: { type: string, enum: [E_NOT_FOUND, E_VALIDATION] } } }, { type: object, properties: { message: { type: string } } }] }'],
-      ['codes with a number in front', '{ type: object, required: [code], properties: { code: { type: string, enum: [E1_AUTH, E2_UNKNOWN] } } }'],
+      [
+        'a short text',
+        '{ type: object, required: [message], properties: { message: { type: string, maxLength: 20 } } }',
+      ],
+      [
+        'what nobody could guess',
+        '{ type: object, required: [message, severity, trace, retry], properties: { message: { type: string }, severity: { type: string, enum: [low, high] }, trace: { type: string, format: uuid }, retry: { type: boolean }, hint: { type: string } } }',
+      ],
+      [
+        'success: false',
+        '{ type: object, required: [success, msg], properties: { success: { type: boolean }, msg: { type: string }, data: { type: object } } }',
+      ],
+      [
+        'a choice',
+        '{ oneOf: [{ type: object, additionalProperties: false, required: [odd], properties: { odd: { type: string, enum: [x] }, even: { type: integer } } }, { type: object, required: [message], properties: { message: { type: string } } }] }',
+      ],
+      [
+        'parts together',
+        '{ allOf: [{ type: object, required: [code], properties: { code: { type: string, enum: [E_NOT_FOUND, E_VALIDATION] } } }, { type: object, properties: { message: { type: string } } }] }',
+      ],
+      [
+        'codes with a number in front',
+        '{ type: object, required: [code], properties: { code: { type: string, enum: [E1_AUTH, E2_UNKNOWN] } } }',
+      ],
     ];
-    const lines = await Promise.all(schemas.map(async ([name, schema]) => `${name}: ${(await refusalOf(contractOf(json(schema)))).replace('400 application/json ', '')}`));
+    const lines = await Promise.all(
+      schemas.map(
+        async ([name, schema]) =>
+          `${name}: ${(await refusalOf(contractOf(json(schema)))).replace('400 application/json ', '')}`,
+      ),
+    );
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "code, message, status: {"code":"invalid_value","message":"\`size\` in the body must be 1 or more, but is \`0\`.","status":400}
       number as code: {"code":400,"message":"\`size\` in the body must be 1 or more, but is \`0\`."}
@@ -73,54 +133,104 @@ describe('a refusal speaks the words of the contract', () => {
   });
 
   test('falls back to the example where there is no room for the facts', async () => {
-    const schema = "{ type: object, additionalProperties: false, required: [message], properties: { message: { type: string, pattern: '^No$' } } }";
-    expect(await refusalOf(contractOf(json(schema, ', example: { message: "No" }')))).toBe('400 application/json {"message":"No"}');
+    const schema =
+      "{ type: object, additionalProperties: false, required: [message], properties: { message: { type: string, pattern: '^No$' } } }";
+    expect(await refusalOf(contractOf(json(schema, ', example: { message: "No" }')))).toBe(
+      '400 application/json {"message":"No"}',
+    );
     expect(await refusalOf(contractOf(json(schema)))).toBe('400 application/json {"message":"No"}');
   });
 
   test('shows the example where no field has room for the facts', async () => {
-    const schema = "{ type: object, required: [severity, retry], properties: { severity: { type: string, enum: [low, high] }, retry: { type: boolean }, hint: { type: string } } }";
-    expect(await refusalOf(contractOf(json(schema, ', example: { severity: high, retry: false, hint: Smaller }')))).toBe('400 application/json {"severity":"high","retry":false,"hint":"Smaller"}');
-    expect(await refusalOf(contractOf(json(schema)))).toBe('400 application/json {"severity":"low","retry":true}');
-    const told = "{ type: object, required: [severity, message], properties: { severity: { type: string, enum: [low, high] }, message: { type: string } } }";
-    expect(await refusalOf(contractOf(json(told, ', example: { severity: high, message: No }')))).toBe('400 application/json {"severity":"low","message":"`size` in the body must be 1 or more, but is `0`."}');
+    const schema =
+      '{ type: object, required: [severity, retry], properties: { severity: { type: string, enum: [low, high] }, retry: { type: boolean }, hint: { type: string } } }';
+    expect(
+      await refusalOf(
+        contractOf(json(schema, ', example: { severity: high, retry: false, hint: Smaller }')),
+      ),
+    ).toBe('400 application/json {"severity":"high","retry":false,"hint":"Smaller"}');
+    expect(await refusalOf(contractOf(json(schema)))).toBe(
+      '400 application/json {"severity":"low","retry":true}',
+    );
+    const told =
+      '{ type: object, required: [severity, message], properties: { severity: { type: string, enum: [low, high] }, message: { type: string } } }';
+    expect(
+      await refusalOf(contractOf(json(told, ', example: { severity: high, message: No }'))),
+    ).toBe(
+      '400 application/json {"severity":"low","message":"`size` in the body must be 1 or more, but is `0`."}',
+    );
   });
 
   test('takes the first example that may be answered', async () => {
-    const schema = '{ type: object, additionalProperties: false, minProperties: 1, properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: string, writeOnly: true } } }';
-    const examples = '{ broken: { value: { mood: glad } }, sent: { value: { mood: grim, secret: x } }, fine: { value: { mood: gruff } } }';
-    expect(await refusalOf(contractOf(json(schema, `, examples: ${examples}`)))).toBe('400 application/json {"mood":"gruff"}');
+    const schema =
+      '{ type: object, additionalProperties: false, minProperties: 1, properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: string, writeOnly: true } } }';
+    const examples =
+      '{ broken: { value: { mood: glad } }, sent: { value: { mood: grim, secret: x } }, fine: { value: { mood: gruff } } }';
+    expect(await refusalOf(contractOf(json(schema, `, examples: ${examples}`)))).toBe(
+      '400 application/json {"mood":"gruff"}',
+    );
   });
 
   test('has no words where the contract leaves no room for any', async () => {
     expect(await refusalOf(contractOf('{}'))).toBe('400');
-    expect(await refusalOf(contractOf('{ image/png: { schema: { type: string, format: binary } } }'))).toMatch(/^400 image\/png .PNG/);
-    expect(await refusalOf(contractOf('{ audio/mp3: { schema: { type: string, format: binary } } }'))).toMatch(/^400 audio\/mp3 `size` in the body/);
-    expect(await refusalOf(contractOf('{ application/octet-stream: {} }'))).toBe('400 application/octet-stream `size` in the body must be 1 or more, but is `0`.\n');
+    expect(
+      await refusalOf(contractOf('{ image/png: { schema: { type: string, format: binary } } }')),
+    ).toMatch(/^400 image\/png .PNG/);
+    expect(
+      await refusalOf(contractOf('{ audio/mp3: { schema: { type: string, format: binary } } }')),
+    ).toMatch(/^400 audio\/mp3 `size` in the body/);
+    expect(await refusalOf(contractOf('{ application/octet-stream: {} }'))).toBe(
+      '400 application/octet-stream `size` in the body must be 1 or more, but is `0`.\n',
+    );
   });
 
   test('is problem details (RFC 9457) where no value keeps the contract’s form', async () => {
-    expect(await refusalOf(contractOf(json('{ type: integer, minimum: 2, maximum: 1 }')))).toMatch(/^400 application\/problem\+json \{"type":"about:blank","title":"Bad Request","status":400,"detail":"`size` in the body must be 1 or more, but is `0`\."/);
+    expect(await refusalOf(contractOf(json('{ type: integer, minimum: 2, maximum: 1 }')))).toMatch(
+      /^400 application\/problem\+json \{"type":"about:blank","title":"Bad Request","status":400,"detail":"`size` in the body must be 1 or more, but is `0`\."/,
+    );
   });
 
   test('is a text where the contract has it as one', async () => {
-    expect(await refusalOf(contractOf('{ text/plain: { schema: { type: string } } }'))).toBe('400 text/plain; charset=utf-8 `size` in the body must be 1 or more, but is `0`.\n');
+    expect(await refusalOf(contractOf('{ text/plain: { schema: { type: string } } }'))).toBe(
+      '400 text/plain; charset=utf-8 `size` in the body must be 1 or more, but is `0`.\n',
+    );
   });
 
   test('is written in XML where the contract has it so', async () => {
-    const schema = '{ type: object, xml: { name: fault }, properties: { message: { type: string }, code: { type: string, xml: { attribute: true } } } }';
-    expect(await refusalOf(contractOf(`{ application/xml: { schema: ${schema} } }`))).toBe('400 application/xml <?xml version="1.0" encoding="UTF-8"?>\n<fault code="invalid_value"><message>`size` in the body must be 1 or more, but is `0`.</message></fault>');
-    expect(await refusalOf(contractOf('{ application/xml: { schema: { type: object } } }'))).toMatch(/<root><code>invalid_value<\/code><message>`size` in the body/);
+    const schema =
+      '{ type: object, xml: { name: fault }, properties: { message: { type: string }, code: { type: string, xml: { attribute: true } } } }';
+    expect(await refusalOf(contractOf(`{ application/xml: { schema: ${schema} } }`))).toBe(
+      '400 application/xml <?xml version="1.0" encoding="UTF-8"?>\n<fault code="invalid_value"><message>`size` in the body must be 1 or more, but is `0`.</message></fault>',
+    );
+    expect(
+      await refusalOf(contractOf('{ application/xml: { schema: { type: object } } }')),
+    ).toMatch(/<root><code>invalid_value<\/code><message>`size` in the body/);
   });
 
   test('keeps the media type of a payload that is left open', async () => {
-    expect(await refusalOf(contractOf('{ application/vnd.nut+json: {} }'))).toMatch(/^400 application\/vnd\.nut\+json \{"type":"about:blank"/);
+    expect(await refusalOf(contractOf('{ application/vnd.nut+json: {} }'))).toMatch(
+      /^400 application\/vnd\.nut\+json \{"type":"about:blank"/,
+    );
   });
 
   test('is in the form of the operation’s other errors, or of the contract’s, where it is not documented', async () => {
-    const schema = '{ type: object, required: [message], properties: { message: { type: string } } }';
-    const mock = await mockOf({ contract: contractOf(json(schema), "  /shells:\n    get: { operationId: listShells, responses: { '200': { description: Fine } } }") });
-    expect(await converse(mock, [['POST /nuts', { body: {}, type: 'text/html' }, 'Content-Type'], ['POST /nuts', { body: { size: 1 }, headers: [['Prefer', 'code=404']] }, 'Content-Type'], ['DELETE /shells', {}, 'Content-Type'], ['GET /elsewhere', {}, 'Content-Type'], ['GET /shells', { headers: [['Prefer', 'dynamic=perhaps']] }, 'Content-Type']])).toMatchInlineSnapshot(`
+    const schema =
+      '{ type: object, required: [message], properties: { message: { type: string } } }';
+    const mock = await mockOf({
+      contract: contractOf(
+        json(schema),
+        "  /shells:\n    get: { operationId: listShells, responses: { '200': { description: Fine } } }",
+      ),
+    });
+    expect(
+      await converse(mock, [
+        ['POST /nuts', { body: {}, type: 'text/html' }, 'Content-Type'],
+        ['POST /nuts', { body: { size: 1 }, headers: [['Prefer', 'code=404']] }, 'Content-Type'],
+        ['DELETE /shells', {}, 'Content-Type'],
+        ['GET /elsewhere', {}, 'Content-Type'],
+        ['GET /shells', { headers: [['Prefer', 'dynamic=perhaps']] }, 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /nuts → 400 application/json {"message":"The header Content-Type must be application/json, but is \`text/html\`."}
       POST /nuts → 400 application/json {"message":"Prefer asks for the status 404, which crack does not document. It documents 200, 400."}
       DELETE /shells → 405 application/json {"message":"DELETE is no method of this path. It has: GET, HEAD, OPTIONS."}
@@ -133,7 +243,10 @@ describe('a refusal speaks the words of the contract', () => {
 describe('the status of a fault', () => {
   const operationWith = (...statuses: string[]) => {
     const responses = statuses.map((status) => `'${status}': { description: x }`).join(', ');
-    return parseContract(`{ openapi: 3.1.0, info: { title: x, version: '1' }, paths: { /x: { get: { operationId: x, responses: { ${responses} } } } } }`, 'x.yaml').operations[0];
+    return parseContract(
+      `{ openapi: 3.1.0, info: { title: x, version: '1' }, paths: { /x: { get: { operationId: x, responses: { ${responses} } } } } }`,
+      'x.yaml',
+    ).operations[0];
   };
 
   test.each([
@@ -167,9 +280,12 @@ describe('the status of a fault', () => {
     ['gone', ['200', '404'], 410],
     ['wrong-method', ['200', '400'], 405],
     ['impossible', ['200', '500'], 501],
-  ] satisfies [FaultCause, string[], number][])('%s with %j documented is %d', (cause, documented, status) => {
-    expect(chooseStatus(cause, operationWith(...documented))).toBe(status);
-  });
+  ] satisfies [FaultCause, string[], number][])(
+    '%s with %j documented is %d',
+    (cause, documented, status) => {
+      expect(chooseStatus(cause, operationWith(...documented))).toBe(status);
+    },
+  );
 
   test('without an operation is HTTP’s', () => {
     expect(chooseStatus('no-path', undefined)).toBe(404);

@@ -6,7 +6,10 @@ import type { Mock } from '../../src/mock/mock.ts';
 import { expectKept } from './keeps-contract.ts';
 import { jsonOf, mockOf, send } from './workshop.ts';
 
-const desk = parseContract(readFileSync(new URL('contracts/desk.yaml', import.meta.url), 'utf8'), 'desk.yaml');
+const desk = parseContract(
+  readFileSync(new URL('contracts/desk.yaml', import.meta.url), 'utf8'),
+  'desk.yaml',
+);
 
 let mock: Mock;
 
@@ -15,7 +18,10 @@ beforeEach(async () => {
 });
 
 /** Asks, holds the answer against the contract, and gives its status and body. */
-async function ask(line: string, body?: JsonValue): Promise<{ readonly status: number; readonly body: JsonValue }> {
+async function ask(
+  line: string,
+  body?: JsonValue,
+): Promise<{ readonly status: number; readonly body: JsonValue }> {
   const answer = await send(mock, line, body === undefined ? {} : { body });
   expectKept(desk, answer);
   return { status: answer.status, body: jsonOf(answer) };
@@ -31,34 +37,52 @@ describe('what a request says in another form than the record has', () => {
 
   test('is kept as the record says it: a name becomes the object that it names', async () => {
     const ticket = await added({ labels: ['wet', 'urgent'], assignee: 'zoe' });
-    expect(ticket).toMatchObject({ labels: [{ name: 'wet' }, { name: 'urgent' }], assignee: { login: 'zoe' } });
+    expect(ticket).toMatchObject({
+      labels: [{ name: 'wet' }, { name: 'urgent' }],
+      assignee: { login: 'zoe' },
+    });
     expect((await ask(`GET /tickets/${String(ticket['number'])}`)).body).toEqual(ticket);
     expect((await ask('GET /tickets')).body).toEqual([ticket]);
   });
 
   test('is kept so by a change as well, and does not refuse it', async () => {
     const { number } = await added({ labels: ['wet'] });
-    const { status, body } = await ask(`PATCH /tickets/${String(number)}`, { labels: ['dry'], assignee: 'ann', state: 'closed' });
+    const { status, body } = await ask(`PATCH /tickets/${String(number)}`, {
+      labels: ['dry'],
+      assignee: 'ann',
+      state: 'closed',
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ title: 'Leak', state: 'closed', labels: [{ name: 'dry' }], assignee: { login: 'ann' } });
+    expect(body).toMatchObject({
+      title: 'Leak',
+      state: 'closed',
+      labels: [{ name: 'dry' }],
+      assignee: { login: 'ann' },
+    });
   });
 
   test('is left out where the record cannot hold it, and a change leaves the field as it was', async () => {
     expect(await added({ severity: 'dreadful' })).not.toHaveProperty('severity');
     const { number } = await added({ severity: 'high' });
-    expect((await ask(`PATCH /tickets/${String(number)}`, { severity: 'dreadful', title: 'Flood' })).body).toMatchObject({ severity: 'high', title: 'Flood' });
+    expect(
+      (await ask(`PATCH /tickets/${String(number)}`, { severity: 'dreadful', title: 'Flood' }))
+        .body,
+    ).toMatchObject({ severity: 'high', title: 'Flood' });
   });
 
   test('merges what is a part of an object, and the record has the rest', async () => {
     const { number } = await added({});
-    expect((await ask(`PATCH /tickets/${String(number)}`, { settings: { mail: false } })).body).toMatchObject({ settings: { mail: false, chat: true } });
+    expect(
+      (await ask(`PATCH /tickets/${String(number)}`, { settings: { mail: false } })).body,
+    ).toMatchObject({ settings: { mail: false, chat: true } });
   });
 });
 
 describe('an identifier', () => {
   test('keeps what its path asks for, and begins anew where that is used up', async () => {
     const numbers: JsonValue[] = [];
-    for (const title of ['a', 'b', 'c', 'd']) numbers.push((await ask('POST /tickets', { title }))['body']);
+    for (const title of ['a', 'b', 'c', 'd'])
+      numbers.push((await ask('POST /tickets', { title }))['body']);
     expect(numbers.map((ticket) => (ticket as JsonObject)['number'])).toEqual([3, 4, 5, 6]);
     // No path leads to more of them; they are listed all the same.
     expect((await ask('POST /tickets', { title: 'e' })).body).toMatchObject({ number: 7 });
@@ -67,11 +91,18 @@ describe('an identifier', () => {
 
   test('of records that are there from the start keeps it too', async () => {
     mock = await mockOf({ contract: desk, seedRecords: 3 });
-    for (const [list, item] of [['/tickets?state=all', 'number'], ['/bookings', 'id']] as const) {
+    for (const [list, item] of [
+      ['/tickets?state=all', 'number'],
+      ['/bookings', 'id'],
+    ] as const) {
       // A list of the desk's is a bare array of objects.
       const records = (await ask(`GET ${list}`)).body as unknown as JsonObject[];
       expect(records).toHaveLength(3);
-      for (const record of records) expect(await ask(`GET ${list.replace(/\?.*/, '')}/${String(record[item])}`)).toEqual({ status: 200, body: record });
+      for (const record of records)
+        expect(await ask(`GET ${list.replace(/\?.*/, '')}/${String(record[item])}`)).toEqual({
+          status: 200,
+          body: record,
+        });
     }
   });
 });
@@ -80,7 +111,11 @@ describe('a filter', () => {
   test('has its default where it is left out, and takes every record by a word for all of them', async () => {
     const { body } = await ask('POST /tickets', { title: 'Leak' });
     await ask(`PATCH /tickets/${String((body as JsonObject)['number'])}`, { state: 'closed' });
-    const counts = await Promise.all(['', '?state=open', '?state=closed', '?state=all'].map(async (query) => ((await ask(`GET /tickets${query}`)).body as readonly JsonValue[]).length));
+    const counts = await Promise.all(
+      ['', '?state=open', '?state=closed', '?state=all'].map(
+        async (query) => ((await ask(`GET /tickets${query}`)).body as readonly JsonValue[]).length,
+      ),
+    );
     expect(counts).toEqual([0, 0, 1, 1]);
   });
 });
@@ -94,7 +129,8 @@ describe('a record of several forms', () => {
   });
 
   test('is kept, listed, filtered and replaced in the form that it was given', async () => {
-    const room = (await ask('POST /bookings', { kind: 'room', nights: 2, secret: 'x' })).body as JsonObject;
+    const room = (await ask('POST /bookings', { kind: 'room', nights: 2, secret: 'x' }))
+      .body as JsonObject;
     const table = (await ask('POST /bookings', { kind: 'table', seats: 4 })).body as JsonObject;
     expect(room).toEqual({ id: room['id'], kind: 'room', nights: 2 });
     expect(table).toEqual({ id: table['id'], kind: 'table', seats: 4 });
@@ -105,8 +141,16 @@ describe('a record of several forms', () => {
 
   const told: readonly (readonly [what: string, body: JsonObject, message: string])[] = [
     ['no form', { nights: 2 }, 'The body must have the property kind.'],
-    ['a form that there is not', { kind: 'boat', nights: 2 }, '`kind` in the body must be one of room, table, but is `boat`.'],
-    ['a form, and breaks it', { kind: 'table', seats: 0 }, '`seats` in the body must be 1 or more, but is `0`.'],
+    [
+      'a form that there is not',
+      { kind: 'boat', nights: 2 },
+      '`kind` in the body must be one of room, table, but is `boat`.',
+    ],
+    [
+      'a form, and breaks it',
+      { kind: 'table', seats: 0 },
+      '`seats` in the body must be 1 or more, but is `0`.',
+    ],
   ];
   for (const [what, body, message] of told) {
     test(`is judged by the form that it names: ${what}`, async () => {
@@ -117,7 +161,17 @@ describe('a record of several forms', () => {
   test('is asked for by a name where only the body could have one', async () => {
     expect(await ask('PUT /bookings', { kind: 'room', nights: 1 })).toEqual({
       status: 400,
-      body: { message: 'The body must have the property id: nothing else says which record of bookings is meant.', fields: [{ field: 'id', message: 'The body must have the property id: nothing else says which record of bookings is meant.' }] },
+      body: {
+        message:
+          'The body must have the property id: nothing else says which record of bookings is meant.',
+        fields: [
+          {
+            field: 'id',
+            message:
+              'The body must have the property id: nothing else says which record of bookings is meant.',
+          },
+        ],
+      },
     });
   });
 });
@@ -125,6 +179,9 @@ describe('a record of several forms', () => {
 describe('what is told of an error', () => {
   test('names the member of a parameter as people write it, and fills a list of fields', async () => {
     const message = '`filter[kind]` in the query must be one of room, table, but is `boat`.';
-    expect((await ask('GET /bookings?filter[kind]=boat')).body).toEqual({ message, fields: [{ field: 'filter[kind]', message }] });
+    expect((await ask('GET /bookings?filter[kind]=boat')).body).toEqual({
+      message,
+      fields: [{ field: 'filter[kind]', message }],
+    });
   });
 });

@@ -8,7 +8,8 @@ const order = "content: { application/json: { schema: { $ref: '#/components/sche
 
 /** Orders, whose create takes a key in this header and documents this refusal. */
 function contractOf(header: string, refusal: string): Contract {
-  return parseContract(`
+  return parseContract(
+    `
 openapi: 3.1.0
 info: { title: Orders, version: '1' }
 paths:
@@ -18,18 +19,32 @@ paths:
   /orders/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { responses: { '200': { description: one, ${order} }, '404': { description: none } } }
-components: { schemas: { Order: { type: object, required: [item], properties: { id: { type: integer, readOnly: true }, item: { type: string } } } } }`, 'orders.yaml');
+components: { schemas: { Order: { type: object, required: [item], properties: { id: { type: integer, readOnly: true }, item: { type: string } } } } }`,
+    'orders.yaml',
+  );
 }
 
-const whole = contractOf('Idempotency-Key', ", '422': { description: the key came before with another body }");
+const whole = contractOf(
+  'Idempotency-Key',
+  ", '422': { description: the key came before with another body }",
+);
 
-async function place(mock: Mock, item: string, headers: readonly (readonly [string, string])[]): Promise<readonly [status: number, id: unknown]> {
+async function place(
+  mock: Mock,
+  item: string,
+  headers: readonly (readonly [string, string])[],
+): Promise<readonly [status: number, id: unknown]> {
   const answer = await send(mock, 'POST /orders', { body: { item }, headers });
   const body = jsonOf(answer);
-  return [answer.status, typeof body === 'object' && body !== null && 'id' in body ? body['id'] : undefined];
+  return [
+    answer.status,
+    typeof body === 'object' && body !== null && 'id' in body ? body['id'] : undefined,
+  ];
 }
 
-const key = (value: string, name = 'Idempotency-Key'): readonly (readonly [string, string])[] => [[name, value]];
+const key = (value: string, name = 'Idempotency-Key'): readonly (readonly [string, string])[] => [
+  [name, value],
+];
 
 async function countOf(mock: Mock): Promise<number> {
   const all = jsonOf(await send(mock, 'GET /orders'));
@@ -39,14 +54,22 @@ async function countOf(mock: Mock): Promise<number> {
 describe('a create that takes a key', () => {
   test('is done once under it, also where both come at once', async () => {
     const mock = await mockOf({ contract: whole });
-    const [first, second] = await Promise.all([place(mock, 'tea', key('a')), place(mock, 'tea', key('a'))]);
-    expect([first, second, await place(mock, 'tea', key('a'))]).toEqual([[201, 1], [201, 1], [201, 1]]);
+    const [first, second] = await Promise.all([
+      place(mock, 'tea', key('a')),
+      place(mock, 'tea', key('a')),
+    ]);
+    expect([first, second, await place(mock, 'tea', key('a'))]).toEqual([
+      [201, 1],
+      [201, 1],
+      [201, 1],
+    ]);
     expect(await countOf(mock)).toBe(1);
   });
 
   test('is forgotten when a thousand others came after it', async () => {
     const mock = await mockOf({ contract: whole });
-    for (let count = 0; count <= 1_000; count += 1) await place(mock, 'tea', key(`key ${String(count)}`));
+    for (let count = 0; count <= 1_000; count += 1)
+      await place(mock, 'tea', key(`key ${String(count)}`));
     expect(await place(mock, 'cake', key('key 1'))).toEqual([422, undefined]);
     expect(await place(mock, 'tea', key('key 1'))).toEqual([201, 2]);
     expect(await place(mock, 'tea', key('key 0'))).toEqual([201, 1_002]);
@@ -54,7 +77,17 @@ describe('a create that takes a key', () => {
 
   test('is done again under another key, and without one', async () => {
     const mock = await mockOf({ contract: whole });
-    expect([await place(mock, 'tea', key('a')), await place(mock, 'tea', key('b')), await place(mock, 'tea', []), await place(mock, 'tea', [])]).toEqual([[201, 1], [201, 2], [201, 3], [201, 4]]);
+    expect([
+      await place(mock, 'tea', key('a')),
+      await place(mock, 'tea', key('b')),
+      await place(mock, 'tea', []),
+      await place(mock, 'tea', []),
+    ]).toEqual([
+      [201, 1],
+      [201, 2],
+      [201, 3],
+      [201, 4],
+    ]);
   });
 
   test('refuses the key with another body, as the contract has it, and takes one that was refused', async () => {
@@ -84,5 +117,8 @@ describe('a create that takes a key', () => {
 
 test('a create that declares no key looks at none', async () => {
   const mock = await mockOf({ contract: contractOf('X-Request-Id', '') });
-  expect([await place(mock, 'tea', key('a')), await place(mock, 'tea', key('a'))]).toEqual([[201, 1], [201, 2]]);
+  expect([await place(mock, 'tea', key('a')), await place(mock, 'tea', key('a'))]).toEqual([
+    [201, 1],
+    [201, 2],
+  ]);
 });

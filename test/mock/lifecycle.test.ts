@@ -22,26 +22,53 @@ ${marks}
 }
 
 async function ask(marks: string, now: string, target = '/v1/old/a%2Fb'): Promise<string[]> {
-  const mock = await mockOf({ contract: parseContract(contractOf(marks), 'life.yaml'), clock: () => new Date(now) });
+  const mock = await mockOf({
+    contract: parseContract(contractOf(marks), 'life.yaml'),
+    clock: () => new Date(now),
+  });
   const answer = await send(mock, `GET ${target}`);
-  return [String(answer.status), ...['Deprecation', 'Sunset', 'Link'].flatMap((name) => headerValues(answer.headers, name).map((value) => `${name}: ${value}`))];
+  return [
+    String(answer.status),
+    ...['Deprecation', 'Sunset', 'Link'].flatMap((name) =>
+      headerValues(answer.headers, name).map((value) => `${name}: ${value}`),
+    ),
+  ];
 }
 
 describe('a deprecated operation', () => {
   test.each([
     ['says nothing where nothing is known', '      deprecated: true', []],
-    ['says since when (RFC 9745)', "      deprecated: true\n      x-deprecated-at: '2029-01-01'", ['Deprecation: @1861920000']],
-    ['says until when (RFC 8594)', "      x-sunset: '2030-12-05'", ['Sunset: Thu, 05 Dec 2030 00:00:00 GMT']],
-    ['names its successor, with the request’s own base path and values', '      x-replaced-by: getNew', ['Link: </v1/new/a%2Fb>; rel="successor-version"']],
+    [
+      'says since when (RFC 9745)',
+      "      deprecated: true\n      x-deprecated-at: '2029-01-01'",
+      ['Deprecation: @1861920000'],
+    ],
+    [
+      'says until when (RFC 8594)',
+      "      x-sunset: '2030-12-05'",
+      ['Sunset: Thu, 05 Dec 2030 00:00:00 GMT'],
+    ],
+    [
+      'names its successor, with the request’s own base path and values',
+      '      x-replaced-by: getNew',
+      ['Link: </v1/new/a%2Fb>; rel="successor-version"'],
+    ],
     ['names no successor that it cannot point at', '      x-replaced-by: getOther', []],
     ['names no successor that is not there', '      x-replaced-by: getNone', []],
-    ['says nothing of dates that are none', "      x-sunset: soon\n      x-deprecated-at: '2029-02-30'", []],
+    [
+      'says nothing of dates that are none',
+      "      x-sunset: soon\n      x-deprecated-at: '2029-02-30'",
+      [],
+    ],
   ])('%s', async (_what, marks, headers) => {
     expect(await ask(marks, '2030-01-01T00:00:00Z')).toEqual(['200', ...headers]);
   });
 
   test('points under the base path that was asked for', async () => {
-    expect(await ask('      x-replaced-by: getNew', '2030-01-01T00:00:00Z', '/v2/old/x')).toEqual(['200', 'Link: </v2/new/x>; rel="successor-version"']);
+    expect(await ask('      x-replaced-by: getNew', '2030-01-01T00:00:00Z', '/v2/old/x')).toEqual([
+      '200',
+      'Link: </v2/new/x>; rel="successor-version"',
+    ]);
   });
 
   test.each([

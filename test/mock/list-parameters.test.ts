@@ -5,9 +5,11 @@ import { headerValue } from '../../src/http/message.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
 
-const query = (name: string, schema: string, more = ''): string => `{ name: '${name}', in: query, schema: ${schema}${more} }`;
+const query = (name: string, schema: string, more = ''): string =>
+  `{ name: '${name}', in: query, schema: ${schema}${more} }`;
 
-const trees: Contract = parseContract(`
+const trees: Contract = parseContract(
+  `
 openapi: 3.1.0
 info: { title: Trees, version: '1' }
 paths:
@@ -47,13 +49,38 @@ components:
         tags: { type: array, items: { type: string } }
         sick: { type: boolean }
         owner: { type: object, properties: { name: { type: string } } }
-`, 'trees.yaml');
+`,
+  'trees.yaml',
+);
 
 const fixtures = fixturesOf({
   trees: [
-    { id: 1, kind: 'oak', height: 20, plantedAt: '2001-01-01T00:00:00Z', tags: ['old', 'big'], sick: true, owner: { name: 'Ada' } },
-    { id: 2, kind: 'ash', height: 7.5, plantedAt: '2010-06-01T12:00:00Z', tags: ['young'], owner: { name: 'Ben' } },
-    { id: 3, kind: 'oak', height: 12, plantedAt: '2005-03-03T00:00:00+02:00', tags: [], sick: false, owner: { name: 'Ada' } },
+    {
+      id: 1,
+      kind: 'oak',
+      height: 20,
+      plantedAt: '2001-01-01T00:00:00Z',
+      tags: ['old', 'big'],
+      sick: true,
+      owner: { name: 'Ada' },
+    },
+    {
+      id: 2,
+      kind: 'ash',
+      height: 7.5,
+      plantedAt: '2010-06-01T12:00:00Z',
+      tags: ['young'],
+      owner: { name: 'Ben' },
+    },
+    {
+      id: 3,
+      kind: 'oak',
+      height: 12,
+      plantedAt: '2005-03-03T00:00:00+02:00',
+      tags: [],
+      sick: false,
+      owner: { name: 'Ada' },
+    },
     { id: 4, kind: 'Yew' },
   ],
 });
@@ -111,8 +138,16 @@ describe('the other pages', () => {
 
   test('are in the header Link, where the contract documents it', async () => {
     const mock = await mockOf({ contract: trees, fixtures });
-    const links = async (target: string): Promise<string> => headerValue((await send(mock, `GET ${target}`, host)).headers, 'Link') ?? 'none';
-    expect([await links('/trees?per_page=1'), await links('/trees?kind=oak&page=2&per_page=1'), await links('/trees'), await links('/trees?per_page=0')].join('\n')).toMatchInlineSnapshot(`
+    const links = async (target: string): Promise<string> =>
+      headerValue((await send(mock, `GET ${target}`, host)).headers, 'Link') ?? 'none';
+    expect(
+      [
+        await links('/trees?per_page=1'),
+        await links('/trees?kind=oak&page=2&per_page=1'),
+        await links('/trees'),
+        await links('/trees?per_page=0'),
+      ].join('\n'),
+    ).toMatchInlineSnapshot(`
       "<http://trees.example:8080/trees?per_page=1&page=2>; rel="next", <http://trees.example:8080/trees?per_page=1&page=4>; rel="last"
       <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="prev", <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="first"
       none
@@ -121,15 +156,33 @@ describe('the other pages', () => {
   });
 
   const envelopes: readonly (readonly [what: string, parameter: string, envelope: string])[] = [
-    ['as links', 'offset', '{ type: object, required: [data, next], properties: { data: { $ref: "#/components/schemas/Nuts" }, next: { type: [string, "null"], format: uri }, previous: { type: string, format: uri-reference }, links: { type: object, properties: { first: { type: string, format: uri }, last: { type: string, example: "/nuts?offset=8" } } } } }'],
-    ['as HAL', 'page', '{ type: object, properties: { _links: { type: object, properties: { self: { $ref: "#/components/schemas/Href" }, next: { $ref: "#/components/schemas/Href" }, prev: { $ref: "#/components/schemas/Href" } } }, _embedded: { type: object, properties: { nuts: { $ref: "#/components/schemas/Nuts" } } }, page: { type: integer } } }'],
-    ['two levels deep, by cursor', 'cursor', '{ type: object, required: [data], properties: { data: { type: object, required: [items], properties: { items: { $ref: "#/components/schemas/Nuts" }, nextCursor: { type: [string, "null"] } } } } }'],
-    ['as a map', 'offset', '{ type: object, additionalProperties: { $ref: "#/components/schemas/Nut" } }'],
+    [
+      'as links',
+      'offset',
+      '{ type: object, required: [data, next], properties: { data: { $ref: "#/components/schemas/Nuts" }, next: { type: [string, "null"], format: uri }, previous: { type: string, format: uri-reference }, links: { type: object, properties: { first: { type: string, format: uri }, last: { type: string, example: "/nuts?offset=8" } } } } }',
+    ],
+    [
+      'as HAL',
+      'page',
+      '{ type: object, properties: { _links: { type: object, properties: { self: { $ref: "#/components/schemas/Href" }, next: { $ref: "#/components/schemas/Href" }, prev: { $ref: "#/components/schemas/Href" } } }, _embedded: { type: object, properties: { nuts: { $ref: "#/components/schemas/Nuts" } } }, page: { type: integer } } }',
+    ],
+    [
+      'two levels deep, by cursor',
+      'cursor',
+      '{ type: object, required: [data], properties: { data: { type: object, required: [items], properties: { items: { $ref: "#/components/schemas/Nuts" }, nextCursor: { type: [string, "null"] } } } } }',
+    ],
+    [
+      'as a map',
+      'offset',
+      '{ type: object, additionalProperties: { $ref: "#/components/schemas/Nut" } }',
+    ],
   ];
 
   test('are in the envelope: as links, as HAL, two levels deep; and a map has none', async () => {
-    const talks = await Promise.all(envelopes.map(async ([what, parameter, envelope]) => {
-      const contract = parseContract(`
+    const talks = await Promise.all(
+      envelopes.map(async ([what, parameter, envelope]) => {
+        const contract = parseContract(
+          `
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
 paths:
@@ -143,10 +196,19 @@ components:
     Href: { type: object, properties: { href: { type: string } } }
     Nut: { type: object, required: [id], properties: { id: { type: integer } } }
     Nuts: { type: array, items: { $ref: '#/components/schemas/Nut' } }
-`, 'nuts.yaml');
-      const mock = await mockOf({ contract, fixtures: fixturesOf({ nuts: [1, 2, 3].map((id) => ({ id })) }) });
-      return `${what}\n${await converse(mock, [['GET /nuts', host], [`GET /nuts?${parameter}=${parameter === 'cursor' ? 'offset-2' : '2'}`, host]])}`;
-    }));
+`,
+          'nuts.yaml',
+        );
+        const mock = await mockOf({
+          contract,
+          fixtures: fixturesOf({ nuts: [1, 2, 3].map((id) => ({ id })) }),
+        });
+        return `${what}\n${await converse(mock, [
+          ['GET /nuts', host],
+          [`GET /nuts?${parameter}=${parameter === 'cursor' ? 'offset-2' : '2'}`, host],
+        ])}`;
+      }),
+    );
     expect(talks.join('\n')).toMatchInlineSnapshot(`
       "as links
       GET /nuts → 200 {"data":[{"id":1},{"id":2}],"next":"http://trees.example:8080/nuts?offset=2","links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
@@ -165,17 +227,25 @@ components:
 });
 
 test('an envelope has what is required of it, but for what is written alone', async () => {
-  const contract = parseContract(`
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
 paths:
   /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: object, required: [data, kind, mark], properties: { data: { type: array, items: { type: object, properties: { id: { type: integer } } } }, kind: { const: list }, mark: { const: x, writeOnly: true } } } } } } } } }
-`, 'nuts.yaml');
-  expect(await converse(await mockOf({ contract, fixtures: fixturesOf({ nuts: [{ id: 1 }] }) }), [['GET /nuts']])).toBe('GET /nuts → 200 {"data":[{"id":1}],"kind":"list"}');
+`,
+    'nuts.yaml',
+  );
+  expect(
+    await converse(await mockOf({ contract, fixtures: fixturesOf({ nuts: [{ id: 1 }] }) }), [
+      ['GET /nuts'],
+    ]),
+  ).toBe('GET /nuts → 200 {"data":[{"id":1}],"kind":"list"}');
 });
 
 test('a prefix that examples have is that of new identifiers too', async () => {
-  const contract = parseContract(`
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Customers, version: '1' }
 paths:
@@ -186,8 +256,15 @@ paths:
       requestBody: { content: { application/json: { schema: { type: object } } } }
       responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Customer' } } } } }
 components: { schemas: { Customer: { type: object, required: [id], properties: { id: { type: string, readOnly: true, example: cus_9s6XKzkNRiZ8i3 } } } } }
-`, 'customers.yaml');
-  expect(await converse(await mockOf({ contract }), [['POST /customers', { body: {} }], ['POST /customers', { body: {} }]])).toMatchInlineSnapshot(`
+`,
+    'customers.yaml',
+  );
+  expect(
+    await converse(await mockOf({ contract }), [
+      ['POST /customers', { body: {} }],
+      ['POST /customers', { body: {} }],
+    ]),
+  ).toMatchInlineSnapshot(`
     "POST /customers → 201 {"id":"cus_made1"}
     POST /customers → 201 {"id":"cus_made2"}"
   `);

@@ -6,18 +6,24 @@ import { converse, mockOf, send, show, textOf } from './workshop.ts';
 
 /** A contract whose `GET /thing` answers this content, in flow style YAML. */
 function answering(content: string, more = ''): Contract {
-  return parseContract(`
+  return parseContract(
+    `
 openapi: 3.2.0
 info: { title: Media, version: '1' }
 paths: { /thing: { get: { operationId: getThing, responses: { '200': { description: ok${more}, content: ${content} } } } } }
 components: { schemas: { Person: { type: object, required: [id, name], properties: { id: { type: integer, xml: { attribute: true } }, name: { type: string } } } } }
-`, 'media.yaml');
+`,
+    'media.yaml',
+  );
 }
 
-const person = "{ schema: { $ref: '#/components/schemas/Person' }, example: { id: 7, name: Robin } }";
+const person =
+  "{ schema: { $ref: '#/components/schemas/Person' }, example: { id: 7, name: Robin } }";
 
 describe('the best media type that the client takes', () => {
-  const several = answering(`{ text/csv: ${person}, application/xml: ${person}, application/json: ${person}, application/x-protobuf: ${person} }`);
+  const several = answering(
+    `{ text/csv: ${person}, application/xml: ${person}, application/json: ${person}, application/x-protobuf: ${person} }`,
+  );
   test.each([
     [undefined, 'application/json'],
     ['*/*', 'application/json'],
@@ -30,46 +36,95 @@ describe('the best media type that the client takes', () => {
     ['application/x-protobuf', 'application/json'],
     ['nonsense', 'application/json'],
   ])('%s is %s', async (accept, type) => {
-    const answer = await send(await mockOf({ contract: several }), 'GET /thing', { headers: accept === undefined ? [] : [['Accept', accept]] });
+    const answer = await send(await mockOf({ contract: several }), 'GET /thing', {
+      headers: accept === undefined ? [] : [['Accept', accept]],
+    });
     expect([answer.status, headerValue(answer.headers, 'Content-Type')]).toEqual([200, type]);
   });
 
   test('is refused only where there is none', async () => {
     const mock = await mockOf({ contract: several });
-    expect(await converse(mock, [['GET /thing', { headers: [['Accept', 'image/png']] }]])).toMatchInlineSnapshot(`"GET /thing → 406 {"type":"about:blank","title":"Not Acceptable","status":406,"detail":"The header Accept takes none of the media types of this answer: text/csv, application/xml, application/json, application/x-protobuf.","code":"not_acceptable"}"`);
+    expect(
+      await converse(mock, [['GET /thing', { headers: [['Accept', 'image/png']] }]]),
+    ).toMatchInlineSnapshot(
+      `"GET /thing → 406 {"type":"about:blank","title":"Not Acceptable","status":406,"detail":"The header Accept takes none of the media types of this answer: text/csv, application/xml, application/json, application/x-protobuf.","code":"not_acceptable"}"`,
+    );
   });
 
   test('is named as the contract names it, where that is no media type at all', async () => {
-    const answer = await send(await mockOf({ contract: answering("{ json: { example: 'x' } }") }), 'GET /thing');
+    const answer = await send(
+      await mockOf({ contract: answering("{ json: { example: 'x' } }") }),
+      'GET /thing',
+    );
     expect(show(answer, 'Content-Type')).toBe('200 json x');
   });
 
   test('out of a range is what the client asks for', async () => {
-    const mock = await mockOf({ contract: answering("{ 'image/*': { schema: { type: string, format: binary } } }") });
-    const types = await Promise.all(['image/png', 'image/gif', 'image/*', 'image/tiff'].map(async (accept) => headerValue((await send(mock, 'GET /thing', { headers: [['Accept', accept]] })).headers, 'content-type')));
+    const mock = await mockOf({
+      contract: answering("{ 'image/*': { schema: { type: string, format: binary } } }"),
+    });
+    const types = await Promise.all(
+      ['image/png', 'image/gif', 'image/*', 'image/tiff'].map(async (accept) =>
+        headerValue(
+          (await send(mock, 'GET /thing', { headers: [['Accept', accept]] })).headers,
+          'content-type',
+        ),
+      ),
+    );
     expect(types).toEqual(['image/png', 'image/gif', 'image/png', 'image/png']);
   });
 });
 
 describe('an answer that is not JSON', () => {
   test.each([
-    ['application/xml', person, '<?xml version="1.0" encoding="UTF-8"?>\n<Person id="7"><name>Robin</name></Person>'],
+    [
+      'application/xml',
+      person,
+      '<?xml version="1.0" encoding="UTF-8"?>\n<Person id="7"><name>Robin</name></Person>',
+    ],
     ['application/xml', '{ schema: { type: object }, example: "<own/>" }', '<own/>'],
     ['text/csv', person, 'id,name\r\n7,Robin\r\n'],
     ['text/csv', '{ schema: { type: string } }', 'id,name\r\n1,Robin\r\n2,Alex\r\n'],
     ['application/x-www-form-urlencoded', person, 'id=7&name=Robin'],
-    ['text/event-stream', "{ schema: { type: array, items: { $ref: '#/components/schemas/Person' } }, example: [{ id: 7, name: Robin }] }", 'data: {"id":7,"name":"Robin"}\n\n'],
-    ['text/event-stream', '{ itemSchema: { type: object, required: [event, data], properties: { event: { const: added }, data: { const: hello } } } }', 'event: added\ndata: hello\n\n'.repeat(3)],
-    ['application/x-ndjson', "{ schema: { $ref: '#/components/schemas/Person' }, example: [{ id: 7, name: Robin }, { id: 8, name: Kim }] }", '{"id":7,"name":"Robin"}\n{"id":8,"name":"Kim"}\n'],
+    [
+      'text/event-stream',
+      "{ schema: { type: array, items: { $ref: '#/components/schemas/Person' } }, example: [{ id: 7, name: Robin }] }",
+      'data: {"id":7,"name":"Robin"}\n\n',
+    ],
+    [
+      'text/event-stream',
+      '{ itemSchema: { type: object, required: [event, data], properties: { event: { const: added }, data: { const: hello } } } }',
+      'event: added\ndata: hello\n\n'.repeat(3),
+    ],
+    [
+      'application/x-ndjson',
+      "{ schema: { $ref: '#/components/schemas/Person' }, example: [{ id: 7, name: Robin }, { id: 8, name: Kim }] }",
+      '{"id":7,"name":"Robin"}\n{"id":8,"name":"Kim"}\n',
+    ],
     ['text/html', '{ schema: { type: string } }', /^<!doctype html>/],
     ['text/plain', '{}', 'A sample text.\n'],
     ['application/yaml', person, '{"id":7,"name":"Robin"}'],
     ['image/svg+xml', '{}', /^<svg /],
-    ['application/pdf', '{ schema: { type: string, format: binary } }', /^%PDF-1\.4[\s\S]*%%EOF\n$/],
-    ['application/octet-stream', '{ schema: { type: string, format: binary } }', 'A sample file.\n'],
-    ['application/octet-stream', '{ schema: { type: string, format: binary, maxLength: 3 } }', /^[\s\S]{1,3}$/],
+    [
+      'application/pdf',
+      '{ schema: { type: string, format: binary } }',
+      /^%PDF-1\.4[\s\S]*%%EOF\n$/,
+    ],
+    [
+      'application/octet-stream',
+      '{ schema: { type: string, format: binary } }',
+      'A sample file.\n',
+    ],
+    [
+      'application/octet-stream',
+      '{ schema: { type: string, format: binary, maxLength: 3 } }',
+      /^[\s\S]{1,3}$/,
+    ],
   ])('in %s %s', async (type, spec, body) => {
-    const answer = await send(await mockOf({ contract: answering(`{ ${type}: ${spec} }`) }), 'GET /thing');
+    const answer = await send(
+      await mockOf({ contract: answering(`{ ${type}: ${spec} }`) }),
+      'GET /thing',
+    );
     expect(answer.status, show(answer)).toBe(200);
     if (typeof body === 'string') expect(textOf(answer)).toBe(body);
     else expect(textOf(answer)).toMatch(body);
@@ -84,13 +139,25 @@ describe('an answer that is not JSON', () => {
     ['application/gzip', '1f8b08'],
     ['audio/wav', '52494646'],
   ])('in %s has bytes of it', async (type, magic) => {
-    const answer = await send(await mockOf({ contract: answering(`{ ${type}: { schema: { type: string, format: binary } } }`) }), 'GET /thing');
+    const answer = await send(
+      await mockOf({
+        contract: answering(`{ ${type}: { schema: { type: string, format: binary } } }`),
+      }),
+      'GET /thing',
+    );
     expect(Buffer.from(answer.body).toString('hex').startsWith(magic)).toBe(true);
   });
 
   test('is made of several generated items where it is a sequence', async () => {
-    const mock = await mockOf({ contract: answering("{ application/x-ndjson: { schema: { $ref: '#/components/schemas/Person' } } }") });
-    const lines = textOf(await send(mock, 'GET /thing')).trim().split('\n').map((line) => JSON.parse(line) as { id: number });
+    const mock = await mockOf({
+      contract: answering(
+        "{ application/x-ndjson: { schema: { $ref: '#/components/schemas/Person' } } }",
+      ),
+    });
+    const lines = textOf(await send(mock, 'GET /thing'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number });
     expect(lines).toHaveLength(3);
     expect(textOf(await send(mock, 'GET /thing'))).toBe(textOf(await send(mock, 'GET /thing')));
   });
@@ -107,20 +174,39 @@ describe('documented headers', () => {
     ETag: { required: true, schema: { type: string } }, Last-Modified: { required: true, schema: { type: string } } }`;
 
   test('are there where they are required or known, keep their schemas, and never frame the message', async () => {
-    const answer = await send(await mockOf({ contract: answering('{ application/json: {} }', headers) }), 'GET /thing');
-    const { 'x-lied': lied, etag, ...rest } = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    expect(rest).toEqual({ 'content-type': 'application/json', 'x-required': '5', 'x-shown': '60', 'x-ratelimit-limit': '60', 'x-ratelimit-reset': '2030-01-02T04:04:05.000Z', 'last-modified': 'Wed, 02 Jan 2030 03:04:05 GMT' });
+    const answer = await send(
+      await mockOf({ contract: answering('{ application/json: {} }', headers) }),
+      'GET /thing',
+    );
+    const {
+      'x-lied': lied,
+      etag,
+      ...rest
+    } = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    expect(rest).toEqual({
+      'content-type': 'application/json',
+      'x-required': '5',
+      'x-shown': '60',
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-reset': '2030-01-02T04:04:05.000Z',
+      'last-modified': 'Wed, 02 Jan 2030 03:04:05 GMT',
+    });
     expect(Number(lied)).toBeLessThanOrEqual(3);
     expect(etag).toMatch(/^"[0-9a-f]+"$/);
   });
 
   test('are there on errors too', async () => {
-    const contract = parseContract(`
+    const contract = parseContract(
+      `
 openapi: 3.1.0
 info: { title: Limits, version: '1' }
 paths: { /thing: { get: { responses: { '200': { description: ok }, '429': { description: slow down, headers: { Retry-After: { required: true, schema: { type: integer } } } } } } } }
-`, 'limits.yaml');
-    const answer = await send(await mockOf({ contract }), 'GET /thing', { headers: [['Prefer', 'code=429']] });
+`,
+      'limits.yaml',
+    );
+    const answer = await send(await mockOf({ contract }), 'GET /thing', {
+      headers: [['Prefer', 'code=429']],
+    });
     expect([answer.status, headerValue(answer.headers, 'Retry-After')]).toEqual([429, '1']);
   });
 });

@@ -21,7 +21,9 @@ class Model {
   readonly sessions = new Map<string, Session>();
 
   session(name: string): Session {
-    const known = this.sessions.get(name) ?? new Map((workshopFixtures.get('tools') ?? []).map(({ id, record }) => [id, toTool(record)]));
+    const known =
+      this.sessions.get(name) ??
+      new Map((workshopFixtures.get('tools') ?? []).map(({ id, record }) => [id, toTool(record)]));
     this.sessions.set(name, known);
     return known;
   }
@@ -29,7 +31,12 @@ class Model {
 
 function toTool(record: JsonObject): Tool {
   const { name, kind, weight, tags } = record;
-  return { name: String(name), kind: String(kind), ...(weight === undefined ? {} : { weight }), tags: tags ?? null };
+  return {
+    name: String(name),
+    kind: String(kind),
+    ...(weight === undefined ? {} : { weight }),
+    tags: tags ?? null,
+  };
 }
 
 type Command = fc.AsyncCommand<Model, Mock>;
@@ -38,8 +45,16 @@ function command(name: string, run: (model: Model, mock: Mock) => Promise<void>)
   return { check: () => true, run, toString: () => name };
 }
 
-function sendIn(mock: Mock, session: string, line: string, sending: Sending = {}): ReturnType<typeof send> {
-  return send(mock, line, { ...sending, headers: [['Vouch-Session', session], ...(sending.headers ?? [])] });
+function sendIn(
+  mock: Mock,
+  session: string,
+  line: string,
+  sending: Sending = {},
+): ReturnType<typeof send> {
+  return send(mock, line, {
+    ...sending,
+    headers: [['Vouch-Session', session], ...(sending.headers ?? [])],
+  });
 }
 
 /** The tool in an answer; what the mock adds is left out. */
@@ -50,20 +65,40 @@ function shown(value: JsonValue | undefined): Tool {
 
 const sessions = fc.constantFrom('a', 'b');
 const identifiers = fc.constantFrom('1', '2', '4', '9007199254740993', '9007199254740994', '77');
-const tools = fc.record({ name: fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme-ascii' }), kind: fc.constantFrom('saw', 'axe', 'file'), weight: fc.option(fc.oneof(fc.nat(), fc.constant(9007199254740995n))), tags: fc.array(fc.string({ unit: 'grapheme-ascii' }), { maxLength: 2 }) }, { requiredKeys: ['name', 'kind'] });
+const tools = fc.record(
+  {
+    name: fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme-ascii' }),
+    kind: fc.constantFrom('saw', 'axe', 'file'),
+    weight: fc.option(fc.oneof(fc.nat(), fc.constant(9007199254740995n))),
+    tags: fc.array(fc.string({ unit: 'grapheme-ascii' }), { maxLength: 2 }),
+  },
+  { requiredKeys: ['name', 'kind'] },
+);
 type Given = Omit<Tool, 'tags'> & { readonly tags?: JsonValue };
 const asGiven = tools as fc.Arbitrary<Given>;
 
 function list(session: string, offset: number, limit: number): Command {
-  return command(`${session}: list from ${String(offset)}, ${String(limit)}`, async (model, mock) => {
-    const answer = await sendIn(mock, session, `GET /v2/tools?offset=${String(offset)}&limit=${String(limit)}`);
-    expectKept(workshop, answer);
-    const expected = [...model.session(session)];
-    const body = jsonOf(answer) as JsonObject;
-    expect((body['items'] as JsonValue[]).map((item) => [String((item as JsonObject)['id']), shown(item)])).toEqual(expected.slice(offset, offset + limit).map(([id, tool]) => [id, { ...tool }]));
-    expect(body['total']).toBe(expected.length);
-    expect(headerValue(answer.headers, 'X-Total-Count')).toBe(String(expected.length));
-  });
+  return command(
+    `${session}: list from ${String(offset)}, ${String(limit)}`,
+    async (model, mock) => {
+      const answer = await sendIn(
+        mock,
+        session,
+        `GET /v2/tools?offset=${String(offset)}&limit=${String(limit)}`,
+      );
+      expectKept(workshop, answer);
+      const expected = [...model.session(session)];
+      const body = jsonOf(answer) as JsonObject;
+      expect(
+        (body['items'] as JsonValue[]).map((item) => [
+          String((item as JsonObject)['id']),
+          shown(item),
+        ]),
+      ).toEqual(expected.slice(offset, offset + limit).map(([id, tool]) => [id, { ...tool }]));
+      expect(body['total']).toBe(expected.length);
+      expect(headerValue(answer.headers, 'X-Total-Count')).toBe(String(expected.length));
+    },
+  );
 }
 
 function read(session: string, id: string): Command {
@@ -129,7 +164,17 @@ test('any conversation leaves the mock as it leaves plain maps', async () => {
       fc.tuple(sessions, identifiers).map((given) => read(...given)),
       fc.tuple(sessions, asGiven).map((given) => create(...given)),
       fc.tuple(sessions, identifiers, asGiven).map((given) => replace(...given)),
-      fc.tuple(sessions, identifiers, fc.oneof(asGiven, asGiven.map(({ name }) => ({ name })), asGiven.map(({ kind }) => ({ kind })))).map((given) => update(...given)),
+      fc
+        .tuple(
+          sessions,
+          identifiers,
+          fc.oneof(
+            asGiven,
+            asGiven.map(({ name }) => ({ name })),
+            asGiven.map(({ kind }) => ({ kind })),
+          ),
+        )
+        .map((given) => update(...given)),
       fc.tuple(sessions, identifiers).map((given) => remove(...given)),
       fc.constant(reset),
     ],

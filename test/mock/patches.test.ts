@@ -16,7 +16,11 @@ describe('a merge patch', () => {
     [{ a: 'c' }, { a: ['b'] }, { a: ['b'] }],
     [{ a: { b: 'c' } }, { a: { b: 'd', c: null } }, { a: { b: 'd' } }],
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
-    [['a', 'b'], ['c', 'd'], ['c', 'd']],
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ],
     [{ a: 'b' }, ['c'], ['c']],
     [{ a: 'foo' }, null, null],
     [{ a: 'foo' }, 'bar', 'bar'],
@@ -36,35 +40,75 @@ describe('a merge patch', () => {
 
 describe('a JSON patch is bounded', () => {
   const grown: JsonValue = { a: { b: 'x'.repeat(1_000) } };
-  const doubled = Array.from({ length: 24 }, (_, index) => ({ op: 'copy', from: '', path: `/c${String(index)}` }));
+  const doubled = Array.from({ length: 24 }, (_, index) => ({
+    op: 'copy',
+    from: '',
+    path: `/c${String(index)}`,
+  }));
 
   test('in what it makes, after each step', () => {
     const began = ownWork();
     const patched = applyJsonPatch(grown, doubled);
-    expect(patched).toMatchObject({ ok: false, isTest: false, reason: expect.stringMatching(/^step \d+ of the patch does not apply: the record would be longer than 1048576 bytes$/) as unknown });
+    expect(patched).toMatchObject({
+      ok: false,
+      isTest: false,
+      reason: expect.stringMatching(
+        /^step \d+ of the patch does not apply: the record would be longer than 1048576 bytes$/,
+      ) as unknown,
+    });
     expect(ownWork() - began).toBeLessThan(1_000);
   });
 
   test('by a bound that can be given', () => {
-    expect(applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(100) }], { mostBytes: 60 })).toMatchObject({ ok: false });
-    expect(applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(30) }], { mostBytes: 60 })).toMatchObject({ ok: true });
+    expect(
+      applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(100) }], {
+        mostBytes: 60,
+      }),
+    ).toMatchObject({ ok: false });
+    expect(
+      applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(30) }], {
+        mostBytes: 60,
+      }),
+    ).toMatchObject({ ok: true });
   });
 
   test('and what is replaced or removed makes room again', () => {
-    const steps = Array.from({ length: 50 }, () => [{ op: 'add', path: '/b', value: 'x'.repeat(30) }, { op: 'remove', path: '/b' }]).flat();
-    expect(applyJsonPatch({ a: 1 }, steps, { mostBytes: 60 })).toEqual({ ok: true, value: { a: 1 } });
+    const steps = Array.from({ length: 50 }, () => [
+      { op: 'add', path: '/b', value: 'x'.repeat(30) },
+      { op: 'remove', path: '/b' },
+    ]).flat();
+    expect(applyJsonPatch({ a: 1 }, steps, { mostBytes: 60 })).toEqual({
+      ok: true,
+      value: { a: 1 },
+    });
   });
 
   test('in how deep it nests', () => {
-    const steps = Array.from({ length: 100 }, () => [{ op: 'add', path: '/w', value: {} }, { op: 'move', from: '/a', path: '/w/a' }, { op: 'move', from: '/w', path: '/a' }]).flat();
-    expect(applyJsonPatch({ a: {} }, steps)).toMatchObject({ ok: false, reason: expect.stringContaining('more than 64 levels deep') as unknown });
+    const steps = Array.from({ length: 100 }, () => [
+      { op: 'add', path: '/w', value: {} },
+      { op: 'move', from: '/a', path: '/w/a' },
+      { op: 'move', from: '/w', path: '/a' },
+    ]).flat();
+    expect(applyJsonPatch({ a: {} }, steps)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('more than 64 levels deep') as unknown,
+    });
   });
 
   test('in the work that it takes', () => {
-    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${String(index)}`, 1]));
-    const steps = Array.from({ length: 20_000 }, (_, index) => ({ op: 'add', path: '/k0', value: index }));
+    const wide = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`k${String(index)}`, 1]),
+    );
+    const steps = Array.from({ length: 20_000 }, (_, index) => ({
+      op: 'add',
+      path: '/k0',
+      value: index,
+    }));
     const began = ownWork();
-    expect(applyJsonPatch(wide, steps)).toMatchObject({ ok: false, reason: expect.stringContaining('more work than one request may take') as unknown });
+    expect(applyJsonPatch(wide, steps)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('more work than one request may take') as unknown,
+    });
     expect(ownWork() - began).toBeLessThan(4_000);
   });
 });
@@ -84,7 +128,10 @@ describe('a JSON patch', () => {
     [[{ op: 'replace', path: '', value: { z: 1 } }], { z: 1 }],
     [[{ op: 'remove', path: '/list/0' }], { ...document, list: ['y'] }],
     [[{ op: 'remove', path: '/deep/b' }], { ...document, deep: {} }],
-    [[{ op: 'replace', path: '/deep/b/c', value: null }], { ...document, deep: { b: { c: null } } }],
+    [
+      [{ op: 'replace', path: '/deep/b/c', value: null }],
+      { ...document, deep: { b: { c: null } } },
+    ],
     [[{ op: 'replace', path: '/with~1slash', value: 1 }], { ...document, 'with/slash': 1 }],
     [[{ op: 'move', from: '/deep/b', path: '/b' }], { ...document, deep: {}, b: { c: true } }],
     [[{ op: 'move', from: '/list/0', path: '/list/1' }], { ...document, list: ['y', 'x'] }],
@@ -118,7 +165,9 @@ describe('a JSON patch', () => {
       { op: 'test', path: '/none', value: null },
       { op: 'explode', path: '/a' },
     ];
-    const reasons = wrong.map((step) => applyJsonPatch(document, [{ op: 'test', path: '/a', value: 1 }, step])).map((patched) => (patched.ok ? 'applied' : patched.reason));
+    const reasons = wrong
+      .map((step) => applyJsonPatch(document, [{ op: 'test', path: '/a', value: 1 }, step]))
+      .map((patched) => (patched.ok ? 'applied' : patched.reason));
     expect(reasons.join('\n')).toMatchInlineSnapshot(`
       "step 1 of the patch does not apply: it is no object
       step 1 of the patch does not apply: its \`path\` is no JSON Pointer
@@ -144,7 +193,25 @@ describe('a JSON patch', () => {
   });
 
   test('never throws, and never changes what it was given', () => {
-    const step = fc.record({ op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'), path: fc.constantFrom('', '/', '/a', '/list', '/list/0', '/list/-', '/deep/b', '/__proto__', '/constructor'), from: fc.constantFrom('', '/a', '/list/1', '/deep'), value: fc.jsonValue() }, { requiredKeys: ['op'] });
+    const step = fc.record(
+      {
+        op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'),
+        path: fc.constantFrom(
+          '',
+          '/',
+          '/a',
+          '/list',
+          '/list/0',
+          '/list/-',
+          '/deep/b',
+          '/__proto__',
+          '/constructor',
+        ),
+        from: fc.constantFrom('', '/a', '/list/1', '/deep'),
+        value: fc.jsonValue(),
+      },
+      { requiredKeys: ['op'] },
+    );
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const before = JSON.stringify(document);

@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 
 function petstore(): Promise<Mock> {
-  const assumptions = [{ operation: 'sendMessage', status: 202, because: 'a queued message is not yet processed' }];
+  const assumptions = [
+    { operation: 'sendMessage', status: 202, because: 'a queued message is not yet processed' },
+  ];
   return mockOf({ contract, fixtures, scenarios, assumptions });
 }
 
@@ -39,7 +41,10 @@ function prefer(value: string, more: Sending = {}): Sending {
 }
 
 /** Sends each, holds each against the contract, and shows a line for each. */
-async function converse(mock: Mock, requests: readonly (readonly [line: string, sending: Sending, ...headers: string[]])[]): Promise<string> {
+async function converse(
+  mock: Mock,
+  requests: readonly (readonly [line: string, sending: Sending, ...headers: string[]])[],
+): Promise<string> {
   const lines: string[] = [];
   for (const [line, sending, ...names] of requests) {
     const answer = await send(mock, line, sending);
@@ -51,13 +56,15 @@ async function converse(mock: Mock, requests: readonly (readonly [line: string, 
 
 describe('the bundled contract', () => {
   test('lists, filters and cuts', async () => {
-    expect(await converse(await petstore(), [
-      ['GET /v1/pets?limit=2', known()],
-      ['GET /v1/pets?limit=2&status=pending', known()],
-      ['GET /v1/pets?limit=1&status=', known()],
-      ['GET /v1/pets?limit=0', known()],
-      ['GET /v1/pets?limit=101&status=gone', known()],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await petstore(), [
+        ['GET /v1/pets?limit=2', known()],
+        ['GET /v1/pets?limit=2&status=pending', known()],
+        ['GET /v1/pets?limit=1&status=', known()],
+        ['GET /v1/pets?limit=0', known()],
+        ['GET /v1/pets?limit=101&status=gone', known()],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v1/pets?limit=2 → 200 [{"id":1,"name":"Biscuit","categoryId":1,"status":"available"},{"id":2,"name":"Rex","categoryId":1,"status":"sold"}]
       GET /v1/pets?limit=2&status=pending → 200 [{"id":3,"name":"Björn","categoryId":1,"status":"pending"},{"id":5,"name":"Čipka","categoryId":1,"status":"pending"}]
       GET /v1/pets?limit=1&status= → 400 {"code":"invalid_value","message":"\`status\` in the query must be one of available, pending, sold, but is empty.","status":400}
@@ -68,27 +75,42 @@ describe('the bundled contract', () => {
 
   test('lists twenty unless told, and a hundred at most', async () => {
     const mock = await petstore();
-    const count = async (query: string): Promise<number> => (jsonOf(await send(mock, `GET /v1/pets${query}`, known())) as JsonArray).length;
-    expect([await count(''), await count('?limit=100'), await count('?limit=7')]).toEqual([20, 72, 7]);
-    const sold = jsonOf(await send(mock, 'GET /v1/pets?status=sold&limit=100', known())) as JsonObject[];
+    const count = async (query: string): Promise<number> =>
+      (jsonOf(await send(mock, `GET /v1/pets${query}`, known())) as JsonArray).length;
+    expect([await count(''), await count('?limit=100'), await count('?limit=7')]).toEqual([
+      20, 72, 7,
+    ]);
+    const sold = jsonOf(
+      await send(mock, 'GET /v1/pets?status=sold&limit=100', known()),
+    ) as JsonObject[];
     expect(sold.length).toBeGreaterThan(0);
     expect(sold.every(({ status }) => status === 'sold')).toBe(true);
   });
 
   test('adds and fetches, every digit of it', async () => {
-    expect(await converse(await petstore(), [
-      ['POST /v1/pets', known({ body: { name: 'Zoë', categoryId: 9007199254740993n } }), 'Location'],
-      ['GET /v1/pets/73', known(), 'Sunset', 'Link'],
-      ['POST /v1/pets', known({ body: { name: 'Rex', categoryId: 1, status: 'sold', id: 5, nickname: 'R' } }), 'Location'],
-      ['POST /v1/pets', known({ body: { categoryId: 1 } })],
-      ['POST /v1/pets', known({ body: { name: 'x', categoryId: '1', status: 'gone' } })],
-      ['POST /v1/pets', known({ body: { name: 'x', categoryId: 9223372036854775808n } })],
-      ['POST /v1/pets', known({ body: bytes('{"name":') })],
-      ['POST /v1/pets', known({ body: bytes('') })],
-      ['POST /v1/pets', known({ body: { name: 'x', categoryId: 1 }, type: false })],
-      ['GET /v1/pets/4711', known()],
-      ['GET /v1/pets/abc', known()],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await petstore(), [
+        [
+          'POST /v1/pets',
+          known({ body: { name: 'Zoë', categoryId: 9007199254740993n } }),
+          'Location',
+        ],
+        ['GET /v1/pets/73', known(), 'Sunset', 'Link'],
+        [
+          'POST /v1/pets',
+          known({ body: { name: 'Rex', categoryId: 1, status: 'sold', id: 5, nickname: 'R' } }),
+          'Location',
+        ],
+        ['POST /v1/pets', known({ body: { categoryId: 1 } })],
+        ['POST /v1/pets', known({ body: { name: 'x', categoryId: '1', status: 'gone' } })],
+        ['POST /v1/pets', known({ body: { name: 'x', categoryId: 9223372036854775808n } })],
+        ['POST /v1/pets', known({ body: bytes('{"name":') })],
+        ['POST /v1/pets', known({ body: bytes('') })],
+        ['POST /v1/pets', known({ body: { name: 'x', categoryId: 1 }, type: false })],
+        ['GET /v1/pets/4711', known()],
+        ['GET /v1/pets/abc', known()],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v1/pets → 201 /v1/pets/73 {"id":73,"name":"Zoë","categoryId":9007199254740993}
       GET /v1/pets/73 → 200 Thu, 05 Dec 2030 00:00:00 GMT </v1/pets>; rel="successor-version" {"id":73,"name":"Zoë","categoryId":9007199254740993}
       POST /v1/pets → 201 /v1/pets/74 {"id":74,"name":"Rex","categoryId":1,"status":"sold","nickname":"R"}
@@ -104,11 +126,17 @@ describe('the bundled contract', () => {
   });
 
   test('asks for the key', async () => {
-    expect(await converse(await petstore(), [
-      ['GET /v1/pets', { key: false }, 'WWW-Authenticate'],
-      ['GET /v1/pets', { key: false, headers: [['authorization', 'bearer wrong']] }, 'WWW-Authenticate'],
-      ['POST /messages', { key: false, body: { message: 'x' } }, 'WWW-Authenticate'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await petstore(), [
+        ['GET /v1/pets', { key: false }, 'WWW-Authenticate'],
+        [
+          'GET /v1/pets',
+          { key: false, headers: [['authorization', 'bearer wrong']] },
+          'WWW-Authenticate',
+        ],
+        ['POST /messages', { key: false, body: { message: 'x' } }, 'WWW-Authenticate'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v1/pets → 401 Bearer realm="Pet Store Service Interface" {"code":"unauthorized","message":"The header Authorization is missing. Send Authorization: Bearer KEY.","status":401}
       GET /v1/pets → 401 Bearer realm="Pet Store Service Interface", error="invalid_token" {"code":"invalid_token","message":"The bearer token is not known here. Send a key that is valid.","status":401}
       POST /messages → 401 Bearer realm="Pet Store Service Interface" {"code":"unauthorized","message":"The header Authorization is missing. Send Authorization: Bearer KEY.","status":401}"
@@ -116,13 +144,15 @@ describe('the bundled contract', () => {
   });
 
   test('takes messages, at their own address', async () => {
-    expect(await converse(await petstore(), [
-      ['POST /messages', known({ body: { message: 'Hello' } })],
-      ['POST /messages', known({ body: {} })],
-      ['POST /messages', known({ body: { message: 'Hello' }, type: false })],
-      ['POST /v1/messages', known({ body: { message: 'Hello' } })],
-      ['GET /v1/store/orders', known()],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await petstore(), [
+        ['POST /messages', known({ body: { message: 'Hello' } })],
+        ['POST /messages', known({ body: {} })],
+        ['POST /messages', known({ body: { message: 'Hello' }, type: false })],
+        ['POST /v1/messages', known({ body: { message: 'Hello' } })],
+        ['GET /v1/store/orders', known()],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /messages → 202 {"id":"made-1","message":"Hello","status":"queued","createdAt":"2030-01-02T03:04:05.000Z"}
       POST /messages → 400 {"code":"missing_field","message":"The body must have the property message.","status":400}
       POST /messages → 400 {"code":"unsupported_media_type","message":"The header Content-Type is missing. Send application/json.","status":400}
@@ -133,17 +163,19 @@ describe('the bundled contract', () => {
 
   test('plays its scenarios', async () => {
     const mock = await petstore();
-    expect(await converse(mock, [
-      ['GET /v1/pets/1', prefer('scenario=after-removal')],
-      ['GET /v1/pets', prefer('scenario=expired-key'), 'WWW-Authenticate'],
-      ['GET /v1/pets?limit=1', prefer('scenario=list-fails-twice'), 'Retry-After'],
-      ['GET /v1/pets?limit=1', prefer('scenario=list-fails-twice'), 'Retry-After'],
-      ['GET /v1/pets?limit=1', prefer('scenario=list-fails-twice'), 'Retry-After'],
-      ['POST /messages', prefer('scenario=message-queue', { body: { message: 'x' } })],
-      ['POST /v1/pets', prefer('scenario=missing-field', { body: { name: 'x', categoryId: 1 } })],
-      ['GET /v1/pets/1', prefer('scenario=missing-pet')],
-      ['GET /v1/pets/1', prefer('scenario=missing-pets')],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v1/pets/1', prefer('scenario=after-removal')],
+        ['GET /v1/pets', prefer('scenario=expired-key'), 'WWW-Authenticate'],
+        ['GET /v1/pets?limit=1', prefer('scenario=list-fails-twice'), 'Retry-After'],
+        ['GET /v1/pets?limit=1', prefer('scenario=list-fails-twice'), 'Retry-After'],
+        ['GET /v1/pets?limit=1', prefer('scenario=list-fails-twice'), 'Retry-After'],
+        ['POST /messages', prefer('scenario=message-queue', { body: { message: 'x' } })],
+        ['POST /v1/pets', prefer('scenario=missing-field', { body: { name: 'x', categoryId: 1 } })],
+        ['GET /v1/pets/1', prefer('scenario=missing-pet')],
+        ['GET /v1/pets/1', prefer('scenario=missing-pets')],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v1/pets/1 → 410 {"code":"gone","message":"getPet was removed on 2030-12-05. Use listPets instead.","status":410}
       GET /v1/pets → 401 Bearer realm="Pet Store", error="invalid_token", error_description="The API key has expired" {"code":"expired_key","message":"The API key has expired.","status":401}
       GET /v1/pets?limit=1 → 503 1 {"code":"unavailable","message":"The service is not available. Try again in a second.","status":503}
@@ -158,14 +190,16 @@ describe('the bundled contract', () => {
   });
 
   test('answers as preferred', async () => {
-    expect(await converse(await petstore(), [
-      ['GET /v1/pets', prefer('code=401')],
-      ['GET /v1/pets', prefer('code=404')],
-      ['GET /v1/pets', prefer('example=none')],
-      ['GET /v1/pets/1', prefer('example=notFound')],
-      ['GET /v1/pets/1', prefer('example=notFond')],
-      ['POST /v1/pets', prefer('code=400', { body: { name: 'x', categoryId: 1 } })],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await petstore(), [
+        ['GET /v1/pets', prefer('code=401')],
+        ['GET /v1/pets', prefer('code=404')],
+        ['GET /v1/pets', prefer('example=none')],
+        ['GET /v1/pets/1', prefer('example=notFound')],
+        ['GET /v1/pets/1', prefer('example=notFond')],
+        ['POST /v1/pets', prefer('code=400', { body: { name: 'x', categoryId: 1 } })],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v1/pets → 401 {"code":"unauthorized","message":"An API key is required.","status":401}
       GET /v1/pets → 400 {"code":"invalid_preference","message":"Prefer asks for the status 404, which listPets does not document. It documents 200, 401.","status":400}
       GET /v1/pets → 200 []

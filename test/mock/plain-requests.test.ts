@@ -15,7 +15,11 @@ const petstore = await loadContract(resolve(root, 'openapi/petstore.v1.yaml'));
 const petstoreFixtures = await loadFixtures(resolve(root, 'fixtures'), petstore);
 
 /** The request that a person would send first. Path values are those of records that are there. */
-function plainRequest(operation: Operation, seed: string, values: Readonly<Record<string, string>>): HttpRequest {
+function plainRequest(
+  operation: Operation,
+  seed: string,
+  values: Readonly<Record<string, string>>,
+): HttpRequest {
   const headers: [string, string][] = [];
   const query: string[] = [];
   for (const parameter of operation.parameters) {
@@ -27,10 +31,18 @@ function plainRequest(operation: Operation, seed: string, values: Readonly<Recor
   }
   const json = operation.requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
   const body = json?.schema && plainValue(json.schema, { seed, direction: 'request' });
-  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => values[name] ?? '1');
+  const path = operation.path.replaceAll(
+    /\{([^{}]+)\}/g,
+    (_written, name: string) => values[name] ?? '1',
+  );
   const type: HeaderList = json === undefined ? [] : [['Content-Type', json.mediaType]];
   const target = `${operation.servers[0]?.basePath ?? ''}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
-  return { method: operation.method, target, headers: [...type, ...headers], body: encode(body?.ok === true ? body.value : undefined) };
+  return {
+    method: operation.method,
+    target,
+    headers: [...type, ...headers],
+    body: encode(body?.ok === true ? body.value : undefined),
+  };
 }
 
 /** What the contract cannot be kept in. */
@@ -40,16 +52,19 @@ describe.each<[name: string, contract: Contract, values: Record<string, string>]
   ['the workshop', workshop, { toolId: '2', code: 'A' }],
   ['the bundled contract', petstore, { petId: '1' }],
 ])('%s answers a plain request with success', (_name, contract, values) => {
-  test.each(contract.operations.filter(({ id }) => !impossible.has(id)))('$id', async (operation) => {
-    // What is added must not be there yet.
-    const records = contract === workshop ? workshopFixtures : petstoreFixtures;
-    const fixtures = operation.method === 'POST' ? new Map() : records;
-    for (let seed = 0; seed < 20; seed += 1) {
-      const mock = await mockOf({ contract, fixtures, authentication: 'off' });
-      const answer = await mock.answer(plainRequest(operation, String(seed), values));
-      expect(answer.operation).toBe(operation.id);
-      expect(answer.status, new TextDecoder().decode(answer.body)).toBeLessThan(300);
-      expectKept(contract, answer);
-    }
-  });
+  test.each(contract.operations.filter(({ id }) => !impossible.has(id)))(
+    '$id',
+    async (operation) => {
+      // What is added must not be there yet.
+      const records = contract === workshop ? workshopFixtures : petstoreFixtures;
+      const fixtures = operation.method === 'POST' ? new Map() : records;
+      for (let seed = 0; seed < 20; seed += 1) {
+        const mock = await mockOf({ contract, fixtures, authentication: 'off' });
+        const answer = await mock.answer(plainRequest(operation, String(seed), values));
+        expect(answer.operation).toBe(operation.id);
+        expect(answer.status, new TextDecoder().decode(answer.body)).toBeLessThan(300);
+        expectKept(contract, answer);
+      }
+    },
+  );
 });

@@ -6,7 +6,14 @@ import { ownWork } from '../own-work.ts';
 import { scenarioOf } from './scenarios/read-scenario.ts';
 import { converse, jsonOf, mockOf, send, textOf, type Sending } from './workshop.ts';
 
-const failure = { content: { 'application/json': { schema: { type: 'object' }, examples: { lost: { value: { why: 'lost' } } } } } };
+const failure = {
+  content: {
+    'application/json': {
+      schema: { type: 'object' },
+      examples: { lost: { value: { why: 'lost' } } },
+    },
+  },
+};
 
 /** Answers in several statuses and media types, each with examples of its own. */
 const things = makeContract({
@@ -18,13 +25,31 @@ const things = makeContract({
           200: {
             description: 'Things',
             content: {
-              'application/json': { schema: { type: 'array', items: { type: 'string' } }, examples: { some: { value: ['a'] }, none: { value: [] }, both: { value: ['json'] } } },
-              'text/csv': { schema: { type: 'string' }, examples: { lines: { value: 'a\nb' }, both: { value: 'csv' } } },
+              'application/json': {
+                schema: { type: 'array', items: { type: 'string' } },
+                examples: {
+                  some: { value: ['a'] },
+                  none: { value: [] },
+                  both: { value: ['json'] },
+                },
+              },
+              'text/csv': {
+                schema: { type: 'string' },
+                examples: { lines: { value: 'a\nb' }, both: { value: 'csv' } },
+              },
             },
           },
           404: { description: 'Lost', ...failure },
-          '4XX': { description: 'Wrong', content: { 'application/json': { examples: { clash: { value: { why: 'clash' } } } } } },
-          default: { description: 'Fell', content: { 'application/problem+json': { examples: { fell: { value: { title: 'fell' } } } } } },
+          '4XX': {
+            description: 'Wrong',
+            content: { 'application/json': { examples: { clash: { value: { why: 'clash' } } } } },
+          },
+          default: {
+            description: 'Fell',
+            content: {
+              'application/problem+json': { examples: { fell: { value: { title: 'fell' } } } },
+            },
+          },
         },
       },
     },
@@ -32,18 +57,58 @@ const things = makeContract({
 });
 
 /** A contract that says nothing of errors, so that they are told as problem details. */
-const few = makeContract({ paths: { '/few': { get: { operationId: 'getFew', responses: { 200: { description: 'Few', content: { 'application/json': { examples: { some: { value: 1 }, none: { value: 0 } } } } }, 202: { description: 'Later', content: { 'application/json': { examples: { later: { value: 2 } } } } } } } } } });
+const few = makeContract({
+  paths: {
+    '/few': {
+      get: {
+        operationId: 'getFew',
+        responses: {
+          200: {
+            description: 'Few',
+            content: {
+              'application/json': { examples: { some: { value: 1 }, none: { value: 0 } } },
+            },
+          },
+          202: {
+            description: 'Later',
+            content: { 'application/json': { examples: { later: { value: 2 } } } },
+          },
+        },
+      },
+    },
+  },
+});
 
 describe('the header Prefer', () => {
   test.each([
     ['nothing at all', [], {}],
-    ['each of its words', ['code=404, example=one, dynamic=true, seed=7, scenario=late, delay=200ms'], { code: 404, example: 'one', dynamic: true, seed: '7', scenarios: ['late'], delayMs: 200 }],
-    ['several scenarios', ['scenario=a, code=404', 'scenario=b'], { scenarios: ['a', 'b'], code: 404 }],
-    ['words in quotes', ['example="two words, and \\"more\\""'], { example: 'two words, and "more"' }],
-    ['names in any case and spaces around', ['  CODE = 404 ; q=1 ,dynamic'], { code: 404, dynamic: true }],
+    [
+      'each of its words',
+      ['code=404, example=one, dynamic=true, seed=7, scenario=late, delay=200ms'],
+      { code: 404, example: 'one', dynamic: true, seed: '7', scenarios: ['late'], delayMs: 200 },
+    ],
+    [
+      'several scenarios',
+      ['scenario=a, code=404', 'scenario=b'],
+      { scenarios: ['a', 'b'], code: 404 },
+    ],
+    [
+      'words in quotes',
+      ['example="two words, and \\"more\\""'],
+      { example: 'two words, and "more"' },
+    ],
+    [
+      'names in any case and spaces around',
+      ['  CODE = 404 ; q=1 ,dynamic'],
+      { code: 404, dynamic: true },
+    ],
     ['several fields', ['code=404', 'seed=x'], { code: 404, seed: 'x' }],
     ['the first of two', ['code=404, code=500'], { code: 404 }],
-    ['what it knows, and nothing else', ['respond-async, wait=100, return=minimal, code=200'], { code: 200 }],
+    [
+      'what it knows, and nothing else',
+      ['respond-async, wait=100, return=minimal, code=200'],
+      { code: 200 },
+    ],
     ['dynamic as off', ['dynamic=false'], { dynamic: false }],
     ['as far as it can be read', ['code=404, "broken'], { code: 404 }],
     ['words that objects have of their own', ['constructor=1, __proto__=2, toString'], {}],
@@ -55,7 +120,13 @@ describe('the header Prefer', () => {
 
   test('is read in no time, however it is meant', () => {
     const started = ownWork();
-    for (const text of [' '.repeat(60_000), `code=${' '.repeat(60_000)}`, `${' ;'.repeat(30_000)}`, `"${'\\"'.repeat(30_000)}`, ','.repeat(60_000)]) {
+    for (const text of [
+      ' '.repeat(60_000),
+      `code=${' '.repeat(60_000)}`,
+      `${' ;'.repeat(30_000)}`,
+      `"${'\\"'.repeat(30_000)}`,
+      ','.repeat(60_000),
+    ]) {
       const fields: HeaderList = [['Prefer', text]];
       expect(readPreferences(fields)).toBeDefined();
     }
@@ -65,27 +136,32 @@ describe('the header Prefer', () => {
   test('gets the success that it asks for also where there is no such record', async () => {
     const mock = await mockOf();
     const answer = await send(mock, 'GET /v2/tools/4711', { headers: [['Prefer', 'code=200']] });
-    expect([answer.status, headerValue(answer.headers, 'Preference-Applied')]).toEqual([200, 'code=200']);
+    expect([answer.status, headerValue(answer.headers, 'Preference-Applied')]).toEqual([
+      200,
+      'code=200',
+    ]);
     expect((await send(mock, 'GET /v2/tools/4711')).status).toBe(404);
   });
 
   test('gets the answers that the contract documents', async () => {
     const mock = await mockOf();
     const prefer = (value: string): Sending => ({ headers: [['Prefer', value]] });
-    expect(await converse(mock, [
-      ['GET /v2/tools/1', prefer('code=404'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('code=200'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('code=500'), 'Preference-Applied'],
-      ['GET /v2/tools', prefer('code=503'), 'Preference-Applied'],
-      ['DELETE /v2/tools/1', prefer('code=404'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('code=9'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('dynamic=maybe'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('delay=1h'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('example=none'), 'Preference-Applied'],
-      ['GET /v2/tools/1', { ...prefer('code=404'), key: false }, 'Preference-Applied'],
-      ['GET /v2/tools/x', prefer('code=200'), 'Preference-Applied'],
-      ['GET /v2/tools/1', prefer('scenario=none'), 'Preference-Applied'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools/1', prefer('code=404'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('code=200'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('code=500'), 'Preference-Applied'],
+        ['GET /v2/tools', prefer('code=503'), 'Preference-Applied'],
+        ['DELETE /v2/tools/1', prefer('code=404'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('code=9'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('dynamic=maybe'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('delay=1h'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('example=none'), 'Preference-Applied'],
+        ['GET /v2/tools/1', { ...prefer('code=404'), key: false }, 'Preference-Applied'],
+        ['GET /v2/tools/x', prefer('code=200'), 'Preference-Applied'],
+        ['GET /v2/tools/1', prefer('scenario=none'), 'Preference-Applied'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found: the client asked for this answer with the header Prefer.","http_status":404}}
       GET /v2/tools/1 → 200 code=200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
       GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the status 500, which getTool does not document. It documents 200, 404.","http_status":400}}
@@ -103,12 +179,34 @@ describe('the header Prefer', () => {
   });
 
   test('that asks for what there is not is told what there is', async () => {
-    const mock = await mockOf({ contract: few, scenarios: [scenarioOf('slow-list'), scenarioOf('lost')] });
-    const asked = ['code=500', 'code=9', 'code=', 'example=smoe', 'example=x', 'example=', 'code=202, example=some', 'code=200, example=later', 'dynamic=maybe', 'seed=', 'scenario=slow-lits', 'scenario=', 'scenario=lost, scenario=none', 'delay=1h', 'delay=11m', 'delay='];
+    const mock = await mockOf({
+      contract: few,
+      scenarios: [scenarioOf('slow-list'), scenarioOf('lost')],
+    });
+    const asked = [
+      'code=500',
+      'code=9',
+      'code=',
+      'example=smoe',
+      'example=x',
+      'example=',
+      'code=202, example=some',
+      'code=200, example=later',
+      'dynamic=maybe',
+      'seed=',
+      'scenario=slow-lits',
+      'scenario=',
+      'scenario=lost, scenario=none',
+      'delay=1h',
+      'delay=11m',
+      'delay=',
+    ];
     const told: string[] = [];
     for (const prefer of asked) {
       const answer = await send(mock, 'GET /few', { headers: [['Prefer', prefer]] });
-      told.push(`${prefer} → ${String(answer.status)} ${String((jsonOf(answer) as { readonly detail: string }).detail)}`);
+      told.push(
+        `${prefer} → ${String(answer.status)} ${String((jsonOf(answer) as { readonly detail: string }).detail)}`,
+      );
     }
     expect(told.join('\n')).toMatchInlineSnapshot(`
       "code=500 → 400 Prefer asks for the status 500, which getFew does not document. It documents 200, 202.
@@ -132,18 +230,22 @@ describe('the header Prefer', () => {
 
   test('finds examples of every status and media type', async () => {
     const mock = await mockOf({ contract: things });
-    const prefer = (value: string, accept?: string): Sending => ({ headers: [['Prefer', value], ...(accept === undefined ? [] : [['Accept', accept] as const])] });
-    expect(await converse(mock, [
-      ['GET /things', prefer('example=some'), 'Content-Type'],
-      ['GET /things', prefer('example=none'), 'Content-Type'],
-      ['GET /things', prefer('example=both', 'text/csv'), 'Content-Type'],
-      ['GET /things', prefer('example=both'), 'Content-Type'],
-      ['GET /things', prefer('example=lines'), 'Content-Type'],
-      ['GET /things', prefer('example=lost'), 'Content-Type'],
-      ['GET /things', prefer('code=409, example=clash'), 'Content-Type'],
-      ['GET /things', prefer('example=clash'), 'Content-Type'],
-      ['GET /things', prefer('example=fell'), 'Content-Type'],
-    ])).toMatchInlineSnapshot(`
+    const prefer = (value: string, accept?: string): Sending => ({
+      headers: [['Prefer', value], ...(accept === undefined ? [] : [['Accept', accept] as const])],
+    });
+    expect(
+      await converse(mock, [
+        ['GET /things', prefer('example=some'), 'Content-Type'],
+        ['GET /things', prefer('example=none'), 'Content-Type'],
+        ['GET /things', prefer('example=both', 'text/csv'), 'Content-Type'],
+        ['GET /things', prefer('example=both'), 'Content-Type'],
+        ['GET /things', prefer('example=lines'), 'Content-Type'],
+        ['GET /things', prefer('example=lost'), 'Content-Type'],
+        ['GET /things', prefer('code=409, example=clash'), 'Content-Type'],
+        ['GET /things', prefer('example=clash'), 'Content-Type'],
+        ['GET /things', prefer('example=fell'), 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /things → 200 application/json ["a"]
       GET /things → 200 application/json []
       GET /things → 200 text/csv; charset=utf-8 csv
@@ -158,22 +260,40 @@ describe('the header Prefer', () => {
   });
 
   test('is said to have been applied where it was, and that the answer varies with it', async () => {
-    const mock = await mockOf({ scenarios: [scenarioOf('lost', { operation: 'getTool', match: { path: { toolId: 2 } }, answers: [{ status: 404, headers: { Vary: 'Accept' } }] })] });
-    const prefer = (value: string, more: Sending = {}): Sending => ({ ...more, headers: [['Prefer', value]] });
+    const mock = await mockOf({
+      scenarios: [
+        scenarioOf('lost', {
+          operation: 'getTool',
+          match: { path: { toolId: 2 } },
+          answers: [{ status: 404, headers: { Vary: 'Accept' } }],
+        }),
+      ],
+    });
+    const prefer = (value: string, more: Sending = {}): Sending => ({
+      ...more,
+      headers: [['Prefer', value]],
+    });
     const told = async (line: string, sending: Sending): Promise<string> => {
       const { status, headers } = await send(mock, line, sending);
-      return [line, String(status), headerValue(headers, 'Preference-Applied') ?? '-', headerValue(headers, 'Vary') ?? '-'].join(' | ');
+      return [
+        line,
+        String(status),
+        headerValue(headers, 'Preference-Applied') ?? '-',
+        headerValue(headers, 'Vary') ?? '-',
+      ].join(' | ');
     };
-    expect([
-      await told('GET /v2/tools/1', prefer('code=404, seed=7, respond-async')),
-      await told('GET /v2/tools/1', prefer('respond-async')),
-      await told('GET /v2/tools/1', prefer('scenario=lost, code=200, delay=5ms')),
-      await told('GET /v2/tools/2', prefer('scenario=lost, code=200, delay=5ms')),
-      await told('GET /v2/tools/x', prefer('scenario=lost, code=200, delay=5ms')),
-      await told('GET /v2/tools/1', prefer('code=500')),
-      await told('GET /v2/tools/1?__code=404', {}),
-      await told('GET /v2/tools/1', {}),
-    ].join('\n')).toMatchInlineSnapshot(`
+    expect(
+      [
+        await told('GET /v2/tools/1', prefer('code=404, seed=7, respond-async')),
+        await told('GET /v2/tools/1', prefer('respond-async')),
+        await told('GET /v2/tools/1', prefer('scenario=lost, code=200, delay=5ms')),
+        await told('GET /v2/tools/2', prefer('scenario=lost, code=200, delay=5ms')),
+        await told('GET /v2/tools/x', prefer('scenario=lost, code=200, delay=5ms')),
+        await told('GET /v2/tools/1', prefer('code=500')),
+        await told('GET /v2/tools/1?__code=404', {}),
+        await told('GET /v2/tools/1', {}),
+      ].join('\n'),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/1 | 404 | code=404, seed=7 | Prefer
       GET /v2/tools/1 | 200 | - | -
       GET /v2/tools/1 | 200 | scenario=lost, code=200, delay=5ms | Prefer
@@ -187,45 +307,69 @@ describe('the header Prefer', () => {
 
   test('may stand in the query as for older versions of Prism, but the header comes first', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['GET /v2/tools/1?__code=404'],
-      ['GET /v2/tools/1?__code=4'],
-      ['GET /v2/tools/1?__code=404', { headers: [['Prefer', 'seed=1']] }],
-      ['GET /v2/tools/1?__dynamic=true&__seed=1'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools/1?__code=404'],
+        ['GET /v2/tools/1?__code=4'],
+        ['GET /v2/tools/1?__code=404', { headers: [['Prefer', 'seed=1']] }],
+        ['GET /v2/tools/1?__dynamic=true&__seed=1'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/1?__code=404 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: the client asked for this answer with the header Prefer.","http_status":404}}
       GET /v2/tools/1?__code=4 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the header Prefer must be a status such as 404, but is \`4\`.","http_status":400}}
       GET /v2/tools/1?__code=404 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
       GET /v2/tools/1?__dynamic=true&__seed=1 → 200 {"id":1,"name":"Ida","kind":"saw","weight":6998,"tags":["north","north","grove"],"serial":"FP-1152","createdAt":"2024-06-01T14:18:00Z","updatedAt":"2024-06-13T09:06:00Z"}"
     `);
-    const ask = async (query: string): Promise<string> => textOf(await send(mock, `GET /v2/tools/1${query}`, query === '' ? { headers: [['Prefer', 'dynamic=true, seed=x']] } : {}));
+    const ask = async (query: string): Promise<string> =>
+      textOf(
+        await send(
+          mock,
+          `GET /v2/tools/1${query}`,
+          query === '' ? { headers: [['Prefer', 'dynamic=true, seed=x']] } : {},
+        ),
+      );
     expect(await ask('?__dynamic=true&__seed=x')).not.toBe(await ask('?__dynamic=true&__seed=y'));
   });
 
   test('gets generated values, the same for the same seed', async () => {
     const mock = await mockOf();
-    const ask = async (prefer: string): Promise<string> => textOf(await send(mock, 'GET /v2/tools/1', { headers: [['Prefer', prefer]] }));
+    const ask = async (prefer: string): Promise<string> =>
+      textOf(await send(mock, 'GET /v2/tools/1', { headers: [['Prefer', prefer]] }));
     expect(await ask('dynamic=true, seed=1')).toBe(await ask('dynamic=true, seed=1'));
     expect(await ask('dynamic=true, seed=1')).not.toBe(await ask('dynamic=true, seed=2'));
     expect(await ask('dynamic=true')).not.toBe(await ask('dynamic=false'));
-    const list = jsonOf(await send(mock, 'GET /v2/shelves?page_size=1', { headers: [['Prefer', 'dynamic=true']] }));
+    const list = jsonOf(
+      await send(mock, 'GET /v2/shelves?page_size=1', { headers: [['Prefer', 'dynamic=true']] }),
+    );
     expect(list).toMatchObject({ data: expect.any(Array) });
   });
 
   test('waits as long as it says', async () => {
-    const answer = await send(await mockOf(), 'GET /v2/tools/1', { headers: [['Prefer', 'delay=1.5s']] });
+    const answer = await send(await mockOf(), 'GET /v2/tools/1', {
+      headers: [['Prefer', 'delay=1.5s']],
+    });
     expect([answer.status, answer.delayMs]).toEqual([200, 1500]);
   });
 });
 
 describe('a session', () => {
-  const inSession = (session: string, more: Sending = {}): Sending => ({ ...more, headers: [['Vouch-Session', session]] });
+  const inSession = (session: string, more: Sending = {}): Sending => ({
+    ...more,
+    headers: [['Vouch-Session', session]],
+  });
 
   test('sees its own changes and nobody else’s', async () => {
     const mock = await mockOf();
     await send(mock, 'DELETE /v2/tools/1', inSession('a'));
     await send(mock, 'POST /v2/shelves', inSession('a', { body: { code: 'NEW' } }));
-    const seen = async (session?: string): Promise<number[]> => Promise.all(['/v2/tools/1', '/v2/shelves/NEW'].map(async (target) => (await send(mock, `GET ${target}`, session === undefined ? {} : inSession(session))).status));
+    const seen = async (session?: string): Promise<number[]> =>
+      Promise.all(
+        ['/v2/tools/1', '/v2/shelves/NEW'].map(
+          async (target) =>
+            (await send(mock, `GET ${target}`, session === undefined ? {} : inSession(session)))
+              .status,
+        ),
+      );
     expect(await seen('a')).toEqual([404, 200]);
     expect(await seen('b')).toEqual([200, 404]);
     expect(await seen()).toEqual([200, 404]);
@@ -241,9 +385,23 @@ describe('a session', () => {
 
   test('has a name of letters, digits, dots, underscores and hyphens', async () => {
     const mock = await mockOf();
-    const statusOf = async (name: string): Promise<number> => (await send(mock, 'GET /v2/tools/1', inSession(name))).status;
-    expect(await Promise.all(['a', 'A-1_b.c', 'x'.repeat(64)].map(statusOf))).toEqual([200, 200, 200]);
-    expect(await Promise.all(['', ' ', 'a b', 'ä', 'x'.repeat(65), '../etc'].map(statusOf))).toEqual([400, 400, 400, 400, 400, 400]);
-    expect((await send(mock, 'GET /v2/tools/1', { headers: [['Vouch-Session', 'a'], ['Vouch-Session', 'b']] })).status).toBe(400);
+    const statusOf = async (name: string): Promise<number> =>
+      (await send(mock, 'GET /v2/tools/1', inSession(name))).status;
+    expect(await Promise.all(['a', 'A-1_b.c', 'x'.repeat(64)].map(statusOf))).toEqual([
+      200, 200, 200,
+    ]);
+    expect(
+      await Promise.all(['', ' ', 'a b', 'ä', 'x'.repeat(65), '../etc'].map(statusOf)),
+    ).toEqual([400, 400, 400, 400, 400, 400]);
+    expect(
+      (
+        await send(mock, 'GET /v2/tools/1', {
+          headers: [
+            ['Vouch-Session', 'a'],
+            ['Vouch-Session', 'b'],
+          ],
+        })
+      ).status,
+    ).toBe(400);
   });
 });

@@ -4,7 +4,8 @@ import type { Contract } from '../../src/contract/model.ts';
 import { converse, fixturesOf, mockOf } from './workshop.ts';
 
 function listing(envelope: string, parameters = ''): Contract {
-  return parseContract(`
+  return parseContract(
+    `
 openapi: 3.1.0
 info: { title: Lists, version: '1' }
 paths:
@@ -13,24 +14,57 @@ paths:
       operationId: listNuts
       parameters: [{ name: size, in: query, schema: { type: integer, default: 2 } }${parameters}]
       responses: { '200': { description: Nuts, content: { application/json: { schema: ${envelope} } } } }
-`, 'lists.yaml');
+`,
+    'lists.yaml',
+  );
 }
 
 const nuts = fixturesOf({ nuts: [1, 2, 3, 4, 5].map((id) => ({ id })) });
-const items = 'type: array, items: { type: object, required: [id], properties: { id: { type: integer } } }';
+const items =
+  'type: array, items: { type: object, required: [id], properties: { id: { type: integer } } }';
 
 describe('an envelope', () => {
   test('tells what it knows, whatever it is like', async () => {
-    const envelopes: readonly (readonly [name: string, envelope: string, parameters: string, queries: readonly string[]])[] = [
-      ['Spring’s', `{ type: object, required: [content, totalElements, last, empty], properties: { content: { ${items} }, totalElements: { type: integer }, totalPages: { type: integer }, size: { type: integer }, numberOfElements: { type: integer }, last: { type: boolean }, empty: { type: boolean } } }`, ', { name: page, in: query, schema: { type: integer } }', ['', '?page=3', '?page=9']],
-      ['one with links', `{ type: object, required: [data, has_more, next_cursor, page], properties: { data: { ${items} }, has_more: { type: boolean }, has_previous: { type: boolean }, next_cursor: { type: string }, page: { type: integer } } }`, ', { name: cursor, in: query, schema: { type: string } }', ['', '?cursor=offset-2', '?cursor=offset-4']],
-      ['one that may say null', `{ type: object, required: [data, paging], properties: { data: { ${items} }, paging: { type: object, required: [next_token], properties: { next_token: { type: [string, 'null'] }, skip: { type: integer } } } } }`, ', { name: next_token, in: query, schema: { type: string } }', ['', '?next_token=offset-4']],
-      ['a bare list', `{ ${items} }`, ', { name: offset, in: query, schema: { type: integer } }', ['', '?offset=4', '?offset=-3']],
+    const envelopes: readonly (readonly [
+      name: string,
+      envelope: string,
+      parameters: string,
+      queries: readonly string[],
+    ])[] = [
+      [
+        'Spring’s',
+        `{ type: object, required: [content, totalElements, last, empty], properties: { content: { ${items} }, totalElements: { type: integer }, totalPages: { type: integer }, size: { type: integer }, numberOfElements: { type: integer }, last: { type: boolean }, empty: { type: boolean } } }`,
+        ', { name: page, in: query, schema: { type: integer } }',
+        ['', '?page=3', '?page=9'],
+      ],
+      [
+        'one with links',
+        `{ type: object, required: [data, has_more, next_cursor, page], properties: { data: { ${items} }, has_more: { type: boolean }, has_previous: { type: boolean }, next_cursor: { type: string }, page: { type: integer } } }`,
+        ', { name: cursor, in: query, schema: { type: string } }',
+        ['', '?cursor=offset-2', '?cursor=offset-4'],
+      ],
+      [
+        'one that may say null',
+        `{ type: object, required: [data, paging], properties: { data: { ${items} }, paging: { type: object, required: [next_token], properties: { next_token: { type: [string, 'null'] }, skip: { type: integer } } } } }`,
+        ', { name: next_token, in: query, schema: { type: string } }',
+        ['', '?next_token=offset-4'],
+      ],
+      [
+        'a bare list',
+        `{ ${items} }`,
+        ', { name: offset, in: query, schema: { type: integer } }',
+        ['', '?offset=4', '?offset=-3'],
+      ],
     ];
-    const talks = await Promise.all(envelopes.map(async ([name, envelope, parameters, queries]) => {
-      const mock = await mockOf({ contract: listing(envelope, parameters), fixtures: nuts });
-      return `${name}\n${await converse(mock, queries.map((query) => [`GET /nuts${query}`] as const))}`;
-    }));
+    const talks = await Promise.all(
+      envelopes.map(async ([name, envelope, parameters, queries]) => {
+        const mock = await mockOf({ contract: listing(envelope, parameters), fixtures: nuts });
+        return `${name}\n${await converse(
+          mock,
+          queries.map((query) => [`GET /nuts${query}`] as const),
+        )}`;
+      }),
+    );
     expect(talks.join('\n')).toMatchInlineSnapshot(`
       "Spring’s
       GET /nuts → 200 {"content":[{"id":1},{"id":2}],"totalElements":5,"totalPages":3,"size":2,"numberOfElements":2,"last":false,"empty":false}
@@ -52,7 +86,8 @@ describe('an envelope', () => {
 });
 
 test('secrets are kept from answers at any depth', async () => {
-  const contract = parseContract(`
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Secrets, version: '1' }
 paths:
@@ -75,9 +110,20 @@ components:
         login: { $ref: '#/components/schemas/Secret' }
         tokens: { type: array, items: { $ref: '#/components/schemas/Secret' } }
         notes: { type: array }
-`, 'secrets.yaml');
-  const user = { name: 'Ida', password: 's1', login: { hint: 'cat', value: 's2' }, tokens: [{ hint: 'dog', value: 's3' }, { value: 's4' }], notes: [{ value: 'no secret' }] };
-  const talk = await converse(await mockOf({ contract }), [['POST /users', { body: user }], ['GET /users']]);
+`,
+    'secrets.yaml',
+  );
+  const user = {
+    name: 'Ida',
+    password: 's1',
+    login: { hint: 'cat', value: 's2' },
+    tokens: [{ hint: 'dog', value: 's3' }, { value: 's4' }],
+    notes: [{ value: 'no secret' }],
+  };
+  const talk = await converse(await mockOf({ contract }), [
+    ['POST /users', { body: user }],
+    ['GET /users'],
+  ]);
   expect(talk).not.toMatch(/s[1-4]/);
   expect(talk).toMatchInlineSnapshot(`
     "POST /users → 201 {"id":1,"name":"Ida","login":{"hint":"cat"},"tokens":[{"hint":"dog"},{}],"notes":[{"value":"no secret"}]}
@@ -86,7 +132,8 @@ components:
 });
 
 test('what is null stays null', async () => {
-  const contract = parseContract(`
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Nulls, version: '1' }
 paths:
@@ -98,16 +145,25 @@ paths:
       responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Nut' } } } } }
   /squeeze: { post: { operationId: squeeze, requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Squeezed, content: { application/json: { schema: { type: object, required: [createdAt], properties: { createdAt: { type: [string, 'null'], format: date-time } } } } } } } } }
 components: { schemas: { Nut: { type: object, required: [id, owner], properties: { id: { type: integer }, size: { type: [integer, 'null'] }, owner: { type: [string, 'null'], default: null } } } } }
-`, 'nulls.yaml');
-  expect(await converse(await mockOf({ contract }), [['POST /nuts', { body: {} }], ['POST /squeeze', { body: { createdAt: null } }]])).toMatchInlineSnapshot(`
+`,
+    'nulls.yaml',
+  );
+  expect(
+    await converse(await mockOf({ contract }), [
+      ['POST /nuts', { body: {} }],
+      ['POST /squeeze', { body: { createdAt: null } }],
+    ]),
+  ).toMatchInlineSnapshot(`
     "POST /nuts → 201 {"id":1,"size":null,"owner":null}
     POST /squeeze → 200 {"createdAt":null}"
   `);
 });
 
 test('a range of media types is answered as one of them', async () => {
-  const of = (type: string, schema: string): string => `{ get: { operationId: 'get ${type}', responses: { '200': { description: Fine, content: { '${type}': { schema: ${schema} } } } } } }`;
-  const contract = parseContract(`
+  const of = (type: string, schema: string): string =>
+    `{ get: { operationId: 'get ${type}', responses: { '200': { description: Fine, content: { '${type}': { schema: ${schema} } } } } } }`;
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Ranges, version: '1' }
 paths:
@@ -116,9 +172,18 @@ paths:
   /text: ${of('text/*', '{ type: string, const: word }')}
   /image: ${of('image/*', '{ type: string, const: bytes }')}
   /number: ${of('text/plain', '{ type: integer, const: 5 }')}
-`, 'ranges.yaml');
+`,
+    'ranges.yaml',
+  );
   const mock = await mockOf({ contract });
-  expect(await converse(mock, ['any', 'application', 'text', 'image', 'number'].map((path) => [`GET /${path}`, {}, 'Content-Type'] as const))).toMatchInlineSnapshot(`
+  expect(
+    await converse(
+      mock,
+      ['any', 'application', 'text', 'image', 'number'].map(
+        (path) => [`GET /${path}`, {}, 'Content-Type'] as const,
+      ),
+    ),
+  ).toMatchInlineSnapshot(`
     "GET /any → 200 application/json {"n":1}
     GET /application → 200 application/json true
     GET /text → 200 text/plain; charset=utf-8 word

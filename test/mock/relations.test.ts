@@ -6,9 +6,22 @@ import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { makeContract } from '../contract/make-contract.ts';
 import { converse, fixturesOf, mockOf, send } from './workshop.ts';
 
-const estate = parseContract(readFileSync(new URL('contracts/estate.yaml', import.meta.url), 'utf8'), 'estate.yaml');
+const estate = parseContract(
+  readFileSync(new URL('contracts/estate.yaml', import.meta.url), 'utf8'),
+  'estate.yaml',
+);
 
-const fixtures = fixturesOf({ owners: [{ id: 1, name: 'Ada' }, { id: 2, name: 'Ben' }], houses: [{ id: 1, street: 'Oak', ownerId: 1, status: 'free' }, { id: 2, street: 'Ash', ownerId: 2, status: 'sold' }, { id: 3, street: 'Fir' }] });
+const fixtures = fixturesOf({
+  owners: [
+    { id: 1, name: 'Ada' },
+    { id: 2, name: 'Ben' },
+  ],
+  houses: [
+    { id: 1, street: 'Oak', ownerId: 1, status: 'free' },
+    { id: 2, street: 'Ash', ownerId: 2, status: 'sold' },
+    { id: 3, street: 'Fir' },
+  ],
+});
 
 function estateMock(options: Partial<MockOptions> = {}): Promise<Mock> {
   return mockOf({ contract: estate, fixtures, ...options });
@@ -16,20 +29,22 @@ function estateMock(options: Partial<MockOptions> = {}): Promise<Mock> {
 
 describe('records below records', () => {
   test('are kept for each of those above them, whatever a path calls its parameters', async () => {
-    expect(await converse(await estateMock(), [
-      ['GET /owners/1/notes'],
-      ['POST /owners/1/notes', { body: { text: 'Call' } }, 'Location'],
-      ['POST /owners/1/notes', { body: { text: 'Write' } }, 'Location'],
-      ['POST /owners/2/notes', { body: { text: 'Wait' } }, 'Location'],
-      ['GET /owners/1/notes'],
-      ['GET /owners/2/notes'],
-      ['GET /owners/2/notes/2'],
-      ['PATCH /owners/1/notes/2', { body: { text: 'Paint' } }],
-      ['PUT /owners/1/notes/1', { body: { text: 'Sing' } }],
-      ['DELETE /owners/2/notes/1'],
-      ['GET /owners/1/notes'],
-      ['GET /owners/2/notes'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await estateMock(), [
+        ['GET /owners/1/notes'],
+        ['POST /owners/1/notes', { body: { text: 'Call' } }, 'Location'],
+        ['POST /owners/1/notes', { body: { text: 'Write' } }, 'Location'],
+        ['POST /owners/2/notes', { body: { text: 'Wait' } }, 'Location'],
+        ['GET /owners/1/notes'],
+        ['GET /owners/2/notes'],
+        ['GET /owners/2/notes/2'],
+        ['PATCH /owners/1/notes/2', { body: { text: 'Paint' } }],
+        ['PUT /owners/1/notes/1', { body: { text: 'Sing' } }],
+        ['DELETE /owners/2/notes/1'],
+        ['GET /owners/1/notes'],
+        ['GET /owners/2/notes'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /owners/1/notes → 200 []
       POST /owners/1/notes → 201 {"number":1,"text":"Call"}
       POST /owners/1/notes → 201 {"number":2,"text":"Write"}
@@ -47,16 +62,18 @@ describe('records below records', () => {
 
   test('are not there where what is above them is not', async () => {
     const mock = await estateMock();
-    expect(await converse(mock, [
-      ['GET /owners/9/notes'],
-      ['POST /owners/9/notes', { body: { text: 'Call' } }],
-      ['GET /owners/9/notes/1'],
-      ['PUT /owners/9/address', { body: { city: 'Ulm' } }],
-      ['POST /owners/2/notes', { body: { text: 'Call' } }],
-      ['DELETE /owners/2'],
-      ['GET /owners/2/notes/1'],
-      ['GET /houses/2'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /owners/9/notes'],
+        ['POST /owners/9/notes', { body: { text: 'Call' } }],
+        ['GET /owners/9/notes/1'],
+        ['PUT /owners/9/address', { body: { city: 'Ulm' } }],
+        ['POST /owners/2/notes', { body: { text: 'Call' } }],
+        ['DELETE /owners/2'],
+        ['GET /owners/2/notes/1'],
+        ['GET /houses/2'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /owners/9/notes → 404 {"message":"No record of owners has the id \`9\`."}
       POST /owners/9/notes → 404 {"message":"No record of owners has the id \`9\`."}
       GET /owners/9/notes/1 → 404 {"message":"No record of owners has the id \`9\`."}
@@ -69,20 +86,22 @@ describe('records below records', () => {
   });
 
   test('can be seen from two sides, where both show the same schema and a field says whose they are', async () => {
-    expect(await converse(await estateMock(), [
-      ['GET /owners/1/houses'],
-      ['POST /owners/1/houses', { body: { street: 'Elm', ownerId: 2 } }, 'Location'],
-      ['GET /houses/4'],
-      ['GET /owners/1/houses/4'],
-      ['GET /owners/2/houses/4'],
-      ['PATCH /houses/4', { body: { ownerId: 2 } }],
-      ['GET /owners/1/houses'],
-      ['GET /owners/2/houses'],
-      ['DELETE /owners/1/houses/4'],
-      ['DELETE /owners/2/houses/4'],
-      ['GET /houses'],
-      ['GET /houses/findByStreet?street=Ash'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await estateMock(), [
+        ['GET /owners/1/houses'],
+        ['POST /owners/1/houses', { body: { street: 'Elm', ownerId: 2 } }, 'Location'],
+        ['GET /houses/4'],
+        ['GET /owners/1/houses/4'],
+        ['GET /owners/2/houses/4'],
+        ['PATCH /houses/4', { body: { ownerId: 2 } }],
+        ['GET /owners/1/houses'],
+        ['GET /owners/2/houses'],
+        ['DELETE /owners/1/houses/4'],
+        ['DELETE /owners/2/houses/4'],
+        ['GET /houses'],
+        ['GET /houses/findByStreet?street=Ash'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /owners/1/houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"}]
       POST /owners/1/houses → 201 /owners/1/houses/4 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
       GET /houses/4 → 200 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -101,13 +120,15 @@ describe('records below records', () => {
 
 describe('one of a kind', () => {
   test('begins as the contract shows it, and is then what it was made', async () => {
-    expect(await converse(await estateMock(), [
-      ['GET /settings'],
-      ['PATCH /settings', { body: { size: 4 }, type: 'application/merge-patch+json' }],
-      ['PUT /settings', { body: { theme: 'light' } }],
-      ['GET /settings'],
-      ['GET /settings', { headers: [['Vouch-Session', 'other']] }],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await estateMock(), [
+        ['GET /settings'],
+        ['PATCH /settings', { body: { size: 4 }, type: 'application/merge-patch+json' }],
+        ['PUT /settings', { body: { theme: 'light' } }],
+        ['GET /settings'],
+        ['GET /settings', { headers: [['Vouch-Session', 'other']] }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /settings → 200 {"theme":"dark","size":3}
       PATCH /settings → 200 {"theme":"dark","size":4}
       PUT /settings → 200 {"theme":"light"}
@@ -117,15 +138,17 @@ describe('one of a kind', () => {
   });
 
   test('is kept for each of those above it, and can be deleted where the contract says so', async () => {
-    expect(await converse(await estateMock(), [
-      ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
-      ['GET /owners/1/address'],
-      ['DELETE /owners/1/address'],
-      ['GET /owners/1/address'],
-      ['DELETE /owners/1/address'],
-      ['PUT /owners/1/address', { body: { city: 'Bonn' } }],
-      ['GET /owners/1/address'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await estateMock(), [
+        ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
+        ['GET /owners/1/address'],
+        ['DELETE /owners/1/address'],
+        ['GET /owners/1/address'],
+        ['DELETE /owners/1/address'],
+        ['PUT /owners/1/address', { body: { city: 'Bonn' } }],
+        ['GET /owners/1/address'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "PUT /owners/1/address → 200 {"city":"Ulm"}
       GET /owners/1/address → 200 {"city":"Ulm"}
       DELETE /owners/1/address → 204
@@ -137,23 +160,27 @@ describe('one of a kind', () => {
   });
 
   test('begins as its fixture', async () => {
-    const mock = await estateMock({ fixtures: new Map([['settings', [{ id: 'only', record: { theme: 'blue' } }]]]) });
+    const mock = await estateMock({
+      fixtures: new Map([['settings', [{ id: 'only', record: { theme: 'blue' } }]]]),
+    });
     expect(await converse(mock, [['GET /settings']])).toBe('GET /settings → 200 {"theme":"blue"}');
   });
 });
 
 describe('a reference', () => {
   test('that leads nowhere is refused as documented, unless the contract itself shows it', async () => {
-    expect(await converse(await estateMock(), [
-      ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],
-      ['POST /houses', { body: { street: 'Elm', ownerId: 2 } }],
-      ['POST /houses', { body: { street: 'Elm', ownerId: 4711 } }],
-      ['PATCH /houses/1', { body: { ownerId: 9 } }],
-      ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 77 } }],
-      ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 2 } }],
-      ['PUT /houses', { body: { id: 99, street: 'Elm' } }],
-      ['GET /houses/1'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await estateMock(), [
+        ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],
+        ['POST /houses', { body: { street: 'Elm', ownerId: 2 } }],
+        ['POST /houses', { body: { street: 'Elm', ownerId: 4711 } }],
+        ['PATCH /houses/1', { body: { ownerId: 9 } }],
+        ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 77 } }],
+        ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 2 } }],
+        ['PUT /houses', { body: { id: 99, street: 'Elm' } }],
+        ['GET /houses/1'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /houses → 422 {"message":"\`ownerId\` in the body must name a record of owners, and none has the id \`9\`."}
       POST /houses → 201 {"id":4,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /houses → 201 {"id":5,"street":"Elm","ownerId":4711,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -167,29 +194,58 @@ describe('a reference', () => {
 });
 
 describe('a reference that leads nowhere', () => {
-  const owner = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
-  const house = { type: 'object', required: ['id'], properties: { id: { type: 'integer', readOnly: true }, ownerId: { type: 'integer' } } };
-  const answers = (schema: JsonObject, status = 200): JsonObject => ({ [status]: { description: 'ok', content: { 'application/json': { schema } } } });
+  const owner = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const house = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'integer', readOnly: true }, ownerId: { type: 'integer' } },
+  };
+  const answers = (schema: JsonObject, status = 200): JsonObject => ({
+    [status]: { description: 'ok', content: { 'application/json': { schema } } },
+  });
   const town = (refusal: string): JsonObject => ({
     '/owners': { get: { responses: answers({ type: 'array', items: owner }) } },
-    '/houses': { get: { responses: answers({ type: 'array', items: house }) }, post: { requestBody: { required: true, content: { 'application/json': { schema: house } } }, responses: { ...answers(house, 201), [refusal]: { description: 'no' } } } },
+    '/houses': {
+      get: { responses: answers({ type: 'array', items: house }) },
+      post: {
+        requestBody: { required: true, content: { 'application/json': { schema: house } } },
+        responses: { ...answers(house, 201), [refusal]: { description: 'no' } },
+      },
+    },
   });
 
-  test.each([['400', 400], ['404', 404], ['409', 409], ['422', 422], ['4XX', 400], ['default', 400], ['401', 201], ['500', 201]])('is answered, where %s is documented, with %i', async (refusal, status) => {
+  test.each([
+    ['400', 400],
+    ['404', 404],
+    ['409', 409],
+    ['422', 422],
+    ['4XX', 400],
+    ['default', 400],
+    ['401', 201],
+    ['500', 201],
+  ])('is answered, where %s is documented, with %i', async (refusal, status) => {
     const mock = await mockOf({ contract: makeContract({ paths: town(refusal) }) });
-    expect(await converse(mock, [['POST /houses', { body: { ownerId: 9 } }]])).toMatch(`POST /houses → ${String(status)}`);
+    expect(await converse(mock, [['POST /houses', { body: { ownerId: 9 } }]])).toMatch(
+      `POST /houses → ${String(status)}`,
+    );
   });
 });
 
 describe('what is done to a record', () => {
   test('sets the state that the verb names', async () => {
-    expect(await converse(await estateMock(), [
-      ['POST /houses/1/sell'],
-      ['POST /houses/1/lock'],
-      ['GET /houses/1'],
-      ['POST /houses/9/sell'],
-      ['POST /houses/9/ring'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(await estateMock(), [
+        ['POST /houses/1/sell'],
+        ['POST /houses/1/lock'],
+        ['GET /houses/1'],
+        ['POST /houses/9/sell'],
+        ['POST /houses/9/ring'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /houses/1/sell → 200 {"id":1,"street":"Oak","ownerId":1,"status":"sold"}
       POST /houses/1/lock → 204
       GET /houses/1 → 200 {"id":1,"street":"Oak","ownerId":1,"status":"sold","locked":true}
@@ -200,7 +256,15 @@ describe('what is done to a record', () => {
 });
 
 test('a PUT adds the record where nothing else does', async () => {
-  expect(await converse(await estateMock(), [['GET /flags/new'], ['PUT /flags/new', { body: { on: true } }], ['GET /flags/new'], ['PUT /flags/new', { body: { on: false } }], ['GET /flags/new']])).toMatchInlineSnapshot(`
+  expect(
+    await converse(await estateMock(), [
+      ['GET /flags/new'],
+      ['PUT /flags/new', { body: { on: true } }],
+      ['GET /flags/new'],
+      ['PUT /flags/new', { body: { on: false } }],
+      ['GET /flags/new'],
+    ]),
+  ).toMatchInlineSnapshot(`
     "GET /flags/new → 404 {"message":"No record of flags has the flag \`new\`."}
     PUT /flags/new → 200 {"flag":"new","on":true}
     GET /flags/new → 200 {"flag":"new","on":true}

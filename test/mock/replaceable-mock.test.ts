@@ -7,7 +7,11 @@ import { mockOf } from './workshop.ts';
 const request: HttpRequest = { method: 'GET', target: '/', headers: [], body: emptyBody };
 
 /** A mock of which every answer waits for the gate, and has the status that names it. */
-async function gated(status: number, gate: Promise<void> = Promise.resolve(), answered: (status: number) => void = () => undefined): Promise<Mock> {
+async function gated(
+  status: number,
+  gate: Promise<void> = Promise.resolve(),
+  answered: (status: number) => void = () => undefined,
+): Promise<Mock> {
   const mock = await mockOf();
   mock.answer = async () => {
     await gate;
@@ -51,7 +55,21 @@ describe('a mock that is replaced while it serves', () => {
     const [first, second] = [await mockOf(), await mockOf({ seed: 'other' })];
     const mock = new ReplaceableMock(first);
     await mock.replace(async () => second);
-    expect([mock.options, mock.clock, mock.scenarios, mock.records, mock.tokens, mock.webhooks]).toEqual([second.options, second.clock, second.scenarios, second.records, second.tokens, second.webhooks]);
+    expect([
+      mock.options,
+      mock.clock,
+      mock.scenarios,
+      mock.records,
+      mock.tokens,
+      mock.webhooks,
+    ]).toEqual([
+      second.options,
+      second.clock,
+      second.scenarios,
+      second.records,
+      second.tokens,
+      second.webhooks,
+    ]);
     expect(mock.options.seed).toBe('other');
     expect(mock.view('/tools')).toEqual(second.view('/tools'));
   });

@@ -18,19 +18,21 @@ describe('routing', () => {
 
   test('what leads nowhere gets a hint', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['GET /tools'],
-      ['GET /tools/17'],
-      ['GET /v2/tools/'],
-      ['GET /V2/Tools'],
-      ['GET /v2/toolz'],
-      ['GET /v3/tools/5'],
-      ['GET /v2/shelves/A/B/C'],
-      ['GET /'],
-      ['GET //v2/tools'],
-      ['GET /v2/tools/1/'],
-      [`GET /v2/${'x'.repeat(300)}`],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /tools'],
+        ['GET /tools/17'],
+        ['GET /v2/tools/'],
+        ['GET /V2/Tools'],
+        ['GET /v2/toolz'],
+        ['GET /v3/tools/5'],
+        ['GET /v2/shelves/A/B/C'],
+        ['GET /'],
+        ['GET //v2/tools'],
+        ['GET /v2/tools/1/'],
+        [`GET /v2/${'x'.repeat(300)}`],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/tools\`. Did you mean \`/v2/tools\`? /v2 is missing.","http_status":404}}
       GET /tools/17 → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/tools/17\`. Did you mean \`/v2/tools/17\`? /v2 is missing.","http_status":404}}
       GET /v2/tools/ → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/tools/\`. Did you mean \`/v2/tools\`? The slash at the end is too many.","http_status":404}}
@@ -47,8 +49,18 @@ describe('routing', () => {
 
   test('what fills a parameter is no likeness to a path', async () => {
     const answer = { responses: { '200': { description: 'All of it' } } };
-    const below = { parameters: [{ name: 'listId', in: 'path', required: true, schema: { type: 'string' } }], get: answer };
-    const lists = parseContract(JSON.stringify({ openapi: '3.1.0', info: { title: 'Lists', version: '1' }, paths: { '/lists': { get: answer }, '/lists/{listId}': below } }), 'lists.json');
+    const below = {
+      parameters: [{ name: 'listId', in: 'path', required: true, schema: { type: 'string' } }],
+      get: answer,
+    };
+    const lists = parseContract(
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Lists', version: '1' },
+        paths: { '/lists': { get: answer }, '/lists/{listId}': below },
+      }),
+      'lists.json',
+    );
     const mock = await mockOf({ contract: lists });
     expect(await converse(mock, [['GET /list'], ['GET /lits/7']])).toMatchInlineSnapshot(`
       "GET /list → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/list\`. Did you mean \`/lists\`?","code":"not_found"}
@@ -58,19 +70,21 @@ describe('routing', () => {
 
   test('a target that nobody can read is refused, in the words of the operation where there is one', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['GET /v2/tools/%zz'],
-      ['GET /v2/tools/%ff'],
-      ['GET /v2/shelves/%ff'],
-      ['DELETE /v2/shelves/%ff'],
-      ['GET /v2/tools?limit=%zz'],
-      ['GET /v2/tools?x=%C3%28'],
-      ['GET tools'],
-      ['GET '],
-      ['GET /v2/tools#top'],
-      ['GET /v2/tööls'],
-      ['GET /v2/\u202Etools'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools/%zz'],
+        ['GET /v2/tools/%ff'],
+        ['GET /v2/shelves/%ff'],
+        ['DELETE /v2/shelves/%ff'],
+        ['GET /v2/tools?limit=%zz'],
+        ['GET /v2/tools?x=%C3%28'],
+        ['GET tools'],
+        ['GET '],
+        ['GET /v2/tools#top'],
+        ['GET /v2/tööls'],
+        ['GET /v2/\u202Etools'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/%zz → 404 {"error":{"code":"NOT_FOUND","text":"The path holds \`%zz\`, which is no percent-escape (write a plain % as %25).","http_status":404}}
       GET /v2/tools/%ff → 404 {"error":{"code":"NOT_FOUND","text":"The path holds percent-escapes that are not UTF-8.","http_status":404}}
       GET /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds percent-escapes that are not UTF-8.","http_status":400}}
@@ -88,17 +102,19 @@ describe('routing', () => {
 
   test('a path that lacks a method says which it has', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [
-      ['DELETE /v2/tools', {}, 'Allow'],
-      ['POST /v2/tools/1', {}, 'Allow'],
-      ['BREW /v2/tools', {}, 'Allow'],
-      ['HEAD /v2/doors/1/lock', {}, 'Allow'],
-      ['get /v2/tools', {}, 'Allow'],
-      ['OPTIONS /v2/tools', { key: false }, 'Allow'],
-      ['OPTIONS /v2/doors/1/lock', { key: false }, 'Allow'],
-      ['OPTIONS /v2/nothing', { key: false }, 'Allow'],
-      ['BREW /v2/nothing', {}, 'Allow'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['DELETE /v2/tools', {}, 'Allow'],
+        ['POST /v2/tools/1', {}, 'Allow'],
+        ['BREW /v2/tools', {}, 'Allow'],
+        ['HEAD /v2/doors/1/lock', {}, 'Allow'],
+        ['get /v2/tools', {}, 'Allow'],
+        ['OPTIONS /v2/tools', { key: false }, 'Allow'],
+        ['OPTIONS /v2/doors/1/lock', { key: false }, 'Allow'],
+        ['OPTIONS /v2/nothing', { key: false }, 'Allow'],
+        ['BREW /v2/nothing', {}, 'Allow'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "DELETE /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"DELETE is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
       POST /v2/tools/1 → 405 GET, PUT, DELETE, PATCH, HEAD, OPTIONS {"error":{"code":"OTHER","text":"POST is no method of this path. It has: GET, PUT, DELETE, PATCH, HEAD, OPTIONS.","http_status":405}}
       BREW /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"BREW is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
@@ -113,18 +129,30 @@ describe('routing', () => {
 
   test('HEAD is GET without the body', async () => {
     const mock = await mockOf();
-    for (const target of ['/v2/tools', '/v2/tools/1', '/v2/tools/77', '/v2/tools?limit=0', '/v2/nothing']) {
-      const [get, head] = await Promise.all([send(mock, `GET ${target}`), send(mock, `HEAD ${target}`)]);
+    for (const target of [
+      '/v2/tools',
+      '/v2/tools/1',
+      '/v2/tools/77',
+      '/v2/tools?limit=0',
+      '/v2/nothing',
+    ]) {
+      const [get, head] = await Promise.all([
+        send(mock, `GET ${target}`),
+        send(mock, `HEAD ${target}`),
+      ]);
       expect(head.status).toBe(get.status);
       expect(head.body).toHaveLength(0);
-      const named = head.headers.filter(([name]) => name !== 'X-Request-Id' && name !== 'Content-Length');
+      const named = head.headers.filter(
+        ([name]) => name !== 'X-Request-Id' && name !== 'Content-Length',
+      );
       expect(named).toEqual(get.headers.filter(([name]) => name !== 'X-Request-Id'));
       expect(head.headers).toContainEqual(['Content-Length', String(get.body.length)]);
     }
   });
 
   test('methods that the contract declares are the contract’s, whatever they are', async () => {
-    const contract = parseContract(`
+    const contract = parseContract(
+      `
 openapi: 3.1.0
 info: { title: Probe, version: '1' }
 paths:
@@ -132,9 +160,18 @@ paths:
     options: { operationId: askProbe, responses: { '200': { description: Yes, content: { application/json: { schema: { type: string, const: 'asked' } } } } } }
     head: { operationId: touchProbe, responses: { '204': { description: Touched } } }
     trace: { operationId: traceProbe, responses: { '200': { description: Traced, content: { text/plain: { schema: { type: string, const: traced } } } } } }
-`, 'probe.yaml');
+`,
+      'probe.yaml',
+    );
     const mock = await mockOf({ contract });
-    expect(await converse(mock, [['OPTIONS /probe'], ['HEAD /probe'], ['TRACE /probe'], ['GET /probe', {}, 'Allow', 'Content-Type']])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['OPTIONS /probe'],
+        ['HEAD /probe'],
+        ['TRACE /probe'],
+        ['GET /probe', {}, 'Allow', 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "OPTIONS /probe → 200 "asked"
       HEAD /probe → 204
       TRACE /probe → 200 traced

@@ -6,9 +6,15 @@ import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
 import { expectKept } from './keeps-contract.ts';
 
-const estate = parseContract(readFileSync(new URL('contracts/estate.yaml', import.meta.url), 'utf8'), 'estate.yaml');
+const estate = parseContract(
+  readFileSync(new URL('contracts/estate.yaml', import.meta.url), 'utf8'),
+  'estate.yaml',
+);
 
-const list = async (mock: Awaited<ReturnType<typeof mockOf>>, line: string): Promise<JsonObject[]> => {
+const list = async (
+  mock: Awaited<ReturnType<typeof mockOf>>,
+  line: string,
+): Promise<JsonObject[]> => {
   const answer = await send(mock, line);
   expectKept(estate, answer);
   // A list of the estate's is a bare array of objects.
@@ -17,7 +23,11 @@ const list = async (mock: Awaited<ReturnType<typeof mockOf>>, line: string): Pro
 
 describe('a mock without fixtures', () => {
   test('starts with a few records, and the same ones for the same seed', async () => {
-    const [one, same, other] = await Promise.all(['s', 's', 't'].map(async (seed) => list(await mockOf({ contract: estate, seedRecords: 3, seed }), 'GET /owners')));
+    const [one, same, other] = await Promise.all(
+      ['s', 's', 't'].map(async (seed) =>
+        list(await mockOf({ contract: estate, seedRecords: 3, seed }), 'GET /owners'),
+      ),
+    );
     expect(one?.map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(same).toEqual(one);
     expect(other).not.toEqual(one);
@@ -25,7 +35,9 @@ describe('a mock without fixtures', () => {
 
   test('starts empty where that is wanted', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 0 });
-    expect(await converse(mock, [['GET /owners'], ['GET /settings']])).toBe('GET /owners → 200 []\nGET /settings → 200 {"theme":"dark","size":3}');
+    expect(await converse(mock, [['GET /owners'], ['GET /settings']])).toBe(
+      'GET /owners → 200 []\nGET /settings → 200 {"theme":"dark","size":3}',
+    );
   });
 
   test('has references that lead somewhere', async () => {
@@ -34,7 +46,9 @@ describe('a mock without fixtures', () => {
     const owners = await list(mock, 'GET /owners');
     expect(houses).toHaveLength(3);
     for (const house of houses) expect(owners.map(({ id }) => id)).toContain(house['ownerId']);
-    expect(await list(mock, `GET /owners/${String(houses[0]?.['ownerId'])}/houses`)).toContainEqual(houses[0]);
+    expect(await list(mock, `GET /owners/${String(houses[0]?.['ownerId'])}/houses`)).toContainEqual(
+      houses[0],
+    );
   });
 
   test('has records below those that it starts with, and none below new ones', async () => {
@@ -48,7 +62,8 @@ describe('a mock without fixtures', () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     const owners = await list(mock, 'GET /owners');
     expect(owners).toHaveLength(3);
-    for (const owner of owners) expect(jsonOf(await send(mock, `GET /owners/${String(owner['id'])}`))).toEqual(owner);
+    for (const owner of owners)
+      expect(jsonOf(await send(mock, `GET /owners/${String(owner['id'])}`))).toEqual(owner);
   });
 
   test('changes, deletes and adds like any other, and is as it was after a reset', async () => {
@@ -65,7 +80,11 @@ describe('a mock without fixtures', () => {
 
   test('fills a shelf once, however many change it at the same time', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
-    await Promise.all(Array.from({ length: 20 }, (_, index) => send(mock, 'POST /owners', { body: { name: String(index) } })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        send(mock, 'POST /owners', { body: { name: String(index) } }),
+      ),
+    );
     const ids = (await list(mock, 'GET /owners')).map(({ id }) => id);
     expect(ids).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
   });
@@ -82,12 +101,20 @@ describe('a mock without fixtures', () => {
   test('costs nothing until somebody changes something', async () => {
     const store = makeMemoryStore();
     const mock = await mockOf({ contract: estate, seedRecords: 3, store });
-    await Promise.all(Array.from({ length: 50 }, (_, index) => send(mock, 'GET /owners', { headers: [['Vouch-Session', `s${String(index)}`]] })));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        send(mock, 'GET /owners', { headers: [['Vouch-Session', `s${String(index)}`]] }),
+      ),
+    );
     expect(await store.sessions()).toEqual([]);
   });
 
   test('takes fixtures for what they name, and makes up the rest', async () => {
-    const mock = await mockOf({ contract: estate, seedRecords: 2, fixtures: fixturesOf({ owners: [{ id: 7, name: 'Ida' }] }) });
+    const mock = await mockOf({
+      contract: estate,
+      seedRecords: 2,
+      fixtures: fixturesOf({ owners: [{ id: 7, name: 'Ida' }] }),
+    });
     expect(await list(mock, 'GET /owners')).toEqual([{ id: 7, name: 'Ida' }]);
     expect((await list(mock, 'GET /houses')).map(({ ownerId }) => ownerId)).toEqual([7, 7]);
   });
@@ -95,7 +122,8 @@ describe('a mock without fixtures', () => {
 
 describe('the contract’s examples', () => {
   test('are the records that a session starts with, each once', async () => {
-    const shown = parseContract(`
+    const shown = parseContract(
+      `
 openapi: 3.1.0
 info: { title: Shown, version: '1' }
 paths:
@@ -107,8 +135,16 @@ paths:
       parameters: [{ name: nutId, in: path, required: true, schema: { type: string } }]
       responses: { '200': { description: A nut, content: { application/json: { schema: { $ref: '#/components/schemas/Nut' }, examples: { one: { value: { id: b, size: 2 } }, two: { value: { id: c } }, broken: { value: { id: 5 } } } } } }, '404': { description: None } }
 components: { schemas: { Nut: { type: object, required: [id], properties: { id: { type: string }, size: { type: integer } } } } }
-`, 'shown.yaml');
-    expect(await converse(await mockOf({ contract: shown, seedRecords: 3 }), [['GET /nuts'], ['GET /nuts/c'], ['GET /nuts/d']])).toMatchInlineSnapshot(`
+`,
+      'shown.yaml',
+    );
+    expect(
+      await converse(await mockOf({ contract: shown, seedRecords: 3 }), [
+        ['GET /nuts'],
+        ['GET /nuts/c'],
+        ['GET /nuts/d'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /nuts → 200 [{"id":"a","size":1},{"id":"b","size":2},{"id":"c"}]
       GET /nuts/c → 200 {"id":"c"}
       GET /nuts/d → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of nuts has the id \`d\`.","code":"not_found"}"
@@ -120,27 +156,51 @@ test.each([
   ['integers', '{ type: integer }', [7, 9007199254740993n]],
   ['texts', '{ type: string }', ['seven', 'eight']],
 ])('examples are records where their identifiers are %s', async (_what, id, ids) => {
-  const nuts = parseContract(`
+  const nuts = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
 paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: ${id} } } }, example: [{ id: ${String(ids[0])} }, { id: ${String(ids[1])} }] } } } } } } }
-`, 'nuts.yaml');
-  expect(jsonOf(await send(await mockOf({ contract: nuts, seedRecords: 2 }), 'GET /nuts'))).toEqual(ids.map((own) => ({ id: own })));
+`,
+    'nuts.yaml',
+  );
+  expect(jsonOf(await send(await mockOf({ contract: nuts, seedRecords: 2 }), 'GET /nuts'))).toEqual(
+    ids.map((own) => ({ id: own })),
+  );
 });
 
 test.each([
   ['an integer from its minimum on', '{ type: integer, minimum: 100 }', [100, 101]],
-  ['an exact integer', '{ type: integer, minimum: 9007199254740993 }', [9007199254740993n, 9007199254740994n]],
-  ['a uuid', '{ type: string, format: uuid }', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/],
+  [
+    'an exact integer',
+    '{ type: integer, minimum: 9007199254740993 }',
+    [9007199254740993n, 9007199254740994n],
+  ],
+  [
+    'a uuid',
+    '{ type: string, format: uuid }',
+    /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
+  ],
   ['a text of its pattern', "{ type: string, pattern: '^[A-Z]{3}-\\d{4}$' }", /^[A-Z]{3}-\d{4}$/],
-  ['a text with the prefix of its example', '{ type: string, example: cus_9s6XKzkNRiZ8i3 }', /^cus_[0-9a-f]{12}$/],
+  [
+    'a text with the prefix of its example',
+    '{ type: string, example: cus_9s6XKzkNRiZ8i3 }',
+    /^cus_[0-9a-f]{12}$/,
+  ],
 ])('a record that is made up is told apart by %s', async (_what, id, expected) => {
-  const nuts = parseContract(`
+  const nuts = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
 paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: ${id}, size: { type: integer } } } } } } } } } } }
-`, 'nuts.yaml');
-  const ids = (jsonOf(await send(await mockOf({ contract: nuts, seedRecords: 2 }), 'GET /nuts')) as unknown as JsonObject[]).map((nut) => nut['id']);
+`,
+    'nuts.yaml',
+  );
+  const ids = (
+    jsonOf(
+      await send(await mockOf({ contract: nuts, seedRecords: 2 }), 'GET /nuts'),
+    ) as unknown as JsonObject[]
+  ).map((nut) => nut['id']);
   expect(new Set(ids).size).toBe(2);
   if (Array.isArray(expected)) expect(ids).toEqual(expected);
   else for (const each of ids) expect(each).toMatch(expected as RegExp);

@@ -18,7 +18,11 @@ test('work under one key waits for earlier work, under another it does not', asy
     log.push(`${name} ends`);
     return name;
   };
-  const results = [turns.take('x', work('one')), turns.take('x', work('two')), turns.take('y', work('three'))];
+  const results = [
+    turns.take('x', work('one')),
+    turns.take('x', work('two')),
+    turns.take('y', work('three')),
+  ];
   await settle();
   gates.get('three')?.();
   await settle();
@@ -26,7 +30,14 @@ test('work under one key waits for earlier work, under another it does not', asy
   await settle();
   gates.get('two')?.();
   expect(await Promise.all(results)).toEqual(['one', 'two', 'three']);
-  expect(log).toEqual(['one begins', 'three begins', 'three ends', 'one ends', 'two begins', 'two ends']);
+  expect(log).toEqual([
+    'one begins',
+    'three begins',
+    'three ends',
+    'one ends',
+    'two begins',
+    'two ends',
+  ]);
 });
 
 test('work that fails does not stop what waits for it', async () => {
@@ -61,13 +72,30 @@ test('work on everything waits for what is under way, and what comes later waits
     await new Promise<void>((resolve) => gates.set(name, resolve));
     log.push(`${name} ends`);
   };
-  const results = [turns.take('x', work('one')), turns.alone(work('all')), turns.take('x', work('two')), turns.take('y', work('three')), turns.alone(work('all again'))];
+  const results = [
+    turns.take('x', work('one')),
+    turns.alone(work('all')),
+    turns.take('x', work('two')),
+    turns.take('y', work('three')),
+    turns.alone(work('all again')),
+  ];
   for (const name of ['one', 'all', 'two', 'three', 'all again']) {
     await settle();
     gates.get(name)?.();
   }
   await Promise.all(results);
-  expect(log).toEqual(['one begins', 'one ends', 'all begins', 'all ends', 'two begins', 'three begins', 'two ends', 'three ends', 'all again begins', 'all again ends']);
+  expect(log).toEqual([
+    'one begins',
+    'one ends',
+    'all begins',
+    'all ends',
+    'two begins',
+    'three begins',
+    'two ends',
+    'three ends',
+    'all again begins',
+    'all again ends',
+  ]);
   const failing = turns.alone(() => Promise.reject(new Error('no')));
   const next = turns.take('x', () => Promise.resolve('yes'));
   await expect(failing).rejects.toThrow('no');
@@ -95,5 +123,8 @@ test('a reset takes back a change that was under way', async () => {
   reads.forEach((go) => go());
   expect((await patching).status).toBe(200);
   await resetting;
-  expect(await store.get({ session: 'default', collection: 'tools' }, '1')).toMatchObject({ name: 'Rip', weight: 700 });
+  expect(await store.get({ session: 'default', collection: 'tools' }, '1')).toMatchObject({
+    name: 'Rip',
+    weight: 700,
+  });
 });

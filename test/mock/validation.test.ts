@@ -4,8 +4,27 @@ import { bytes, converse, jsonOf, mockOf, send, show, type Sending } from './wor
 describe('a request that breaks the contract', () => {
   test('in its query is told every rule at once', async () => {
     const mock = await mockOf();
-    const targets = ['limit=abc', 'limit=0', 'limit=51', 'limit=1e1', 'limit=%2B5', 'limit=05', 'limit=1.0', 'limit=', 'limit=1&limit=2', 'limit=99999999999999999999', 'kind=hammer', 'kind=saw&kind=', 'weight=x&limit=0&kind=y'];
-    expect(await converse(mock, targets.map((query) => [`GET /v2/tools?${query}`] as const))).toMatchInlineSnapshot(`
+    const targets = [
+      'limit=abc',
+      'limit=0',
+      'limit=51',
+      'limit=1e1',
+      'limit=%2B5',
+      'limit=05',
+      'limit=1.0',
+      'limit=',
+      'limit=1&limit=2',
+      'limit=99999999999999999999',
+      'kind=hammer',
+      'kind=saw&kind=',
+      'weight=x&limit=0&kind=y',
+    ];
+    expect(
+      await converse(
+        mock,
+        targets.map((query) => [`GET /v2/tools?${query}`] as const),
+      ),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools?limit=abc → 400 {"error":{"code":"VALIDATION","text":"\`limit\` in the query must be an integer, but is \`abc\`.","http_status":400,"errors":[{"field":"limit","in":"query","message":"\`limit\` in the query must be an integer, but is \`abc\`."}]}}
       GET /v2/tools?limit=0 → 400 {"error":{"code":"VALIDATION","text":"\`limit\` in the query must be 1 or more, but is \`0\`.","http_status":400,"errors":[{"field":"limit","in":"query","message":"\`limit\` in the query must be 1 or more, but is \`0\`."}]}}
       GET /v2/tools?limit=51 → 400 {"error":{"code":"VALIDATION","text":"\`limit\` in the query must be 50 or less, but is \`51\`.","http_status":400,"errors":[{"field":"limit","in":"query","message":"\`limit\` in the query must be 50 or less, but is \`51\`."}]}}
@@ -24,7 +43,16 @@ describe('a request that breaks the contract', () => {
 
   test('in its path is the operation’s 404, or its 400 where it has none', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [['GET /v2/tools/abc'], ['GET /v2/tools/-1'], ['GET /v2/tools/9223372036854775808'], ['GET /v2/tools/abc?x=1'], ['GET /v2/shelves/lower'], ['PUT /v2/tools/abc', { body: { name: 'x', kind: 'saw' } }]])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools/abc'],
+        ['GET /v2/tools/-1'],
+        ['GET /v2/tools/9223372036854775808'],
+        ['GET /v2/tools/abc?x=1'],
+        ['GET /v2/shelves/lower'],
+        ['PUT /v2/tools/abc', { body: { name: 'x', kind: 'saw' } }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/abc → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path must be an integer, but is \`abc\`.","http_status":404,"errors":[{"field":"toolId","in":"path","message":"\`toolId\` in the path must be an integer, but is \`abc\`."}]}}
       GET /v2/tools/-1 → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path must be 1 or more, but is \`-1\`.","http_status":404,"errors":[{"field":"toolId","in":"path","message":"\`toolId\` in the path must be 1 or more, but is \`-1\`."}]}}
       GET /v2/tools/9223372036854775808 → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path must have the format int64, but is \`9223372036854775808\`.","http_status":404,"errors":[{"field":"toolId","in":"path","message":"\`toolId\` in the path must have the format int64, but is \`9223372036854775808\`."}]}}
@@ -36,7 +64,20 @@ describe('a request that breaks the contract', () => {
 
   test('in a header is told too', async () => {
     const mock = await mockOf();
-    expect(await converse(mock, [['GET /v2/tools', { headers: [['x-trace', 'XYZ']] }], ['GET /v2/tools', { headers: [['x-trace', 'a1'], ['x-trace', 'b2']] }]])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools', { headers: [['x-trace', 'XYZ']] }],
+        [
+          'GET /v2/tools',
+          {
+            headers: [
+              ['x-trace', 'a1'],
+              ['x-trace', 'b2'],
+            ],
+          },
+        ],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools → 400 {"error":{"code":"VALIDATION","text":"\`X-Trace\` in the header must match the pattern ^[a-f0-9]+$, but is \`XYZ\`.","http_status":400,"errors":[{"field":"X-Trace","in":"header","message":"\`X-Trace\` in the header must match the pattern ^[a-f0-9]+$, but is \`XYZ\`."}]}}
       GET /v2/tools → 400 {"error":{"code":"VALIDATION","text":"\`X-Trace\` in the header is given 2 times.","http_status":400,"errors":[{"field":"X-Trace","in":"header","message":"\`X-Trace\` in the header is given 2 times."}]}}"
     `);
@@ -55,7 +96,12 @@ describe('a request that breaks the contract', () => {
       { body: 'text' },
       { body: 9007199254740993n },
     ];
-    expect(await converse(mock, sendings.map((sending) => ['POST /v2/tools', sending] as const))).toMatchInlineSnapshot(`
+    expect(
+      await converse(
+        mock,
+        sendings.map((sending) => ['POST /v2/tools', sending] as const),
+      ),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body must have the property name. The body must have the property kind.","http_status":422,"errors":[{"field":"name","in":"body","message":"The body must have the property name."},{"field":"kind","in":"body","message":"The body must have the property kind."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body must have the property kind.","http_status":422,"errors":[{"field":"kind","in":"body","message":"The body must have the property kind."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`name\` in the body must be a string, but is an integer.","http_status":422,"errors":[{"field":"name","in":"body","message":"\`name\` in the body must be a string, but is an integer."}]}}
@@ -69,19 +115,36 @@ describe('a request that breaks the contract', () => {
   });
 
   test('in more ways than anybody reads is told the first of them, and how many there are', async () => {
-    const answer = await send(await mockOf(), 'POST /v2/tools', { body: { name: 'x', kind: 'saw', tags: Array.from({ length: 1000 }, () => 5) } });
+    const answer = await send(await mockOf(), 'POST /v2/tools', {
+      body: { name: 'x', kind: 'saw', tags: Array.from({ length: 1000 }, () => 5) },
+    });
     const { error } = jsonOf(answer) as { error: { text: string; errors: unknown[] } };
-    expect(error.text).toMatch(/^`tags\[0\]` in the body must be a string, but is an integer\. .* \(99\d more\)$/);
+    expect(error.text).toMatch(
+      /^`tags\[0\]` in the body must be a string, but is an integer\. .* \(99\d more\)$/,
+    );
     expect(error.errors).toHaveLength(20);
   });
 
   test('has a body that nobody can read', async () => {
     const mock = await mockOf();
-    const texts = ['', '{', '{"name":"x","kind":"saw",}', '{"name":"x","name":"y","kind":"saw"}', '{"__proto__":{}}', 'NaN', '1e400', `${'['.repeat(65)}`, '\uFEFF{}', '"\\ud800"'];
-    expect(await converse(mock, [
-      ...texts.map((text) => ['POST /v2/tools', { body: bytes(text) }] as const),
-      ['POST /v2/tools', { body: Uint8Array.of(0x22, 0xff, 0x22) }] as const,
-    ])).toMatchInlineSnapshot(`
+    const texts = [
+      '',
+      '{',
+      '{"name":"x","kind":"saw",}',
+      '{"name":"x","name":"y","kind":"saw"}',
+      '{"__proto__":{}}',
+      'NaN',
+      '1e400',
+      `${'['.repeat(65)}`,
+      '\uFEFF{}',
+      '"\\ud800"',
+    ];
+    expect(
+      await converse(mock, [
+        ...texts.map((text) => ['POST /v2/tools', { body: bytes(text) }] as const),
+        ['POST /v2/tools', { body: Uint8Array.of(0x22, 0xff, 0x22) }] as const,
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The request has no body, and needs one as application/json or application/x-www-form-urlencoded.","http_status":422,"errors":[{"field":"","in":"body","message":"The body is required."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: expected a member name in double quotes or \`}\`, found the end of the text, at line 1, column 2.","http_status":422}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: expected more after the comma, found \`}\` (JSON allows no comma before a closing bracket), at line 1, column 26.","http_status":422}}
@@ -99,15 +162,17 @@ describe('a request that breaks the contract', () => {
   test('has a body of the wrong media type', async () => {
     const mock = await mockOf();
     const body = { name: 'x', kind: 'saw' };
-    expect(await converse(mock, [
-      ['POST /v2/tools', { body, type: 'text/plain' }, 'Accept'],
-      ['POST /v2/tools', { body, type: false }, 'Accept'],
-      ['POST /v2/tools', { body, type: 'nonsense' }, 'Accept'],
-      ['POST /v2/tools', { body, type: 'application/json; charset=latin1' }, 'Accept'],
-      ['POST /v2/tools', { body, headers: [['Content-Type', 'application/json']] }, 'Accept'],
-      ['PATCH /v2/tools/1', { body, type: 'text/plain' }, 'Accept'],
-      ['POST /v2/shelves', { body: { code: 'X' }, type: 'text/plain' }, 'Accept'],
-    ])).toMatchInlineSnapshot(`
+    expect(
+      await converse(mock, [
+        ['POST /v2/tools', { body, type: 'text/plain' }, 'Accept'],
+        ['POST /v2/tools', { body, type: false }, 'Accept'],
+        ['POST /v2/tools', { body, type: 'nonsense' }, 'Accept'],
+        ['POST /v2/tools', { body, type: 'application/json; charset=latin1' }, 'Accept'],
+        ['POST /v2/tools', { body, headers: [['Content-Type', 'application/json']] }, 'Accept'],
+        ['PATCH /v2/tools/1', { body, type: 'text/plain' }, 'Accept'],
+        ['POST /v2/shelves', { body: { code: 'X' }, type: 'text/plain' }, 'Accept'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 422 application/json, application/x-www-form-urlencoded {"error":{"code":"VALIDATION","text":"The header Content-Type must be application/json or application/x-www-form-urlencoded, but is \`text/plain\`.","http_status":422}}
       POST /v2/tools → 422 application/json, application/x-www-form-urlencoded {"error":{"code":"VALIDATION","text":"The header Content-Type is missing. Send application/json or application/x-www-form-urlencoded.","http_status":422}}
       POST /v2/tools → 422 application/json, application/x-www-form-urlencoded {"error":{"code":"VALIDATION","text":"The header Content-Type must be application/json or application/x-www-form-urlencoded, but is \`nonsense\`.","http_status":422}}
@@ -120,8 +185,25 @@ describe('a request that breaks the contract', () => {
 
   test('is refused by its form fields like any other', async () => {
     const mock = await mockOf();
-    const forms = ['name=x&kind=hammer', 'name=x&kind=saw&weight=abc', 'kind=saw', 'name=%zz', 'name=x&kind=saw&weight=1&weight=2'];
-    expect(await converse(mock, forms.map((form) => ['POST /v2/tools', { body: bytes(form), type: 'application/x-www-form-urlencoded' }] as const))).toMatchInlineSnapshot(`
+    const forms = [
+      'name=x&kind=hammer',
+      'name=x&kind=saw&weight=abc',
+      'kind=saw',
+      'name=%zz',
+      'name=x&kind=saw&weight=1&weight=2',
+    ];
+    expect(
+      await converse(
+        mock,
+        forms.map(
+          (form) =>
+            [
+              'POST /v2/tools',
+              { body: bytes(form), type: 'application/x-www-form-urlencoded' },
+            ] as const,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`kind\` in the body must be one of saw, axe, file, but is \`hammer\`.","http_status":422,"errors":[{"field":"kind","in":"body","message":"\`kind\` in the body must be one of saw, axe, file, but is \`hammer\`."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"\`weight\` in the body must be an integer or empty, but is \`abc\`.","http_status":422,"errors":[{"field":"weight","in":"body","message":"\`weight\` in the body must be an integer or empty, but is \`abc\`."}]}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body must have the property name.","http_status":422,"errors":[{"field":"name","in":"body","message":"The body must have the property name."}]}}
@@ -149,8 +231,16 @@ describe('a request that breaks the contract', () => {
 
   test('gets nothing but a valid charset and type through', async () => {
     const mock = await mockOf();
-    for (const type of ['application/json', 'APPLICATION/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/json; x=y']) {
-      expect((await send(mock, 'POST /v2/tools', { body: { name: 'x', kind: 'saw' }, type })).status).toBe(201);
+    for (const type of [
+      'application/json',
+      'APPLICATION/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'application/json; x=y',
+    ]) {
+      expect(
+        (await send(mock, 'POST /v2/tools', { body: { name: 'x', kind: 'saw' }, type })).status,
+      ).toBe(201);
     }
   });
 
@@ -159,6 +249,9 @@ describe('a request that breaks the contract', () => {
   });
 
   test('is not refused for a body where none is taken', async () => {
-    expect((await send(await mockOf(), 'GET /v2/tools/1', { body: bytes('{'), type: 'text/plain' })).status).toBe(200);
+    expect(
+      (await send(await mockOf(), 'GET /v2/tools/1', { body: bytes('{'), type: 'text/plain' }))
+        .status,
+    ).toBe(200);
   });
 });

@@ -20,18 +20,54 @@ const made = '2029-05-05T05:05:05Z';
 /** Five tools and three shelves. */
 export const workshopFixtures: Fixtures = fixturesOf({
   tools: [
-    { id: 1, name: 'Rip', kind: 'saw', weight: 700, tags: ['wood'], serial: 'SA-0001', createdAt: made },
-    { id: 2, name: 'Splitter', kind: 'axe', weight: 2500, tags: ['wood', 'heavy'], serial: 'AX-0001', createdAt: made },
-    { id: 3, name: 'Bastard', kind: 'file', weight: null, tags: ['metal'], serial: 'FI-0001', createdAt: made },
+    {
+      id: 1,
+      name: 'Rip',
+      kind: 'saw',
+      weight: 700,
+      tags: ['wood'],
+      serial: 'SA-0001',
+      createdAt: made,
+    },
+    {
+      id: 2,
+      name: 'Splitter',
+      kind: 'axe',
+      weight: 2500,
+      tags: ['wood', 'heavy'],
+      serial: 'AX-0001',
+      createdAt: made,
+    },
+    {
+      id: 3,
+      name: 'Bastard',
+      kind: 'file',
+      weight: null,
+      tags: ['metal'],
+      serial: 'FI-0001',
+      createdAt: made,
+    },
     { id: 4, name: 'Coping', kind: 'saw', tags: [], serial: 'SA-0002', createdAt: made },
-    { id: 9007199254740993n, name: 'Huge', kind: 'axe', weight: 9007199254740993n, serial: 'AX-0002', createdAt: made },
+    {
+      id: 9007199254740993n,
+      name: 'Huge',
+      kind: 'axe',
+      weight: 9007199254740993n,
+      serial: 'AX-0002',
+      createdAt: made,
+    },
   ],
   shelves: [{ code: 'A', room: 'north' }, { code: 'B' }, { code: 'C' }],
 });
 
 /** Records by resource, told apart by `id` or `code`. */
 export function fixturesOf(records: Readonly<Record<string, readonly JsonObject[]>>): Fixtures {
-  return new Map(Object.entries(records).map(([name, list]) => [name, list.map((record) => ({ id: String(record['id'] ?? record['code']), record }))]));
+  return new Map(
+    Object.entries(records).map(([name, list]) => [
+      name,
+      list.map((record) => ({ id: String(record['id'] ?? record['code']), record })),
+    ]),
+  );
 }
 
 /** A mock with a fixed clock and counted identifiers; of the workshop, unless told otherwise. */
@@ -63,10 +99,23 @@ export interface Sending {
 }
 
 /** Sends `GET /path` and the like; the body is a JSON value, or bytes. */
-export async function send(mock: Mock, line: string, { headers = [], body, type = 'application/json', key = 'demo-key' }: Sending = {}): Promise<Answer> {
+export async function send(
+  mock: Mock,
+  line: string,
+  { headers = [], body, type = 'application/json', key = 'demo-key' }: Sending = {},
+): Promise<Answer> {
   const [, method = '', target = ''] = /^(\S*) (.*)$/s.exec(line) ?? [];
-  const fields: HeaderList = [...(key === false ? [] : [['X-Key', key] as const]), ...(body === undefined || type === false ? [] : [['Content-Type', type] as const]), ...headers];
-  return mock.answer({ method, target, headers: fields, body: body instanceof Uint8Array ? body : encode(body) });
+  const fields: HeaderList = [
+    ...(key === false ? [] : [['X-Key', key] as const]),
+    ...(body === undefined || type === false ? [] : [['Content-Type', type] as const]),
+    ...headers,
+  ];
+  return mock.answer({
+    method,
+    target,
+    headers: fields,
+    body: body instanceof Uint8Array ? body : encode(body),
+  });
 }
 
 /** The bytes of a JSON value; none for undefined. */
@@ -91,14 +140,20 @@ export function jsonOf(answer: Answer): JsonValue {
 }
 
 /** Requests in a row and what each got, a line for each: `GET /path → 200 …`. */
-export async function converse(mock: Mock, requests: readonly (readonly [line: string, sending?: Sending, ...headers: string[]])[]): Promise<string> {
+export async function converse(
+  mock: Mock,
+  requests: readonly (readonly [line: string, sending?: Sending, ...headers: string[]])[],
+): Promise<string> {
   const lines: string[] = [];
-  for (const [line, sending, ...names] of requests) lines.push(`${line} → ${show(await send(mock, line, sending), ...names)}`);
+  for (const [line, sending, ...names] of requests)
+    lines.push(`${line} → ${show(await send(mock, line, sending), ...names)}`);
   return lines.join('\n');
 }
 
 /** An answer as a few words: status, the headers that were asked for, and the body. */
 export function show(answer: Answer, ...names: string[]): string {
   const headers = names.flatMap((name) => headerValue(answer.headers, name) ?? []);
-  return [String(answer.status), ...headers, textOf(answer)].filter((word) => word !== '').join(' ');
+  return [String(answer.status), ...headers, textOf(answer)]
+    .filter((word) => word !== '')
+    .join(' ');
 }

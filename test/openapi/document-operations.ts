@@ -7,11 +7,17 @@ import { child, children, items, list, unread, unreadBeside, word, type Node } f
 /** What the document says of its operations, in the words of the source's facts. */
 export function rulesOfOperations(paths: Node): string[] {
   const operations = children(paths).flatMap(([path, item]) => operationsOf(path, item));
-  const names = new Map(operations.map(({ id, operation }) => [word(operation.value['operationId']), id]));
+  const names = new Map(
+    operations.map(({ id, operation }) => [word(operation.value['operationId']), id]),
+  );
   return [
     ...children(paths).flatMap(([, item]) => items(item, 'servers').flatMap(rulesOfServer)),
-    ...children(paths).flatMap(([path, item]) => unread(path, item, ['servers', ...methods.map((method) => method.toLowerCase())])),
-    ...operations.flatMap(({ id, item, operation }) => rulesOfOperation(id, item, operation, names)),
+    ...children(paths).flatMap(([path, item]) =>
+      unread(path, item, ['servers', ...methods.map((method) => method.toLowerCase())]),
+    ),
+    ...operations.flatMap(({ id, item, operation }) =>
+      rulesOfOperation(id, item, operation, names),
+    ),
   ];
 }
 
@@ -24,24 +30,54 @@ interface Listed {
 function operationsOf(path: string, item: Node): Listed[] {
   return methods
     .filter((method) => item.value[method.toLowerCase()] !== undefined)
-    .map((method) => ({ id: `${method} ${path}`, item, operation: child(item, method.toLowerCase()) }));
+    .map((method) => ({
+      id: `${method} ${path}`,
+      item,
+      operation: child(item, method.toLowerCase()),
+    }));
 }
 
-function rulesOfOperation(id: string, item: Node, operation: Node, names: ReadonlyMap<string, string>): string[] {
+function rulesOfOperation(
+  id: string,
+  item: Node,
+  operation: Node,
+  names: ReadonlyMap<string, string>,
+): string[] {
   const { value } = operation;
-  const known = ['operationId', 'tags', 'summary', 'description', 'deprecated', 'parameters', 'requestBody', 'responses', 'x-gaps', 'x-sunset', 'x-replaced-by', 'x-test-panel'];
+  const known = [
+    'operationId',
+    'tags',
+    'summary',
+    'description',
+    'deprecated',
+    'parameters',
+    'requestBody',
+    'responses',
+    'x-gaps',
+    'x-sunset',
+    'x-replaced-by',
+    'x-test-panel',
+  ];
   return [
     id,
     `${id} operation name ${word(value['operationId'])}`,
     ...list(value['tags']).map((tag) => `${id} tag ${String(tag)}`),
     ...(value['deprecated'] === true ? [`${id} deprecated`] : []),
     ...(value['x-sunset'] === undefined ? [] : [`${id} removed on ${word(value['x-sunset'])}`]),
-    ...(value['x-replaced-by'] === undefined ? [] : [`${id} replaced by ${names.get(word(value['x-replaced-by']))}`]),
-    ...(value['x-test-panel'] === undefined ? [] : [`${id} test panel ${value['x-test-panel'] === false ? 'off' : 'on'}`]),
+    ...(value['x-replaced-by'] === undefined
+      ? []
+      : [`${id} replaced by ${names.get(word(value['x-replaced-by']))}`]),
+    ...(value['x-test-panel'] === undefined
+      ? []
+      : [`${id} test panel ${value['x-test-panel'] === false ? 'off' : 'on'}`]),
     ...items(item, 'servers').map((server) => `${id} at ${word(server.value['url'])}`),
     ...items(operation, 'parameters').flatMap((parameter) => rulesOfParameter(id, parameter)),
-    ...(value['requestBody'] === undefined ? [] : rulesOfBody(`${id} body`, child(operation, 'requestBody'))),
-    ...children(child(operation, 'responses')).flatMap(([status, response]) => rulesOfResponse(`${id} ${status}`, response, names)),
+    ...(value['requestBody'] === undefined
+      ? []
+      : rulesOfBody(`${id} body`, child(operation, 'requestBody'))),
+    ...children(child(operation, 'responses')).flatMap(([status, response]) =>
+      rulesOfResponse(`${id} ${status}`, response, names),
+    ),
     ...unread(id, operation, known),
   ];
 }
@@ -66,12 +102,18 @@ function rulesOfBody(subject: string, body: Node): string[] {
   ];
 }
 
-function rulesOfResponse(subject: string, response: Node, names: ReadonlyMap<string, string>): string[] {
+function rulesOfResponse(
+  subject: string,
+  response: Node,
+  names: ReadonlyMap<string, string>,
+): string[] {
   const content = child(response, 'content');
   const open = Object.keys(content.value).length === 0;
   return [
     subject,
-    ...(open ? [`${subject} without content`] : [`${subject} means ${firstSentence(word(response.value['description']))}`]),
+    ...(open
+      ? [`${subject} without content`]
+      : [`${subject} means ${firstSentence(word(response.value['description']))}`]),
     ...rulesOfContent(subject, content),
     ...children(child(response, 'links')).flatMap(([, link]) => rulesOfLink(subject, link, names)),
     ...unread(subject, response, ['description', 'content', 'links']),
@@ -81,13 +123,22 @@ function rulesOfResponse(subject: string, response: Node, names: ReadonlyMap<str
 function rulesOfContent(subject: string, content: Node): string[] {
   return children(content).flatMap(([mediaType, media]) => {
     const schema = child(media, 'schema');
-    const rest = schema.name !== undefined ? unreadBeside(subject, schema, []) : [`${subject} type ${word(schema.value['type'])}`, ...rulesOfObject(subject, schema)];
-    return [`${subject} ${mediaType} ${schema.name ?? 'inline'}`, ...rest, ...unread(subject, media, ['schema', 'examples'])];
+    const rest =
+      schema.name !== undefined
+        ? unreadBeside(subject, schema, [])
+        : [`${subject} type ${word(schema.value['type'])}`, ...rulesOfObject(subject, schema)];
+    return [
+      `${subject} ${mediaType} ${schema.name ?? 'inline'}`,
+      ...rest,
+      ...unread(subject, media, ['schema', 'examples']),
+    ];
   });
 }
 
 function rulesOfLink(subject: string, link: Node, names: ReadonlyMap<string, string>): string[] {
-  const parameters = Object.entries(child(link, 'parameters').value).map(([name, value]) => `${name}=${String(value)}`);
+  const parameters = Object.entries(child(link, 'parameters').value).map(
+    ([name, value]) => `${name}=${String(value)}`,
+  );
   return [
     `${subject} link to ${names.get(word(link.value['operationId']))} with ${parameters.join(', ')}`,
     ...unread(`${subject} link`, link, ['operationId', 'parameters', 'description']),

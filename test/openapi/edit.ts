@@ -1,12 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../src/json/pointer.ts';
 
-/** A copy of a document with one value put at a pointer, or taken away where the value is undefined. */
+/**
+ * A copy of a document with one value put at a pointer, or taken away where the value is undefined.
+ */
 export function edit(document: JsonObject, pointer: Pointer, value?: JsonValue): JsonObject {
   return editMember(document, splitPointer(pointer), value) as JsonObject; // an object stays an object: its tokens are never empty
 }
 
-function editMember(value: JsonValue | undefined, [token, ...rest]: readonly string[], replacement: JsonValue | undefined): JsonValue | undefined {
+function editMember(
+  value: JsonValue | undefined,
+  [token, ...rest]: readonly string[],
+  replacement: JsonValue | undefined,
+): JsonValue | undefined {
   if (token === undefined) return replacement;
   if (Array.isArray(value)) {
     const edited = editMember(value[Number(token)], rest, replacement);
@@ -17,8 +23,15 @@ function editMember(value: JsonValue | undefined, [token, ...rest]: readonly str
   return edited === undefined ? others : { ...others, [token]: edited };
 }
 
-/** The pointers of everything in a document, except what stands under a member with one of the names given. */
-export function pointersIn(value: JsonValue | undefined, except: readonly string[], pointer: Pointer = ''): Pointer[] {
+/**
+ * The pointers of everything in a document, except what stands under a member with one of the names
+ * given.
+ */
+export function pointersIn(
+  value: JsonValue | undefined,
+  except: readonly string[],
+  pointer: Pointer = '',
+): Pointer[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
     .filter(([key]) => !except.includes(key))

@@ -11,7 +11,10 @@ export interface ShownValue {
   readonly value: JsonValue | undefined;
 }
 
-/** Every example of a document: the named ones of bodies and parameters, and those that schemas carry. */
+/**
+ * Every example of a document: the named ones of bodies and parameters, and those that schemas
+ * carry.
+ */
 export function examplesIn(document: JsonObject): ShownValue[] {
   return pointersIn(document, [])
     .filter((pointer) => pointer.endsWith('/examples'))
@@ -38,13 +41,23 @@ const prepared = new WeakMap<JsonObject, Ajv2020>();
 function ajvOf(document: JsonObject): Ajv2020 {
   const known = prepared.get(document);
   if (known !== undefined) return known;
-  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'contract') as Ajv2020; // ajv-formats returns its general type
+  const ajv = addFormats
+    .default(new Ajv2020({ strict: false, allErrors: true }))
+    .addSchema(document, 'contract') as Ajv2020; // ajv-formats returns its general type
   prepared.set(document, ajv);
   return ajv;
 }
 
 /** What Ajv has against a value under the schema at a pointer of the document. */
-export function judge(document: JsonObject, schema: Pointer, value: JsonValue | undefined): string[] {
+export function judge(
+  document: JsonObject,
+  schema: Pointer,
+  value: JsonValue | undefined,
+): string[] {
   const validate = ajvOf(document).compile({ $ref: `contract#${encodeURI(schema)}` });
-  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`.trim());
+  return validate(value)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) =>
+        `${instancePath} ${message}`.trim(),
+      );
 }

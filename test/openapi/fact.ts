@@ -1,8 +1,8 @@
 import type { Line, Section } from './markdown.ts';
 
 /**
- * One thing that the source says, with its line. A `rule` is compared word for word with what the document says, in both
- * directions; a `text` has to stand in one of the document's descriptions.
+ * One thing that the source says, with its line. A `rule` is compared word for word with what the
+ * document says, in both directions; a `text` has to stand in one of the document's descriptions.
  */
 export interface Fact {
   readonly kind: 'rule' | 'text';
@@ -22,7 +22,10 @@ export function text(line: number, says: string): Fact {
 
 /** Text as it is compared: white space collapsed, no mark at the end. */
 export function plain(value: string): string {
-  return value.replaceAll(/\s+/g, ' ').trim().replace(/[.;:]$/, '');
+  return value
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/[.;:]$/, '');
 }
 
 /** The first sentence of a description: the part that has to be the source's own words. */
@@ -36,10 +39,14 @@ export interface Found {
   readonly groups: readonly string[];
 }
 
-/** Looks a sentence up in the paragraphs and items of a section. Throws where it is not there: then the source has changed. */
+/**
+ * Looks a sentence up in the paragraphs and items of a section. Throws where it is not there: then
+ * the source has changed.
+ */
 export function find(section: Section, pattern: RegExp): Found {
   const found = findAll(section, pattern)[0];
-  if (found === undefined) throw new Error(`The source does not say ${String(pattern)} under "${section.heading}".`);
+  if (found === undefined)
+    throw new Error(`The source does not say ${String(pattern)} under "${section.heading}".`);
   return found;
 }
 

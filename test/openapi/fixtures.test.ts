@@ -11,7 +11,9 @@ const exact = recordsOf(readYaml('fixtures/pets.yaml', { exact: true }));
 describe('the animals that the mock starts with', () => {
   test.each(pets)('$id $name keeps the contract', (pet) => {
     expect(judge(document, '/components/schemas/Pet', pet)).toEqual([]);
-    expect(Object.keys(pet).filter((field) => !['id', 'name', 'categoryId', 'status'].includes(field))).toEqual([]);
+    expect(
+      Object.keys(pet).filter((field) => !['id', 'name', 'categoryId', 'status'].includes(field)),
+    ).toEqual([]);
   });
 
   test('are numbered 1 to N, more than three pages of the default size', () => {
@@ -36,7 +38,13 @@ describe('the animals that the mock starts with', () => {
   });
 
   test('hold one category that a double cannot, with the reason on the line above', () => {
-    expect(exact.flatMap(({ categoryId }) => (typeof categoryId === 'bigint' && !Number.isSafeInteger(Number(categoryId)) ? [categoryId] : []))).toEqual([9007199254740993n]);
+    expect(
+      exact.flatMap(({ categoryId }) =>
+        typeof categoryId === 'bigint' && !Number.isSafeInteger(Number(categoryId))
+          ? [categoryId]
+          : [],
+      ),
+    ).toEqual([9007199254740993n]);
     expect(readText('fixtures/pets.yaml')).toMatch(/ {2}# An int64 .+2\^53.+\n.+9007199254740993/);
   });
 });

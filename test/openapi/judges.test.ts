@@ -12,19 +12,26 @@ const run = promisify(execFile);
 
 describe('judges that know nothing of this project', () => {
   test('swagger-parser accepts the document', async () => {
-    const copy = structuredClone(document) as unknown as Parameters<typeof SwaggerParser.validate>[0]; // its type is a document already known to be valid
+    const copy = structuredClone(document) as unknown as Parameters<
+      typeof SwaggerParser.validate
+    >[0]; // its type is a document already known to be valid
     const read = await SwaggerParser.validate(copy, { resolve: { external: false } });
     expect(read.info).toMatchObject({ title: 'Pet Store Service Interface', version: '1.0.0' });
   });
 
   test('the redocly command finds no error and no warning', async () => {
     const { stdout } = await redocly('openapi/petstore.v1.yaml');
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      totals: { errors: 0, warnings: 0, ignored: 0 },
+      problems: [],
+    });
   });
 
   test('each rule that is switched off says why on the line above', () => {
     const lines = readText('openapi/redocly.yaml').split('\n');
-    const softened = lines.flatMap((line, index) => (/: (off|warn)\b/.test(line) ? [lines[index - 1]] : []));
+    const softened = lines.flatMap((line, index) =>
+      /: (off|warn)\b/.test(line) ? [lines[index - 1]] : [],
+    );
     expect(softened.length).toBeGreaterThan(0);
     for (const above of softened) expect(above).toMatch(/^ {2}# .{20}/);
   });
@@ -42,19 +49,31 @@ describe('every example keeps its schema', () => {
   });
 
   test('and one that does not is caught', () => {
-    const at = '/paths/~1pets/get/responses/200/content/application~1json/examples/animals/value/0/status';
+    const at =
+      '/paths/~1pets/get/responses/200/content/application~1json/examples/animals/value/0/status';
     const broken = edit(document, at, 'lost');
-    expect(examplesIn(broken).flatMap((example) => judgeExample(broken, example))).toEqual(['/0/status must be equal to one of the allowed values']);
+    expect(examplesIn(broken).flatMap((example) => judgeExample(broken, example))).toEqual([
+      '/0/status must be equal to one of the allowed values',
+    ]);
   });
 
   test.each(['requestBody', 'responses'])('every body with a schema has one, under %s', (part) => {
-    const media = pointersIn(document, []).filter((pointer) => pointer.includes(`/${part}/`) && pointer.endsWith('/application~1json'));
+    const media = pointersIn(document, []).filter(
+      (pointer) => pointer.includes(`/${part}/`) && pointer.endsWith('/application~1json'),
+    );
     expect(media.length).toBeGreaterThan(1);
-    for (const pointer of media) expect(examplesIn(document).some(({ at }) => at.startsWith(`${pointer}/examples/`)), pointer).toBe(true);
+    for (const pointer of media)
+      expect(
+        examplesIn(document).some(({ at }) => at.startsWith(`${pointer}/examples/`)),
+        pointer,
+      ).toBe(true);
   });
 });
 
-/** Runs the installed command with its telemetry and update check off; rejects when it exits with anything but 0. */
+/**
+ * Runs the installed command with its telemetry and update check off; rejects when it exits with
+ * anything but 0.
+ */
 function redocly(file: string): Promise<{ stdout: string; stderr: string }> {
   const command = projectFile('node_modules/@redocly/cli/bin/cli.js');
   const settings = ['--config', projectFile('openapi/redocly.yaml'), '--format', 'json'];

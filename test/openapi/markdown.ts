@@ -30,39 +30,67 @@ interface OpenSection {
   paragraphs: Line[];
 }
 
-/** Reads the Markdown that the source uses: headings, pipe tables, one-line list items and one-line paragraphs. */
+/**
+ * Reads the Markdown that the source uses: headings, pipe tables, one-line list items and one-line
+ * paragraphs.
+ */
 export function readMarkdown(text: string): Section[] {
   const sections: OpenSection[] = [];
   let columns: readonly string[] | undefined;
   for (const [index, raw] of text.split('\n').entries()) {
     const line = index + 1;
     const heading = /^(#+) (.+)$/.exec(raw);
-    if (heading) sections.push({ heading: heading[2] ?? '', level: heading[1]?.length ?? 0, line, rows: [], items: [], paragraphs: [] });
+    if (heading)
+      sections.push({
+        heading: heading[2] ?? '',
+        level: heading[1]?.length ?? 0,
+        line,
+        rows: [],
+        items: [],
+        paragraphs: [],
+      });
     const section = sections.at(-1);
     if (heading || section === undefined) continue;
     if (!raw.startsWith('|')) columns = undefined;
     if (raw.startsWith('|')) columns = readTableLine(raw, line, section, columns);
-    else if (/^(- |\d+\. )/.test(raw)) section.items.push({ text: raw.replace(/^(- |\d+\. )/, ''), line });
+    else if (/^(- |\d+\. )/.test(raw))
+      section.items.push({ text: raw.replace(/^(- |\d+\. )/, ''), line });
     else if (raw.trim() !== '') section.paragraphs.push({ text: raw.trim(), line });
   }
   return sections;
 }
 
-function readTableLine(raw: string, line: number, section: OpenSection, columns: readonly string[] | undefined): readonly string[] {
+function readTableLine(
+  raw: string,
+  line: number,
+  section: OpenSection,
+  columns: readonly string[] | undefined,
+): readonly string[] {
   const cells = splitCells(raw);
   if (columns === undefined) return cells;
   if (cells.every((cell) => /^-+$/.test(cell))) return columns;
-  section.rows.push({ line, cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])) });
+  section.rows.push({
+    line,
+    cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
+  });
   return columns;
 }
 
 function splitCells(raw: string): string[] {
-  return raw.slice(1, raw.lastIndexOf('|')).split('|').map((cell) => cell.trim());
+  return raw
+    .slice(1, raw.lastIndexOf('|'))
+    .split('|')
+    .map((cell) => cell.trim());
 }
 
-/** The section whose heading begins so. Throws where there is none: then the source has changed its shape. */
+/**
+ * The section whose heading begins so. Throws where there is none: then the source has changed its
+ * shape.
+ */
 export function sectionOf(sections: readonly Section[], heading: string): Section {
-  const found = sections.find((section) => section.heading === heading || section.heading.startsWith(`${heading} `));
+  const found = sections.find(
+    (section) => section.heading === heading || section.heading.startsWith(`${heading} `),
+  );
   if (found === undefined) throw new Error(`The source has no section "${heading}".`);
   return found;
 }

@@ -1,11 +1,19 @@
 import { valueAt } from '../../src/json/pointer.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../src/json/value.ts';
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/json/value.ts';
 
 /** A place in the document, with the whole document at hand to follow references. */
 export interface Node {
   readonly root: JsonObject;
   readonly value: JsonObject;
-  /** The last word of the reference by which this place was reached: `Pet` for `#/components/schemas/Pet`. */
+  /**
+   * The last word of the reference by which this place was reached: `Pet` for
+   * `#/components/schemas/Pet`.
+   */
   readonly name?: string;
   /** What stands beside that reference. `value` has it too. */
   readonly beside?: JsonObject;
@@ -36,7 +44,9 @@ export function word(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A rule for each member that no other rule speaks of, so that nothing in the document goes unread. */
+/**
+ * A rule for each member that no other rule speaks of, so that nothing in the document goes unread.
+ */
 export function unread(subject: string, node: Node, known: readonly string[]): string[] {
   return membersUnread(subject, node.value, known);
 }
@@ -57,7 +67,8 @@ function resolve(root: JsonObject, value: JsonValue | undefined): Node {
   const reference = word(value['$ref']);
   if (reference === '') return { root, value };
   const target = valueAt(root, reference.slice(1));
-  if (!reference.startsWith('#/') || !isJsonObject(target)) throw new Error(`The document has no ${reference}.`);
+  if (!reference.startsWith('#/') || !isJsonObject(target))
+    throw new Error(`The document has no ${reference}.`);
   const { $ref: _, ...beside } = value;
   return { root, value: { ...target, ...beside }, name: reference.split('/').at(-1) ?? '', beside };
 }

@@ -24,9 +24,18 @@ const changes: readonly Change[] = [
     what: 'a required field made optional',
     at: `${schemas}/NewPet/required`,
     value: ['name'],
-    missing: ['25: Pet.categoryId required', '35: NewPet.categoryId required', '104: NewPet.categoryId required'],
+    missing: [
+      '25: Pet.categoryId required',
+      '35: NewPet.categoryId required',
+      '104: NewPet.categoryId required',
+    ],
   },
-  { what: 'an optional field made required', at: `${schemas}/Message/required`, value: ['id'], unfounded: ['Message.id required'] },
+  {
+    what: 'an optional field made required',
+    at: `${schemas}/Message/required`,
+    value: ['id'],
+    unfounded: ['Message.id required'],
+  },
   {
     what: 'another maximum',
     at: `${list}/parameters/0/schema/maximum`,
@@ -44,10 +53,23 @@ const changes: readonly Change[] = [
     what: 'a default that the source does not show',
     at: `${schemas}/NewPet/properties/status/default`,
     value: 'available',
-    unfounded: ['Pet.status carries default "available"', 'NewPet.status carries default "available"'],
+    unfounded: [
+      'Pet.status carries default "available"',
+      'NewPet.status carries default "available"',
+    ],
   },
-  { what: 'another property', at: `${schemas}/Error/properties/details`, value: { type: 'string' }, unfounded: ['Error.details', 'Error.details type string'] },
-  { what: 'a closed object', at: `${schemas}/Error/additionalProperties`, value: false, unfounded: ['schema Error carries additionalProperties false'] },
+  {
+    what: 'another property',
+    at: `${schemas}/Error/properties/details`,
+    value: { type: 'string' },
+    unfounded: ['Error.details', 'Error.details type string'],
+  },
+  {
+    what: 'a closed object',
+    at: `${schemas}/Error/additionalProperties`,
+    value: false,
+    unfounded: ['schema Error carries additionalProperties false'],
+  },
   {
     what: 'another state',
     at: `${schemas}/PetStatus/enum/3`,
@@ -80,7 +102,12 @@ const changes: readonly Change[] = [
       '167: GET /pets 401 means API key missing or invalid',
     ],
   },
-  { what: 'a refusal that the source does not show', at: `${list}/responses/500`, value: { description: 'Broken' }, unfounded: ['GET /pets 500', 'GET /pets 500 without content'] },
+  {
+    what: 'a refusal that the source does not show',
+    at: `${list}/responses/500`,
+    value: { description: 'Broken' },
+    unfounded: ['GET /pets 500', 'GET /pets 500 without content'],
+  },
   {
     what: 'a certain status where the source shows none',
     at: '/paths/~1messages/post/responses/202',
@@ -92,7 +119,11 @@ const changes: readonly Change[] = [
     at: '/paths/~1store~1orders/get/responses/default/content',
     value: { 'application/json': { schema: { type: 'array' } } },
     missing: ['128: GET /store/orders default without content'],
-    unfounded: ['GET /store/orders default means Not shown', 'GET /store/orders default application/json inline', 'GET /store/orders default type array'],
+    unfounded: [
+      'GET /store/orders default means Not shown',
+      'GET /store/orders default application/json inline',
+      'GET /store/orders default type array',
+    ],
   },
   {
     what: 'another operation',
@@ -100,19 +131,42 @@ const changes: readonly Change[] = [
     value: { operationId: 'deletePet', responses: {} },
     unfounded: ['DELETE /pets/{petId}', 'DELETE /pets/{petId} operation name deletePet'],
   },
-  { what: 'an operation without a credential', at: `${list}/security`, value: [], unfounded: ['GET /pets carries security []'] },
-  { what: 'a stability marker', at: `${list}/x-stability-level`, value: 'beta', unfounded: ['GET /pets carries x-stability-level "beta"'] },
+  {
+    what: 'an operation without a credential',
+    at: `${list}/security`,
+    value: [],
+    unfounded: ['GET /pets carries security []'],
+  },
+  {
+    what: 'a stability marker',
+    at: `${list}/x-stability-level`,
+    value: 'beta',
+    unfounded: ['GET /pets carries x-stability-level "beta"'],
+  },
   {
     what: 'another removal date',
     at: '/paths/~1pets~1{petId}/get/x-sunset',
     value: '2031-01-01',
-    missing: ['114: GET /pets/{petId} removed on 2030-12-05', '188: GET /pets/{petId} removed on 2030-12-05'],
+    missing: [
+      '114: GET /pets/{petId} removed on 2030-12-05',
+      '188: GET /pets/{petId} removed on 2030-12-05',
+    ],
     unfounded: ['GET /pets/{petId} removed on 2031-01-01'],
   },
-  { what: 'another version', at: '/info/version', value: '1.1.0', missing: ['186: version 1.0.0'], unfounded: ['version 1.1.0'] },
+  {
+    what: 'another version',
+    at: '/info/version',
+    value: '1.1.0',
+    missing: ['186: version 1.0.0'],
+    unfounded: ['version 1.1.0'],
+  },
   { what: 'another tag', at: '/tags/3', value: { name: 'messages' }, unfounded: ['tag messages'] },
   { what: 'a webhook', at: '/webhooks', value: {}, unfounded: ['document carries webhooks {}'] },
-  { what: 'a silence that is not recorded', at: `${schemas}/Error/properties/code/x-gaps`, missing: ['172: gap The set of values of the `code` field: not shown.'] },
+  {
+    what: 'a silence that is not recorded',
+    at: `${schemas}/Error/properties/code/x-gaps`,
+    missing: ['172: gap The set of values of the `code` field: not shown.'],
+  },
   {
     what: 'a sentence that is not repeated',
     at: '/components/securitySchemes/bearer/description',
@@ -127,7 +181,9 @@ const changes: readonly Change[] = [
 describe('a document that says something else is caught', () => {
   test.each(changes)('$what', ({ at, value, missing = [], unfounded = [] }) => {
     expect(differences(edit(document, at, value))).toEqual([
-      ...missing.map((each) => each.replace(/^(\d+): /, 'line $1 of the source is not in the document: ')),
+      ...missing.map((each) =>
+        each.replace(/^(\d+): /, 'line $1 of the source is not in the document: '),
+      ),
       ...unfounded.map((each) => `the document says what its source does not: ${each}`),
     ]);
   });
@@ -137,22 +193,50 @@ describe('a source that says something else is caught', () => {
   const sold = '| sold | Listed as a status value only |';
   const status = '- Success status code of `POST /messages`: not shown.';
   const rewritten = [
-    { what: 'another row', from: sold, to: `${sold}\n| lost | Nowhere to be found |`, reported: ['77: schema PetStatus value lost', '77: state lost means Nowhere to be found'] },
-    { what: 'another limit', from: '| GET /pets | 100 |', to: '| GET /pets | 200 |', reported: ['179: GET /pets query limit maximum 200'] },
-    { what: 'another gap', from: status, to: `${status}\n- The colour of an animal: not shown.`, reported: ['145: gap The colour of an animal: not shown.'] },
-    { what: 'another day', from: 'with removal on 5 December', to: 'with removal on 6 December', reported: ['188: GET /pets/{petId} removed on 2030-12-06'] },
+    {
+      what: 'another row',
+      from: sold,
+      to: `${sold}\n| lost | Nowhere to be found |`,
+      reported: ['77: schema PetStatus value lost', '77: state lost means Nowhere to be found'],
+    },
+    {
+      what: 'another limit',
+      from: '| GET /pets | 100 |',
+      to: '| GET /pets | 200 |',
+      reported: ['179: GET /pets query limit maximum 200'],
+    },
+    {
+      what: 'another gap',
+      from: status,
+      to: `${status}\n- The colour of an animal: not shown.`,
+      reported: ['145: gap The colour of an animal: not shown.'],
+    },
+    {
+      what: 'another day',
+      from: 'with removal on 5 December',
+      to: 'with removal on 6 December',
+      reported: ['188: GET /pets/{petId} removed on 2030-12-06'],
+    },
   ];
 
   test.each(rewritten)('$what', ({ from, to, reported }) => {
     expect(source).toContain(from);
-    expect(compare(factsOf(readMarkdown(source.replace(from, to))), statementsOf(document))).toEqual(
-      reported.map((each) => each.replace(/^(\d+): /, 'line $1 of the source is not in the document: ')),
+    expect(
+      compare(factsOf(readMarkdown(source.replace(from, to))), statementsOf(document)),
+    ).toEqual(
+      reported.map((each) =>
+        each.replace(/^(\d+): /, 'line $1 of the source is not in the document: '),
+      ),
     );
   });
 
   test('another wording, which has to be read anew', () => {
-    const changed = readMarkdown(source.replace('The interface version is 1.0.0.', 'Versions follow the calendar.'));
-    expect(() => factsOf(changed)).toThrowErrorMatchingInlineSnapshot(`[Error: The source does not say /^The interface version is ([\\d.]+)\\.$/ under "Versioning".]`);
+    const changed = readMarkdown(
+      source.replace('The interface version is 1.0.0.', 'Versions follow the calendar.'),
+    );
+    expect(() => factsOf(changed)).toThrowErrorMatchingInlineSnapshot(
+      `[Error: The source does not say /^The interface version is ([\\d.]+)\\.$/ under "Versioning".]`,
+    );
   });
 });
 
@@ -169,7 +253,10 @@ describe('nothing in the document goes unread', () => {
         `${schemas}/NewPet/properties/categoryId/x-gaps`,
         `${schemas}/NewPet/properties/categoryId/x-gaps/0`,
       ],
-      'a value that is the same when it is left out': [`${list}/parameters/0/required`, `${list}/parameters/1/required`],
+      'a value that is the same when it is left out': [
+        `${list}/parameters/0/required`,
+        `${list}/parameters/1/required`,
+      ],
     };
     const unnoticed = members.filter((pointer) => !isNoticed(edit(document, pointer)));
     expect(unnoticed.sort()).toEqual(Object.values(reasons).flat().sort());
@@ -177,7 +264,9 @@ describe('nothing in the document goes unread', () => {
 
   test('one member more is noticed in any object, but for a shared response that nothing uses', () => {
     const objects = members.filter((pointer) => isJsonObject(valueAt(document, pointer)));
-    const unnoticed = objects.filter((pointer) => !isNoticed(edit(document, `${pointer}/surprise`, { type: 'string' })));
+    const unnoticed = objects.filter(
+      (pointer) => !isNoticed(edit(document, `${pointer}/surprise`, { type: 'string' })),
+    );
     expect(unnoticed).toEqual(['/components/responses']);
   });
 

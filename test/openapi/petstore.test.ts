@@ -15,7 +15,9 @@ describe('the document and its source', () => {
   });
 
   test('where the source gives no address, a host stands that is reserved for examples', () => {
-    const defaults = pointersIn(document, []).filter((pointer) => /\/variables\/\w+\/default$/.test(pointer));
+    const defaults = pointersIn(document, []).filter((pointer) =>
+      /\/variables\/\w+\/default$/.test(pointer),
+    );
     expect(defaults.map((pointer) => valueAt(document, pointer))).toEqual([
       'https://api.petstore.example',
       'https://staging.petstore.example',
@@ -27,18 +29,29 @@ describe('the document and its source', () => {
 describe('every part of the source is held against the document', () => {
   const read = new Set(facts.map(({ line }) => line));
   const labels = ['Gaps:', 'Responses:'];
-  const rows = sections.flatMap((section) => section.rows.map(({ line, cells }) => ({ line, text: [...cells.values()].join(' | ') })));
+  const rows = sections.flatMap((section) =>
+    section.rows.map(({ line, cells }) => ({ line, text: [...cells.values()].join(' | ') })),
+  );
   const sentences = sections.flatMap(linesOf).filter(({ text }) => !labels.includes(text));
-  const headings = sections.filter(({ level }) => level === 3).map(({ line, heading }) => ({ line, text: heading }));
+  const headings = sections
+    .filter(({ level }) => level === 3)
+    .map(({ line, heading }) => ({ line, text: heading }));
 
-  test.each([...rows, ...sentences, ...headings].sort((a, b) => a.line - b.line))('line $line: $text', ({ line }) => {
-    expect(read).toContain(line);
-  });
+  test.each([...rows, ...sentences, ...headings].sort((a, b) => a.line - b.line))(
+    'line $line: $text',
+    ({ line }) => {
+      expect(read).toContain(line);
+    },
+  );
 
   test('and none of its lines escaped the reader of tables and lists', () => {
     const lines = source.split('\n');
     const tables = lines.filter((line) => line.startsWith('|---'));
-    expect(rows.length).toBe(lines.filter((line) => line.startsWith('|')).length - 2 * tables.length);
-    expect(sentences.length).toBe(lines.filter((line) => /^[^#|]/.test(line) && !labels.includes(line)).length);
+    expect(rows.length).toBe(
+      lines.filter((line) => line.startsWith('|')).length - 2 * tables.length,
+    );
+    expect(sentences.length).toBe(
+      lines.filter((line) => /^[^#|]/.test(line) && !labels.includes(line)).length,
+    );
   });
 });

@@ -16,7 +16,10 @@ export function factsOfResources(sections: readonly Section[]): Fact[] {
 function factsOfTable(section: Section): Fact[] {
   const name = section.heading.split(' ')[0] ?? '';
   const shape = section.rows.length > 0 ? [`schema ${name} type object`] : [];
-  return [...rules(section.line, `schema ${name}`, ...shape), ...section.rows.flatMap((row) => factsOfField(name, row))];
+  return [
+    ...rules(section.line, `schema ${name}`, ...shape),
+    ...section.rows.flatMap((row) => factsOfField(name, row)),
+  ];
 }
 
 /** One row of a field table. `owner` is the schema, or the operation's body. */
@@ -47,12 +50,22 @@ function factsOfComposition(section: Section): Fact[] {
 function factsOfEnumeration(section: Section): Fact[] {
   const type = /\(enumeration of (\w+)s\)/.exec(section.heading)?.[1];
   const { line, groups } = find(section, /^(`.+`)\.$/);
-  return rules(line, `schema PetStatus type ${type}`, ...coded(groups[0] ?? '').map((value) => `schema PetStatus value ${value}`));
+  return rules(
+    line,
+    `schema PetStatus type ${type}`,
+    ...coded(groups[0] ?? '').map((value) => `schema PetStatus value ${value}`),
+  );
 }
 
 function factsOfArray(section: Section): Fact[] {
-  const { line, groups } = find(section, /^An (array) of (\w+) objects\. (It is the body of a successful list call)\.$/);
-  return [...rules(line, `schema Pets type ${groups[0]}`, `schema Pets items ${groups[1]}`), text(line, groups[2] ?? '')];
+  const { line, groups } = find(
+    section,
+    /^An (array) of (\w+) objects\. (It is the body of a successful list call)\.$/,
+  );
+  return [
+    ...rules(line, `schema Pets type ${groups[0]}`, `schema Pets items ${groups[1]}`),
+    text(line, groups[2] ?? ''),
+  ];
 }
 
 function factsOfStates(section: Section): Fact[] {
@@ -62,7 +75,11 @@ function factsOfStates(section: Section): Fact[] {
     ...rules(field.line, `NewPet.${field.groups[0]} is a PetStatus`),
     ...section.rows.flatMap((row) => {
       const state = cell(row, 'State');
-      return rules(row.line, `schema PetStatus value ${state}`, `state ${state} means ${cell(row, 'Meaning given')}`);
+      return rules(
+        row.line,
+        `schema PetStatus value ${state}`,
+        `state ${state} means ${cell(row, 'Meaning given')}`,
+      );
     }),
     text(filter.line, filter.groups[0] ?? ''),
   ];

@@ -1,29 +1,34 @@
-/** Cases of one file that vouch judges otherwise than the suite, and why. A case is `group | description`. */
+/**
+ * Cases of one file that vouch judges otherwise than the suite, and why. A case is `group |
+ * description`.
+ */
 export interface Skip {
   readonly reason: string;
   readonly file: string;
   readonly cases: readonly string[];
 }
 
-/** Every case that is skipped. One that would pass fails the test, so that nothing stays here that need not. */
+/**
+ * Every case that is skipped. One that would pass fails the test, so that nothing stays here that
+ * need not.
+ */
 export const skips: readonly Skip[] = [
   {
     file: 'defs.json',
-    reason: 'The meta-schema extends itself by `$dynamicRef`s that are bound several times over, and these are taken as they come: schemas are judged by the lint.',
-    cases: [
-      'validate definition against metaschema | invalid definition schema',
-    ],
+    reason:
+      'The meta-schema extends itself by `$dynamicRef`s that are bound several times over, and these are taken as they come: schemas are judged by the lint.',
+    cases: ['validate definition against metaschema | invalid definition schema'],
   },
   {
     file: 'optional/ecmascript-regex.json',
-    reason: 'The meta-schema extends itself by `$dynamicRef`s that are bound several times over, and these are taken as they come: schemas are judged by the lint.',
-    cases: [
-      '\\a is not an ECMA 262 control escape | when used as a pattern',
-    ],
+    reason:
+      'The meta-schema extends itself by `$dynamicRef`s that are bound several times over, and these are taken as they come: schemas are judged by the lint.',
+    cases: ['\\a is not an ECMA 262 control escape | when used as a pattern'],
   },
   {
     file: 'dynamicRef.json',
-    reason: 'A `$dynamicAnchor` that stands in several places is bound on the way there; where no schema on the way says what it means, vouch takes whatever comes.',
+    reason:
+      'A `$dynamicAnchor` that stands in several places is bound on the way there; where no schema on the way says what it means, vouch takes whatever comes.',
     cases: [
       '$ref and $dynamicAnchor are independent of order - $defs first | incorrect extended schema',
       '$ref and $dynamicAnchor are independent of order - $ref first | incorrect extended schema',
@@ -32,14 +37,16 @@ export const skips: readonly Skip[] = [
   },
   {
     file: 'optional/dynamicRef.json',
-    reason: 'A `$dynamicAnchor` that stands in several places is bound on the way there; where no schema on the way says what it means, vouch takes whatever comes.',
+    reason:
+      'A `$dynamicAnchor` that stands in several places is bound on the way there; where no schema on the way says what it means, vouch takes whatever comes.',
     cases: [
       '$dynamicRef skips over intermediate resources - pointer reference across resource boundary | string property fails',
     ],
   },
   {
     file: 'format.json',
-    reason: 'OpenAPI\'s tools judge formats, and a client relies on them: vouch asserts each format that it knows (JSON Schema Validation 2020-12, section 7.2.2).',
+    reason:
+      "OpenAPI's tools judge formats, and a client relies on them: vouch asserts each format that it knows (JSON Schema Validation 2020-12, section 7.2.2).",
     cases: [
       'email format | invalid email string is only an annotation by default',
       'idn-email format | invalid idn-email string is only an annotation by default',
@@ -61,21 +68,24 @@ export const skips: readonly Skip[] = [
   },
   {
     file: 'multipleOf.json',
-    reason: '`multipleOf` is judged to nine digits, as decimal fractions in doubles need; a double of 1e308 has no digits left to judge.',
+    reason:
+      '`multipleOf` is judged to nine digits, as decimal fractions in doubles need; a double of 1e308 has no digits left to judge.',
     cases: [
       'float division = inf | always invalid, but naive implementations may raise an overflow error',
     ],
   },
   {
     file: 'optional/cross-draft.json',
-    reason: 'A document of OpenAPI 3.1 is 2020-12 throughout: a `$schema` in one of its schemas does not change the keywords.',
+    reason:
+      'A document of OpenAPI 3.1 is 2020-12 throughout: a `$schema` in one of its schemas does not change the keywords.',
     cases: [
       'refs to historic drafts are processed as historic drafts | first item not a string is valid',
     ],
   },
   {
     file: 'optional/format/idn-hostname.json',
-    reason: 'Labels in other scripts need the tables of IDNA 2008; `idn-hostname` is taken as it comes, so nobody is accused for it.',
+    reason:
+      'Labels in other scripts need the tables of IDNA 2008; `idn-hostname` is taken as it comes, so nobody is accused for it.',
     cases: [
       'validation of internationalized host names | illegal first char U+302E Hangul single dot tone mark',
       'validation of internationalized host names | contains illegal char U+302E Hangul single dot tone mark',
@@ -91,9 +101,9 @@ export const skips: readonly Skip[] = [
       'validation of internationalized host names | Begins with an Enclosing Mark',
       'validation of internationalized host names | Exceptions that are DISALLOWED, right-to-left chars',
       'validation of internationalized host names | Exceptions that are DISALLOWED, left-to-right chars',
-      'validation of internationalized host names | MIDDLE DOT with no preceding \'l\'',
+      "validation of internationalized host names | MIDDLE DOT with no preceding 'l'",
       'validation of internationalized host names | MIDDLE DOT with nothing preceding',
-      'validation of internationalized host names | MIDDLE DOT with no following \'l\'',
+      "validation of internationalized host names | MIDDLE DOT with no following 'l'",
       'validation of internationalized host names | MIDDLE DOT with nothing following',
       'validation of internationalized host names | Greek KERAIA not followed by Greek',
       'validation of internationalized host names | Greek KERAIA not followed by anything',
@@ -128,7 +138,8 @@ export const skips: readonly Skip[] = [
   },
   {
     file: 'optional/unknownKeyword.json',
-    reason: 'References are found without knowing every keyword: a name inside an unknown keyword counts, so that `$id` in an extension can be referred to.',
+    reason:
+      'References are found without knowing every keyword: a name inside an unknown keyword counts, so that `$id` in an extension can be referred to.',
     cases: [
       '$id inside an unknown keyword is not a real identifier | type matches second anyOf, which has a real schema in it',
       '$id inside an unknown keyword is not a real identifier | type matches non-schema in third anyOf',
@@ -136,14 +147,14 @@ export const skips: readonly Skip[] = [
   },
   {
     file: 'properties.json',
-    reason: 'Ajv leaves the property `__proto__` out on purpose, and no value has it: the JSON reader refuses it.',
-    cases: [
-      'properties whose names are Javascript object property names | __proto__ not valid',
-    ],
+    reason:
+      'Ajv leaves the property `__proto__` out on purpose, and no value has it: the JSON reader refuses it.',
+    cases: ['properties whose names are Javascript object property names | __proto__ not valid'],
   },
   {
     file: 'unevaluatedItems.json',
-    reason: 'Ajv forgets that one branch of `anyOf` has evaluated every item when another branch evaluates none.',
+    reason:
+      'Ajv forgets that one branch of `anyOf` has evaluated every item when another branch evaluates none.',
     cases: [
       'unevaluatedItems with nested items | with no additional items',
       'unevaluatedItems with nested items | with invalid additional item',
@@ -151,33 +162,37 @@ export const skips: readonly Skip[] = [
   },
   {
     file: 'unevaluatedItems.json',
-    reason: 'Ajv takes every item for evaluated beside a `contains`, as 2019-09 had it not; a miss, never an accusation.',
+    reason:
+      'Ajv takes every item for evaluated beside a `contains`, as 2019-09 had it not; a miss, never an accusation.',
     cases: [
       'unevaluatedItems depends on adjacent contains | contains passes, second item is not evaluated',
       'unevaluatedItems depends on multiple nested contains | 7 not evaluated, fails unevaluatedItems',
-      'unevaluatedItems and contains interact to control item dependency relationship | only b\'s are invalid',
-      'unevaluatedItems and contains interact to control item dependency relationship | only c\'s are invalid',
-      'unevaluatedItems and contains interact to control item dependency relationship | only b\'s and c\'s are invalid',
-      'unevaluatedItems and contains interact to control item dependency relationship | only a\'s and c\'s are invalid',
+      "unevaluatedItems and contains interact to control item dependency relationship | only b's are invalid",
+      "unevaluatedItems and contains interact to control item dependency relationship | only c's are invalid",
+      "unevaluatedItems and contains interact to control item dependency relationship | only b's and c's are invalid",
+      "unevaluatedItems and contains interact to control item dependency relationship | only a's and c's are invalid",
     ],
   },
   {
     file: 'unevaluatedItems.json',
-    reason: 'Ajv counts what an `if` has looked at as evaluated, whether it held or not; a miss, never an accusation.',
+    reason:
+      'Ajv counts what an `if` has looked at as evaluated, whether it held or not; a miss, never an accusation.',
     cases: [
       'unevaluatedItems can see annotations from if without then and else | invalid in case if is evaluated',
     ],
   },
   {
     file: 'unevaluatedProperties.json',
-    reason: 'Ajv counts what an `if` has looked at as evaluated, whether it held or not; a miss, never an accusation.',
+    reason:
+      'Ajv counts what an `if` has looked at as evaluated, whether it held or not; a miss, never an accusation.',
     cases: [
       'unevaluatedProperties with if/then/else, then not defined | when if is false and has unevaluated properties',
     ],
   },
   {
     file: 'vocabulary.json',
-    reason: 'A meta-schema of its own that switches a vocabulary off is nothing that an OpenAPI document is known to have.',
+    reason:
+      'A meta-schema of its own that switches a vocabulary off is nothing that an OpenAPI document is known to have.',
     cases: [
       'schema that uses custom metaschema with with no validation vocabulary | no validation: invalid number, but it still validates',
     ],

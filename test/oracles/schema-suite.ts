@@ -13,14 +13,21 @@ import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 export interface SuiteGroup {
   readonly description: string;
   readonly schema: JsonValue;
-  readonly tests: readonly { readonly description: string; readonly data: JsonValue; readonly valid: boolean }[];
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: JsonValue;
+    readonly valid: boolean;
+  }[];
 }
 
 const home = fileURLToPath(new URL('./json-schema-test-suite/', import.meta.url));
 const cases = `${home}draft2020-12/`;
 
 /** The files of the suite, by their names in the folder of 2020-12. */
-export const suiteFiles: readonly string[] = readdirSync(cases, { recursive: true, encoding: 'utf8' })
+export const suiteFiles: readonly string[] = readdirSync(cases, {
+  recursive: true,
+  encoding: 'utf8',
+})
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.replaceAll('\\', '/'))
   .sort();
@@ -31,12 +38,19 @@ export function readSuite(file: string): readonly SuiteGroup[] {
   return readJson(cases + file) as unknown as readonly SuiteGroup[];
 }
 
-/** A schema of the suite as the check judges by it: references linked as those of a contract are, then compiled. */
+/**
+ * A schema of the suite as the check judges by it: references linked as those of a contract are,
+ * then compiled.
+ */
 export function suiteSchema(schema: JsonValue): Schema {
   const remotes: JsonValue[] = [];
   const root: JsonObject = { schema, remotes };
   linkRemotes(schema, remotes);
-  const tree = { root, fault: (pointer: string, message: string) => new VouchError('contract-unreadable', `${message} (${pointer})`) };
+  const tree = {
+    root,
+    fault: (pointer: string, message: string) =>
+      new VouchError('contract-unreadable', `${message} (${pointer})`),
+  };
   return new SchemaFactory(tree, '3.1').at(new Cursor(tree, schema, '/schema'));
 }
 
@@ -50,7 +64,9 @@ function linkRemotes(schema: JsonValue, remotes: JsonValue[]): void {
       const value = readRemote(uri);
       if (value === undefined) continue;
       known.add(uri);
-      open.push(...linker.add({ uri, value, mount: `/remotes/${String(remotes.push(value) - 1)}` }));
+      open.push(
+        ...linker.add({ uri, value, mount: `/remotes/${String(remotes.push(value) - 1)}` }),
+      );
       break;
     }
   }
@@ -60,7 +76,11 @@ function linkRemotes(schema: JsonValue, remotes: JsonValue[]): void {
 /** What the suite serves under its own address, and the meta-schema, which Ajv brings along. */
 const servers: readonly (readonly [prefix: string, find: (path: string) => string])[] = [
   ['http://localhost:1234/', (path) => `${home}remotes/${path}`],
-  ['https://json-schema.org/draft/2020-12/', (path) => createRequire(import.meta.url).resolve(`ajv/dist/refs/json-schema-2020-12/${path}.json`)],
+  [
+    'https://json-schema.org/draft/2020-12/',
+    (path) =>
+      createRequire(import.meta.url).resolve(`ajv/dist/refs/json-schema-2020-12/${path}.json`),
+  ],
 ];
 
 function readRemote(uri: string): JsonValue | undefined {

@@ -10,14 +10,24 @@ type PrismHttpServer = typeof import('@stoplight/prism-http-server');
 
 /** The server of `prism mock`, on the same contract, as the command starts it. */
 async function startOriginal(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const fromCli = createRequire(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json'));
+  const fromCli = createRequire(
+    createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json'),
+  );
   // The package is the command's own, so it is found from there.
   const { createServer } = fromCli('@stoplight/prism-http-server') as PrismHttpServer;
   const operations = await prismHttp.getHttpOperationsFromSpec(structuredClone(library));
   const server = createServer(operations, {
     cors: true,
     components: { logger: prismCore.createLogger('PRISM', { level: 'silent' }) },
-    config: { isProxy: false, checkSecurity: true, validateRequest: true, validateResponse: true, errors: false, upstreamProxy: undefined, mock: { dynamic: false } },
+    config: {
+      isProxy: false,
+      checkSecurity: true,
+      validateRequest: true,
+      validateResponse: true,
+      errors: false,
+      upstreamProxy: undefined,
+      mock: { dynamic: false },
+    },
   });
   const url = await server.listen(0, '127.0.0.1');
   return { url, close: () => server.close() };
@@ -42,7 +52,11 @@ const cases: readonly (readonly [name: string, target: string, init: RequestInit
   ['no credential', '/books', {}],
   ['a lower-case scheme', '/books', { headers: { authorization: 'bearer x' } }],
   ['a generated record', '/books/1', { headers: credential }],
-  ['a deprecated operation', '/books/2', { headers: { ...credential, accept: 'application/json' } }],
+  [
+    'a deprecated operation',
+    '/books/2',
+    { headers: { ...credential, accept: 'application/json' } },
+  ],
   ['an answer without a body', '/books/1', { method: 'DELETE', headers: credential }],
   ['a path parameter of the wrong type', '/books/x', { headers: credential }],
   ['a query parameter out of bounds', '/books?limit=0', { headers: credential }],
@@ -57,17 +71,31 @@ const cases: readonly (readonly [name: string, target: string, init: RequestInit
   ['a record', '/books', { method: 'POST', headers: json, body: '{"id":1,"title":"Emma"}' }],
   ['a record that lacks a field', '/books', { method: 'POST', headers: json, body: '{"id":1}' }],
   ['no record', '/books', { method: 'POST', headers: credential }],
-  ['the wrong media type', '/books', { method: 'POST', headers: { ...credential, 'content-type': 'text/csv' }, body: 'a,b' }],
+  [
+    'the wrong media type',
+    '/books',
+    { method: 'POST', headers: { ...credential, 'content-type': 'text/csv' }, body: 'a,b' },
+  ],
   ['a preferred status', '/books', { headers: { ...credential, prefer: 'code=404' } }],
-  ['a preferred status that is not documented', '/books', { headers: { ...credential, prefer: 'code=418' } }],
-  ['a preferred example', '/books', { headers: { ...credential, prefer: 'code=200, example=none' } }],
+  [
+    'a preferred status that is not documented',
+    '/books',
+    { headers: { ...credential, prefer: 'code=418' } },
+  ],
+  [
+    'a preferred example',
+    '/books',
+    { headers: { ...credential, prefer: 'code=200, example=none' } },
+  ],
   ['a preferred example in the query', '/books?__example=none', { headers: credential }],
   ['an example that is not there', '/books', { headers: { ...credential, prefer: 'example=two' } }],
   ['a preference that cannot be read', '/books', { headers: { ...credential, prefer: 'code=4' } }],
 ];
 
 test.each(cases)('%s is answered as by Prism itself', async (_, target, init) => {
-  expect(await readAnswer(ours.url + target, init)).toEqual(await readAnswer(original.url + target, init));
+  expect(await readAnswer(ours.url + target, init)).toEqual(
+    await readAnswer(original.url + target, init),
+  );
 });
 
 test('generated values differ, and their shape does not', async () => {
@@ -79,7 +107,17 @@ test('generated values differ, and their shape does not', async () => {
 });
 
 /** What a client acts on. The wording of an unreadable preference is each server's own. */
-async function readAnswer(url: string, init: RequestInit): Promise<{ status: number; contentType: string | null; challenge: string | null; deprecation: string | null; violations: string | null; body: unknown }> {
+async function readAnswer(
+  url: string,
+  init: RequestInit,
+): Promise<{
+  status: number;
+  contentType: string | null;
+  challenge: string | null;
+  deprecation: string | null;
+  violations: string | null;
+  body: unknown;
+}> {
   const response = await fetch(url, init);
   const text = await response.text();
   return {
@@ -94,7 +132,14 @@ async function readAnswer(url: string, init: RequestInit): Promise<{ status: num
 
 function readBody(text: string): unknown {
   if (!text.startsWith('{') && !text.startsWith('[')) return text;
-  // An object or an array, by its first character; `headers` is where Prism shows the challenge a second time.
-  const { headers: _, ...value } = JSON.parse(text) as { headers?: unknown; title?: string; detail?: string };
-  return value.title === 'Invalid request' && value.detail?.includes('code') ? { ...value, detail: '' } : value;
+  // An object or an array, by its first character; `headers` is where Prism shows the challenge a
+  // second time.
+  const { headers: _, ...value } = JSON.parse(text) as {
+    headers?: unknown;
+    title?: string;
+    detail?: string;
+  };
+  return value.title === 'Invalid request' && value.detail?.includes('code')
+    ? { ...value, detail: '' }
+    : value;
 }

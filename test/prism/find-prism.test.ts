@@ -15,9 +15,11 @@ describe('finding the packages of Prism', () => {
   });
 
   test('one that is not there is told with the command that brings it', () => {
-    const error = errorOf(() => findPrism((name) => {
-      throw new Error(`Cannot find module '${name}'`);
-    }));
+    const error = errorOf(() =>
+      findPrism((name) => {
+        throw new Error(`Cannot find module '${name}'`);
+      }),
+    );
     expect(error).toMatchObject({ code: 'prism-missing' });
     expect(`${error.message}\n${error.hint}`).toMatchInlineSnapshot(`
       "Prism is not installed: vouch does not bring it along, because it takes 66 MB.

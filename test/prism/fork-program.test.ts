@@ -2,6 +2,13 @@ import { expect, test } from 'vitest';
 import { childEnvironment } from '../../src/prism/fork-program.ts';
 
 test('the child sees what Node needs, and no secret', () => {
-  const environment = { PATH: '/bin', TZ: 'UTC', HOME: '/home/ada', VOUCH_TOKEN: 'secret', NODE_OPTIONS: '--inspect', npm_config_token: 'secret' };
+  const environment = {
+    PATH: '/bin',
+    TZ: 'UTC',
+    HOME: '/home/ada',
+    VOUCH_TOKEN: 'secret',
+    NODE_OPTIONS: '--inspect',
+    npm_config_token: 'secret',
+  };
   expect(childEnvironment(environment)).toEqual({ PATH: '/bin', TZ: 'UTC' });
 });

@@ -5,7 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpResponse } from '../../src/http/message.ts';
 import { openFront, type Ask, type Front } from '../../src/prism/front.ts';
 
-const answer: HttpResponse = { status: 200, headers: [['content-type', 'text/plain']], body: new TextEncoder().encode('hello') };
+const answer: HttpResponse = {
+  status: 200,
+  headers: [['content-type', 'text/plain']],
+  body: new TextEncoder().encode('hello'),
+};
 
 async function open(ask: Ask): Promise<Front & { readonly url: string }> {
   const front = await openFront({ host: '127.0.0.1', port: 0, basePath: '' }, ask);
@@ -22,14 +26,23 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
 
 describe('the front', () => {
   test('hands on what came, and what comes back', async () => {
-    const { url } = await open((request) => Promise.resolve({ ...answer, body: new TextEncoder().encode(`${request.method} ${request.target} ${Buffer.from(request.body).toString()}`) }));
+    const { url } = await open((request) =>
+      Promise.resolve({
+        ...answer,
+        body: new TextEncoder().encode(
+          `${request.method} ${request.target} ${Buffer.from(request.body).toString()}`,
+        ),
+      }),
+    );
     const response = await fetch(`${url}/a?b=c`, { method: 'POST', body: 'body' });
     expect(await response.text()).toBe('POST /a?b=c body');
     expect(response.headers.get('content-type')).toBe('text/plain');
   });
 
   test('sends no body with 204, nor to HEAD', async () => {
-    const { url } = await open(({ method }) => Promise.resolve({ ...answer, status: method === 'HEAD' ? 200 : 204 }));
+    const { url } = await open(({ method }) =>
+      Promise.resolve({ ...answer, status: method === 'HEAD' ? 200 : 204 }),
+    );
     expect((await fetch(url, { method: 'HEAD' })).headers.get('content-length')).toBe('5');
     const response = await fetch(url);
     expect(response.status).toBe(204);
@@ -56,7 +69,9 @@ describe('the front', () => {
   });
 
   test('closes the connection where an answer cannot be sent, and goes on', async () => {
-    const { url } = await open(({ target }) => Promise.resolve(target === '/' ? answer : { ...answer, headers: [['x', 'a\nb']] }));
+    const { url } = await open(({ target }) =>
+      Promise.resolve(target === '/' ? answer : { ...answer, headers: [['x', 'a\nb']] }),
+    );
     await expect(fetch(`${url}/bad`)).rejects.toThrow();
     expect((await fetch(url)).status).toBe(200);
   });
@@ -64,11 +79,23 @@ describe('the front', () => {
   test.each([
     ['not HTTP', 'hello\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     ['RTSP', 'GET / RTSP/1.0\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
-    ['RTSP with the method OPTIONS', 'OPTIONS * RTSP/1.1\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+    [
+      'RTSP with the method OPTIONS',
+      'OPTIONS * RTSP/1.1\r\nHost: a\r\n\r\n',
+      'HTTP/1.1 400 Bad Request',
+    ],
     ['SIP', 'GET / SIP/2.0\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
     ['HTTP/2.0', 'GET / HTTP/2.0\r\nHost: a\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
-    ['headers too large', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 'HTTP/1.1 431 Request Header Fields Too Large'],
-    ['a chunk that is none', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 'HTTP/1.1 400 Bad Request'],
+    [
+      'headers too large',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      'HTTP/1.1 431 Request Header Fields Too Large',
+    ],
+    [
+      'a chunk that is none',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      'HTTP/1.1 400 Bad Request',
+    ],
   ])('answers to %s', async (_, bytes, start) => {
     const { port, url } = await open(() => Promise.resolve(answer));
     expect(await sendRaw(port, bytes)).toContain(start);
@@ -79,7 +106,10 @@ describe('the front', () => {
     const { url } = await open(() => Promise.resolve(answer));
     const body = new Uint8Array(3 * 1024 * 1024);
     expect((await fetch(url, { method: 'POST', body })).status).toBe(413);
-    expect((await fetch(url, { method: 'POST', body: new Blob([body]).stream(), duplex: 'half' })).status).toBe(413);
+    expect(
+      (await fetch(url, { method: 'POST', body: new Blob([body]).stream(), duplex: 'half' }))
+        .status,
+    ).toBe(413);
   });
 });
 
@@ -93,7 +123,11 @@ describe('pages of other origins', () => {
 
   test('may ask whether they may send', async () => {
     const { url } = await open(() => Promise.resolve(answer));
-    const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'authorization' };
+    const headers = {
+      origin: 'http://localhost:5173',
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'authorization',
+    };
     const response = await fetch(`${url}/books`, { method: 'OPTIONS', headers });
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-methods')).toBe('DELETE');

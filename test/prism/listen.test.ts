@@ -16,9 +16,16 @@ test('a port that is taken gives way to a later one', async () => {
 test('where no later one is free, the message names them', async () => {
   // The last port there is: taken now, if it was not before.
   await listen(makeServer(), '127.0.0.1', 65_535).catch(() => undefined);
-  await expect(listen(makeServer(), '127.0.0.1', 65_535)).rejects.toThrowErrorMatchingInlineSnapshot(`[VouchError: The ports 65535 to 65535 of 127.0.0.1 are all taken.]`);
+  await expect(
+    listen(makeServer(), '127.0.0.1', 65_535),
+  ).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[VouchError: The ports 65535 to 65535 of 127.0.0.1 are all taken.]`,
+  );
 });
 
 test('a host of another machine is told apart from a port that is taken', async () => {
-  await expect(listen(makeServer(), '192.0.2.1', 0)).rejects.toMatchObject({ code: 'prism-failed', hint: 'Choose another host or port.' });
+  await expect(listen(makeServer(), '192.0.2.1', 0)).rejects.toMatchObject({
+    code: 'prism-failed',
+    hint: 'Choose another host or port.',
+  });
 });

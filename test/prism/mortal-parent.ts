@@ -1,7 +1,8 @@
 import { startPrism } from '../../src/prism/start-prism.ts';
 import { library } from './contracts.ts';
 
-// A program of its own: starts Prism, tells its parent the child's id, and waits for its end. A child that freezes is left frozen.
+// A program of its own: starts Prism, tells its parent the child's id, and waits for its end. A
+// child that freezes is left frozen.
 let pid = 0;
 const { url } = await startPrism({
   document: library,

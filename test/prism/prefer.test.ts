@@ -15,9 +15,12 @@ describe('preferences in the header', () => {
     expect(readPreferences(header, new URLSearchParams('__code=500'))).toEqual(preferences);
   });
 
-  test.each(['code=4', 'code=abcd', 'code', 'dynamic=yes', 'dynamic'])('%s cannot be read', (header) => {
-    expect(readPreferences(header, new URLSearchParams())).toHaveProperty('unreadable');
-  });
+  test.each(['code=4', 'code=abcd', 'code', 'dynamic=yes', 'dynamic'])(
+    '%s cannot be read',
+    (header) => {
+      expect(readPreferences(header, new URLSearchParams())).toHaveProperty('unreadable');
+    },
+  );
 
   test('the reason names the word', () => {
     expect(readPreferences('code=4', new URLSearchParams())).toMatchInlineSnapshot(`
@@ -30,5 +33,10 @@ describe('preferences in the header', () => {
 
 test('preferences in the query, where no header is sent', () => {
   const query = new URLSearchParams('__code=404&__example=none&__dynamic=true&__seed=x');
-  expect(readPreferences(undefined, query)).toEqual({ code: 404, exampleKey: 'none', dynamic: true, seed: 'x' });
+  expect(readPreferences(undefined, query)).toEqual({
+    code: 404,
+    exampleKey: 'none',
+    dynamic: true,
+    seed: 'x',
+  });
 });

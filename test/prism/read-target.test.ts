@@ -30,6 +30,12 @@ describe('the target that Prism is asked for', () => {
   });
 });
 
-test.each([['', ''], ['/', ''], ['/v1', '/v1'], ['/v1/', '/v1'], ['v1/eu', '/v1/eu']])('the base path "%s" is "%s"', (written, normal) => {
+test.each([
+  ['', ''],
+  ['/', ''],
+  ['/v1', '/v1'],
+  ['/v1/', '/v1'],
+  ['v1/eu', '/v1/eu'],
+])('the base path "%s" is "%s"', (written, normal) => {
   expect(normalizeBasePath(written)).toBe(normal);
 });

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
-import { startPrism, type PrismEvent, type PrismOptions, type PrismProcess } from '../../src/prism/start-prism.ts';
+import {
+  startPrism,
+  type PrismEvent,
+  type PrismOptions,
+  type PrismProcess,
+} from '../../src/prism/start-prism.ts';
 import { library } from './contracts.ts';
 
 export const credential = { authorization: 'Bearer x' };
@@ -31,7 +36,11 @@ export async function run(options: Partial<PrismOptions> = {}): Promise<Running>
   return { prism, next: (type) => takeNext(unread, stream, type) };
 }
 
-async function takeNext<Type extends EventType>(unread: PrismEvent[], stream: EventTarget, type: Type): Promise<EventOf<Type>> {
+async function takeNext<Type extends EventType>(
+  unread: PrismEvent[],
+  stream: EventTarget,
+  type: Type,
+): Promise<EventOf<Type>> {
   for (;;) {
     const index = unread.findIndex((event) => event.type === type);
     // The index was found by this very type.
@@ -47,5 +56,8 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-  return process.platform !== 'linux' || !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return (
+    process.platform !== 'linux' ||
+    !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  );
 }

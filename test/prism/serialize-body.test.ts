@@ -10,13 +10,19 @@ describe('the text of a body', () => {
     ['application/json', undefined, ''],
     [undefined, undefined, ''],
     ['application/xml', '<book/>', '<book/>'],
-    ['application/xml', { id: 1, tags: ['a', 'b & c'], note: null }, '<xml><id>1</id><tags>a</tags><tags>b &amp; c</tags><note></note></xml>'],
+    [
+      'application/xml',
+      { id: 1, tags: ['a', 'b & c'], note: null },
+      '<xml><id>1</id><tags>a</tags><tags>b &amp; c</tags><note></note></xml>',
+    ],
     ['application/atom+xml', { id: true }, '<xml><id>true</id></xml>'],
   ])('%s of %j', (mediaType, value, text) => {
     expect(serializeBody(value, mediaType)).toBe(text);
   });
 
   test('a value without a text is refused', () => {
-    expect(() => serializeBody({ id: 1 }, 'text/plain')).toThrowErrorMatchingInlineSnapshot(`[Error: Prism made a value that has no text as text/plain: {"id":1}]`);
+    expect(() => serializeBody({ id: 1 }, 'text/plain')).toThrowErrorMatchingInlineSnapshot(
+      `[Error: Prism made a value that has no text as text/plain: {"id":1}]`,
+    );
   });
 });

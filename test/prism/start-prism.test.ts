@@ -34,7 +34,11 @@ describe('what Prism answers', () => {
     const listed = await fetch(`${prism.url}/pets`, { headers: credential });
     expect(listed.status).toBe(200);
     expect(await listed.json()).toBeInstanceOf(Array);
-    const refused = await fetch(`${prism.url}/pets`, { method: 'POST', headers: json, body: '{"name":"Biscuit"}' });
+    const refused = await fetch(`${prism.url}/pets`, {
+      method: 'POST',
+      headers: json,
+      body: '{"name":"Biscuit"}',
+    });
     expect(refused.status).toBe(400);
   });
 });
@@ -50,10 +54,30 @@ describe('what Prism itself would hang on, or die of', () => {
     ['a malformed path', '/books/%zz', {}, 400],
     ['a path that is not UTF-8', '/books/%ff', {}, 400],
     ['malformed JSON', '/books', { method: 'POST', body: '{"id": 1,' }, 400],
-    ['JSON nested 20,000 levels deep', '/books', { method: 'POST', body: '['.repeat(20_000) + ']'.repeat(20_000) }, 400],
-    ['a body over 1 MiB', '/books', { method: 'POST', body: JSON.stringify('a'.repeat(1024 * 1024)) }, 413],
-    ['a compressed body', '/books', { method: 'POST', body: '{}', headers: { ...json, 'content-encoding': 'gzip' } }, 415],
-    ['a media type that is none', '/books', { method: 'POST', body: '{}', headers: { ...json, 'content-type': ';;;' } }, 415],
+    [
+      'JSON nested 20,000 levels deep',
+      '/books',
+      { method: 'POST', body: '['.repeat(20_000) + ']'.repeat(20_000) },
+      400,
+    ],
+    [
+      'a body over 1 MiB',
+      '/books',
+      { method: 'POST', body: JSON.stringify('a'.repeat(1024 * 1024)) },
+      413,
+    ],
+    [
+      'a compressed body',
+      '/books',
+      { method: 'POST', body: '{}', headers: { ...json, 'content-encoding': 'gzip' } },
+      415,
+    ],
+    [
+      'a media type that is none',
+      '/books',
+      { method: 'POST', body: '{}', headers: { ...json, 'content-type': ';;;' } },
+      415,
+    ],
   ])('%s is answered, and Prism lives on', async (_, target, init, status) => {
     const response = await fetch(prism.url + target, { headers: json, ...init });
     expect(response.status).toBe(status);
@@ -72,7 +96,9 @@ describe('what Prism itself would hang on, or die of', () => {
     await new Promise((resolve) => receiver.listen(0, '127.0.0.1', () => resolve(undefined)));
     onTestFinished(() => void receiver.close());
     const body = JSON.stringify({ url: `http://127.0.0.1:${portOf(receiver)}/noted` });
-    expect((await fetch(`${prism.url}/notes`, { method: 'POST', headers: json, body })).status).toBe(202);
+    expect(
+      (await fetch(`${prism.url}/notes`, { method: 'POST', headers: json, body })).status,
+    ).toBe(202);
     expect((await fetch(`${prism.url}/books`, { headers: credential })).status).toBe(200);
     expect(called).toEqual([]);
   });
@@ -103,26 +129,46 @@ describe('where it listens', () => {
 
   test('a host that is not of this machine is refused, and nothing is left', async () => {
     const started: number[] = [];
-    const onEvent = (event: { readonly type: string; readonly pid?: number }): void => void started.push(event.pid ?? 0);
-    await expect(startPrism({ document: library, port: 0, host: '192.0.2.1', onEvent })).rejects.toMatchObject({ code: 'prism-failed' });
+    const onEvent = (event: { readonly type: string; readonly pid?: number }): void =>
+      void started.push(event.pid ?? 0);
+    await expect(
+      startPrism({ document: library, port: 0, host: '192.0.2.1', onEvent }),
+    ).rejects.toMatchObject({ code: 'prism-failed' });
     expect(started.filter(isRunning)).toEqual([]);
   });
 });
 
 describe('what cannot be started', () => {
   test('a document that refers to another', async () => {
-    const document = { ...library, components: { schemas: { Book: { $ref: 'file:///etc/hostname' } } } };
-    await expect(startPrism({ document, port: 0 })).rejects.toMatchObject({ code: 'contract-reference' });
-    await expect(startPrism({ document, port: 0 })).rejects.toThrowErrorMatchingInlineSnapshot(`[VouchError: The document for Prism refers to "file:///etc/hostname", and Prism would fetch that.]`);
+    const document = {
+      ...library,
+      components: { schemas: { Book: { $ref: 'file:///etc/hostname' } } },
+    };
+    await expect(startPrism({ document, port: 0 })).rejects.toMatchObject({
+      code: 'contract-reference',
+    });
+    await expect(startPrism({ document, port: 0 })).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[VouchError: The document for Prism refers to "file:///etc/hostname", and Prism would fetch that.]`,
+    );
   });
 
   test('a document that is not OpenAPI', async () => {
-    await expect(startPrism({ document: { hello: 'world' }, port: 0 })).rejects.toMatchObject({ code: 'prism-failed' });
-    await expect(startPrism({ document: { hello: 'world' }, port: 0 })).rejects.toThrowErrorMatchingInlineSnapshot(`[VouchError: Prism could not be loaded: Unsupported document format.]`);
+    await expect(startPrism({ document: { hello: 'world' }, port: 0 })).rejects.toMatchObject({
+      code: 'prism-failed',
+    });
+    await expect(
+      startPrism({ document: { hello: 'world' }, port: 0 }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[VouchError: Prism could not be loaded: Unsupported document format.]`,
+    );
   });
 
   test('a child that does not get ready', async () => {
-    await expect(startPrism({ document: library, port: 0, limits: { startMillis: 1 } })).rejects.toThrowErrorMatchingInlineSnapshot(`[VouchError: Prism was not loaded in 0.001 s and was killed.]`);
+    await expect(
+      startPrism({ document: library, port: 0, limits: { startMillis: 1 } }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[VouchError: Prism was not loaded in 0.001 s and was killed.]`,
+    );
   });
 });
 

@@ -30,8 +30,13 @@ describe('a child that dies', () => {
   test('five times in half a minute is given up, and every request is told so', async () => {
     const { prism, next } = await run();
     process.kill((await next('started')).pid, 'SIGKILL');
-    for (let restarts = 1; restarts <= 4; restarts += 1) process.kill((await next('restarted')).pid, 'SIGKILL');
-    expect(await next('gave-up')).toEqual({ type: 'gave-up', deaths: 5, reason: 'was killed by SIGKILL' });
+    for (let restarts = 1; restarts <= 4; restarts += 1)
+      process.kill((await next('restarted')).pid, 'SIGKILL');
+    expect(await next('gave-up')).toEqual({
+      type: 'gave-up',
+      deaths: 5,
+      reason: 'was killed by SIGKILL',
+    });
     const response = await fetch(`${prism.url}/books`, { headers: credential });
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchInlineSnapshot(`
@@ -72,7 +77,9 @@ describe('a child that freezes', () => {
     const ask = (): Promise<Response> => fetch(`${prism.url}/books`, { headers: credential });
     const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 200, 504]);
-    expect((await next('died')).reason).toBe('froze: it gave no sign of life for 1 s and was killed');
+    expect((await next('died')).reason).toBe(
+      'froze: it gave no sign of life for 1 s and was killed',
+    );
   });
 
   test('is not waited for beyond the time for an answer', async () => {
@@ -110,13 +117,18 @@ describe('the end', () => {
     expect(prism.restarts).toBe(0);
   });
 
-  test.each([false, true])('a parent that is killed leaves no child (frozen: %s)', async (frozen) => {
-    const parent = fork(fileURLToPath(new URL('./mortal-parent.ts', import.meta.url)), { execArgv: [] });
-    onTestFinished(() => void parent.kill('SIGKILL'));
-    const [{ pid, url }] = (await once(parent, 'message')) as [{ pid: number; url: string }];
-    if (frozen) expect((await fetch(url + freezingTarget)).status).toBe(504);
-    parent.kill('SIGKILL');
-    await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000, interval: 50 });
-    expect(isRunning(pid)).toBe(false);
-  });
+  test.each([false, true])(
+    'a parent that is killed leaves no child (frozen: %s)',
+    async (frozen) => {
+      const parent = fork(fileURLToPath(new URL('./mortal-parent.ts', import.meta.url)), {
+        execArgv: [],
+      });
+      onTestFinished(() => void parent.kill('SIGKILL'));
+      const [{ pid, url }] = (await once(parent, 'message')) as [{ pid: number; url: string }];
+      if (frozen) expect((await fetch(url + freezingTarget)).status).toBe(504);
+      parent.kill('SIGKILL');
+      await vi.waitUntil(() => !isRunning(pid), { timeout: 10_000, interval: 50 });
+      expect(isRunning(pid)).toBe(false);
+    },
+  );
 });

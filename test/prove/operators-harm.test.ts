@@ -6,7 +6,12 @@ import { prove } from '../../src/prove/prove.ts';
 test('what a service does that it said it would not do is caught, each kind of it', async () => {
   const kinds = [...harmOperators.map(({ id }) => id), 'takes-other-case'];
   const contract = fileURLToPath(new URL('./tasks.yaml', import.meta.url));
-  for await (const event of prove({ choice: { contract, config: false }, settings: { seed: 'test' }, kinds, workers: 2 })) {
+  for await (const event of prove({
+    choice: { contract, config: false },
+    settings: { seed: 'test' },
+    kinds,
+    workers: 2,
+  })) {
     if (event.type !== 'proof-finished') continue;
     const { missed, dormant, caught } = event.summary;
     expect(missed.map(({ title }) => title)).toEqual([]);

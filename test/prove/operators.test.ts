@@ -13,20 +13,37 @@ describe('the table of operators', () => {
     expect(new Set(operators.map(({ id }) => id)).size).toBe(operators.length);
   });
 
-  test.each(operators.map((operator) => ({ id: operator.id, operator })))('$id finds room in contracts that have everything between them', async ({ operator }) => {
-    const found = [...(await operator.find(tasks)), ...(await operator.find(documents))];
-    expect(found.length, 'no deviation could be planted').toBeGreaterThan(0);
-    expect(found.every((deviation) => deviation.operator === operator.id)).toBe(true);
-    expect(found.every(({ plant, contract, authentication }) => [plant, contract, authentication].some((way) => way !== undefined))).toBe(true);
-  });
+  test.each(operators.map((operator) => ({ id: operator.id, operator })))(
+    '$id finds room in contracts that have everything between them',
+    async ({ operator }) => {
+      const found = [...(await operator.find(tasks)), ...(await operator.find(documents))];
+      expect(found.length, 'no deviation could be planted').toBeGreaterThan(0);
+      expect(found.every((deviation) => deviation.operator === operator.id)).toBe(true);
+      expect(
+        found.every(({ plant, contract, authentication }) =>
+          [plant, contract, authentication].some((way) => way !== undefined),
+        ),
+      ).toBe(true);
+    },
+  );
 
-  test.each(operators.map((operator) => ({ id: operator.id, operator })))('$id reads as a sentence', async ({ operator }) => {
-    expect(operator.rule).toMatch(/^[A-Z].*\.$/);
-    for (const { title } of [...(await operator.find(tasks)), ...(await operator.find(documents))]) expect(title).toMatch(/^[a-z].*[^.]$/);
-  });
+  test.each(operators.map((operator) => ({ id: operator.id, operator })))(
+    '$id reads as a sentence',
+    async ({ operator }) => {
+      expect(operator.rule).toMatch(/^[A-Z].*\.$/);
+      for (const { title } of [
+        ...(await operator.find(tasks)),
+        ...(await operator.find(documents)),
+      ])
+        expect(title).toMatch(/^[a-z].*[^.]$/);
+    },
+  );
 
   test('is planted alike every time', async () => {
-    const titles = async (): Promise<string[]> => (await Promise.all(operators.map(async (operator) => operator.find(tasks)))).flat().map(({ title }) => title);
+    const titles = async (): Promise<string[]> =>
+      (await Promise.all(operators.map(async (operator) => operator.find(tasks))))
+        .flat()
+        .map(({ title }) => title);
     expect(await titles()).toEqual(await titles());
   });
 });

@@ -5,9 +5,16 @@ import type { ProofEvent, ProofSummary } from '../../src/prove/proof.ts';
 
 const contract = fileURLToPath(new URL('./notes.yaml', import.meta.url));
 
-async function run(given: Partial<ProofOptions>): Promise<{ readonly events: readonly ProofEvent[]; readonly summary: ProofSummary }> {
+async function run(
+  given: Partial<ProofOptions>,
+): Promise<{ readonly events: readonly ProofEvent[]; readonly summary: ProofSummary }> {
   const events: ProofEvent[] = [];
-  for await (const event of prove({ choice: { contract, config: false }, settings: { seed: 'test' }, ...given })) events.push(event);
+  for await (const event of prove({
+    choice: { contract, config: false },
+    settings: { seed: 'test' },
+    ...given,
+  }))
+    events.push(event);
   const last = events.at(-1);
   if (last?.type !== 'proof-finished') throw new Error('the proof has no end');
   return { events, summary: last.summary };
@@ -15,37 +22,68 @@ async function run(given: Partial<ProofOptions>): Promise<{ readonly events: rea
 
 describe('a proof', () => {
   test('catches deviations of every family, in as many threads as it is told', async () => {
-    const kinds = ['drops-required-field', 'server-error', 'wrong-media-type', 'accepts-enum-of-parameter', 'takes-any', 'loses-create', 'ignores-limit', 'breaks-off', 'fails-one-in-five', 'other-refusal', 'hangs'];
+    const kinds = [
+      'drops-required-field',
+      'server-error',
+      'wrong-media-type',
+      'accepts-enum-of-parameter',
+      'takes-any',
+      'loses-create',
+      'ignores-limit',
+      'breaks-off',
+      'fails-one-in-five',
+      'other-refusal',
+      'hangs',
+    ];
     const { events, summary } = await run({ kinds, workers: 2 });
     expect(summary.missed.map(({ title }) => title)).toEqual([]);
     expect(summary.dormant).toEqual([]);
     expect(summary).toMatchObject({ caughtPercent: 100, falseAlarms: [] });
     expect(summary.caught).toBeGreaterThanOrEqual(kinds.length);
-    expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual(['proof-started', 'task-done', 'proof-finished']);
+    expect(
+      events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]),
+    ).toEqual(['proof-started', 'task-done', 'proof-finished']);
   });
 
   test('says what would slip through when the checks that see it are left out', async () => {
-    const { summary } = await run({ kinds: ['ignores-limit'], settings: { seed: 'test', only: ['no-server-error'] } });
-    expect(summary.missed.map(({ operator, title, fate }) => ({ operator, title, fate }))).toContainEqual({ operator: 'ignores-limit', title: 'listNotes passes over limit', fate: 'missed' });
+    const { summary } = await run({
+      kinds: ['ignores-limit'],
+      settings: { seed: 'test', only: ['no-server-error'] },
+    });
+    expect(
+      summary.missed.map(({ operator, title, fate }) => ({ operator, title, fate })),
+    ).toContainEqual({
+      operator: 'ignores-limit',
+      title: 'listNotes passes over limit',
+      fate: 'missed',
+    });
     expect(summary.caughtPercent).toBe(0);
   });
 
   test('comes to the same end with one thread as with two', async () => {
     const told = async (workers: number): Promise<unknown> => {
-      const { summary } = await run({ kinds: ['leaves-enum', 'null-for-value', 'random-order'], workers });
+      const { summary } = await run({
+        kinds: ['leaves-enum', 'null-for-value', 'random-order'],
+        workers,
+      });
       return { ...summary, durationMs: 0 };
     };
     expect(await told(1)).toEqual(await told(2));
   });
 
   test('raises no alarm against tempers that confuse others', async () => {
-    const { summary } = await run({ kinds: ['random-order', 'caps-pages', 'very-busy', 'rate-limited', 'extra-fields', 'slow'] });
+    const { summary } = await run({
+      kinds: ['random-order', 'caps-pages', 'very-busy', 'rate-limited', 'extra-fields', 'slow'],
+    });
     expect(summary.falseAlarms).toEqual([]);
     expect(summary.requests).toBeGreaterThan(300);
   });
 
   test('is stopped by its signal', async () => {
     const stopped = AbortSignal.abort();
-    await expect(run({ kinds: ['leaves-enum'], signal: stopped })).rejects.toMatchObject({ name: 'VouchError', message: 'The proof was interrupted.' });
+    await expect(run({ kinds: ['leaves-enum'], signal: stopped })).rejects.toMatchObject({
+      name: 'VouchError',
+      message: 'The proof was interrupted.',
+    });
   });
 });

@@ -7,12 +7,21 @@ import { bareEnd, sampleEvents } from './sample-run.ts';
 
 function answered(status: number | undefined): RunEvent {
   const request = { method: 'GET', target: '/', headers: [], body: new Uint8Array() };
-  const response = status === undefined ? {} : { response: { status, headers: [], body: new Uint8Array() } };
-  return { type: 'exchange-recorded', case: { id: 'a', title: 'a', phase: 'read', operation: 'a' }, exchange: { baseUrl: 'http://host', request, ...response, durationMs: 1 } };
+  const response =
+    status === undefined ? {} : { response: { status, headers: [], body: new Uint8Array() } };
+  return {
+    type: 'exchange-recorded',
+    case: { id: 'a', title: 'a', phase: 'read', operation: 'a' },
+    exchange: { baseUrl: 'http://host', request, ...response, durationMs: 1 },
+  };
 }
 
 test('dot: a mark for each exchange, full lines broken, then what is wrong', () => {
-  expect(reportOf(dot, [...[200, 404, 500, undefined, 200].map(answered), ...sampleEvents.slice(4)], { width: 4 })).toMatchInlineSnapshot(`
+  expect(
+    reportOf(dot, [...[200, 404, 500, undefined, 200].map(answered), ...sampleEvents.slice(4)], {
+      width: 4,
+    }),
+  ).toMatchInlineSnapshot(`
     "..5x
     .
     error GET /pets: the answer has a status that the contract does not know (body-matches-schema, openapi/petstore.v1.yaml:366:7)
@@ -25,7 +34,9 @@ test('dot: a mark for each exchange, full lines broken, then what is wrong', () 
 });
 
 test('dot: in a terminal, lines are broken between words', () => {
-  const text = reportOf(dot, [...[200, 200].map(answered), ...sampleEvents.slice(4)], { terminal: true });
+  const text = reportOf(dot, [...[200, 200].map(answered), ...sampleEvents.slice(4)], {
+    terminal: true,
+  });
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(text).toMatchInlineSnapshot(`
     "..
@@ -44,11 +55,17 @@ test('dot: in a terminal, lines are broken between words', () => {
 });
 
 test('dot: no empty line where the last one is full', () => {
-  expect(reportOf(dot, [...[200, 200].map(answered), ...bareEnd], { width: 2 })).toMatch(/^\.\.\nInconclusive/);
+  expect(reportOf(dot, [...[200, 200].map(answered), ...bareEnd], { width: 2 })).toMatch(
+    /^\.\.\nInconclusive/,
+  );
 });
 
 test('ndjson: every line is an event', () => {
   const lines = reportOf(ndjson, sampleEvents).trimEnd().split('\n');
-  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(sampleEvents.map(({ type }) => type));
-  expect(lines[3]).toBe('{"type":"exchange-recorded","case":{"id":"listPets.filter.sold","title":"status=sold","phase":"read","operation":"listPets"},"method":"GET","status":200,"bytes":58,"durationMs":3.2}');
+  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(
+    sampleEvents.map(({ type }) => type),
+  );
+  expect(lines[3]).toBe(
+    '{"type":"exchange-recorded","case":{"id":"listPets.filter.sold","title":"status=sold","phase":"read","operation":"listPets"},"method":"GET","status":200,"bytes":58,"durationMs":3.2}',
+  );
 });

@@ -17,13 +17,22 @@ test('an annotation on the line of the contract, errors first, then the summary'
 });
 
 test('at most 10 of a kind, and the summary tells of the rest', () => {
-  const events: RunEvent[] = [...Array.from({ length: 13 }, (): RunEvent => ({ type: 'finding-reported', finding: wrongStatus })), { type: 'run-finished', summary: sampleSummary }];
+  const events: RunEvent[] = [
+    ...Array.from({ length: 13 }, (): RunEvent => ({
+      type: 'finding-reported',
+      finding: wrongStatus,
+    })),
+    { type: 'run-finished', summary: sampleSummary },
+  ];
   const lines = reportOf(github, events).trimEnd().split('\n');
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toContain('Not shown as annotations: 3 errors.');
 });
 
 test('what the baseline accepts is not shown on the lines again', () => {
-  const events: RunEvent[] = [{ type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } }, { type: 'run-finished', summary: sampleSummary }];
+  const events: RunEvent[] = [
+    { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } },
+    { type: 'run-finished', summary: sampleSummary },
+  ];
   expect(reportOf(github, events).trimEnd().split('\n')).toHaveLength(1);
 });

@@ -13,7 +13,17 @@ function read(text: string): JsonReport {
 
 test('the document holds the whole run', () => {
   const report = read(reportOf(json, sampleEvents));
-  expect(Object.keys(report)).toEqual(['version', 'run', 'summary', 'findings', 'gaps', 'differences', 'skipped', 'left', 'crashed']);
+  expect(Object.keys(report)).toEqual([
+    'version',
+    'run',
+    'summary',
+    'findings',
+    'gaps',
+    'differences',
+    'skipped',
+    'left',
+    'crashed',
+  ]);
   expect(report.summary).toEqual(sampleSummary);
   expect(report.findings.map(({ id, severity }) => [id, severity])).toEqual([
     ['91c0de', 'note'],
@@ -23,7 +33,9 @@ test('the document holds the whole run', () => {
   ]);
   const { exchange: _, ...plain } = wrongStatus;
   expect(report.findings[2]).toMatchObject(plain);
-  expect(report.gaps.length + report.skipped.length + report.left.length + report.crashed.length).toBe(4);
+  expect(
+    report.gaps.length + report.skipped.length + report.left.length + report.crashed.length,
+  ).toBe(4);
 });
 
 test('an exchange of a finding', () => {
@@ -64,13 +76,31 @@ test('an exchange of a finding', () => {
 });
 
 test('the members of a finding have a fixed order', () => {
-  const shuffled = sampleEvents.map((event) => (event.type === 'finding-reported' ? { ...event, finding: { ...event.finding, exchange: wrongStatus.exchange!, id: 'x' } } : event));
-  const orders = read(reportOf(json, shuffled)).findings.map((finding) => Object.keys(finding).join(' '));
-  expect(new Set(orders)).toEqual(new Set(['id check basis severity blame operation operations message expected actual trying pointer place frame count evidence curl exchange']));
+  const shuffled = sampleEvents.map((event) =>
+    event.type === 'finding-reported'
+      ? { ...event, finding: { ...event.finding, exchange: wrongStatus.exchange!, id: 'x' } }
+      : event,
+  );
+  const orders = read(reportOf(json, shuffled)).findings.map((finding) =>
+    Object.keys(finding).join(' '),
+  );
+  expect(new Set(orders)).toEqual(
+    new Set([
+      'id check basis severity blame operation operations message expected actual trying pointer place frame count evidence curl exchange',
+    ]),
+  );
 });
 
 test('nothing but the end', () => {
-  expect(read(reportOf(json, bareEnd))).toMatchObject({ version: 1, summary: { verdict: 'inconclusive' }, findings: [], gaps: [], skipped: [], left: [], crashed: [] });
+  expect(read(reportOf(json, bareEnd))).toMatchObject({
+    version: 1,
+    summary: { verdict: 'inconclusive' },
+    findings: [],
+    gaps: [],
+    skipped: [],
+    left: [],
+    crashed: [],
+  });
   expect(read(reportOf(json, bareEnd))).not.toHaveProperty('run');
 });
 
@@ -79,10 +109,19 @@ describe('text', () => {
     const report = read(reportOf(json, hostileEvents));
     expect(report.run?.target).toBe(hostile);
     expect(report.findings[0]?.message).toBe(hostile);
-    expect(report.findings[0]?.exchange?.response?.body.text).toBe(new TextDecoder().decode(new TextEncoder().encode(hostile)));
+    expect(report.findings[0]?.exchange?.response?.body.text).toBe(
+      new TextDecoder().decode(new TextEncoder().encode(hostile)),
+    );
   });
 
-  test.each([['\u009b\u202e'], ['\u{e0041}'], ['##[error]'], ['### a heading'], ['\ud800'], ['"\\']])('%j is escaped, and read back', (text) => {
+  test.each([
+    ['\u009b\u202e'],
+    ['\u{e0041}'],
+    ['##[error]'],
+    ['### a heading'],
+    ['\ud800'],
+    ['"\\'],
+  ])('%j is escaped, and read back', (text) => {
     expect(JSON.parse(writeJson({ [text]: [text] }))).toEqual({ [text]: [text] });
     expect(writeJson(text)).toMatch(/^[\n -~]*$/);
   });

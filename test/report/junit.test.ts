@@ -11,7 +11,12 @@ describe('the document is well-formed and keeps the schema, and its counts are r
     ['a run', sampleEvents],
     ['nothing but the end', bareEnd],
     ['hostile text everywhere', hostileEvents],
-    ['a contract without operations', [{ type: 'run-finished', summary: { ...sampleSummary, operations: [], checks: [] } }] as const],
+    [
+      'a contract without operations',
+      [
+        { type: 'run-finished', summary: { ...sampleSummary, operations: [], checks: [] } },
+      ] as const,
+    ],
   ])('%s', (_name, events) => {
     expect(junitFaults(readXml(reportOf(junit, events)))).toEqual([]);
   });
@@ -33,7 +38,8 @@ describe('the judge of this test notices', () => {
   });
 
   test('what the schema does not allow', () => {
-    const document = '<?xml version="1.0" encoding="UTF-8"?><testsuites><testsuite name="a" tests="2" failures="0"><testcase name="b" file="c"><flaky/></testcase></testsuite></testsuites>';
+    const document =
+      '<?xml version="1.0" encoding="UTF-8"?><testsuites><testsuite name="a" tests="2" failures="0"><testcase name="b" file="c"><flaky/></testcase></testsuite></testsuites>';
     expect(junitFaults(readXml(document))).toEqual([
       '<testsuite> needs errors!',
       '<testsuite> says tests=2, but has 1',
@@ -46,9 +52,22 @@ describe('the judge of this test notices', () => {
 
 test('a suite for each operation, a case for each check that looked at it', () => {
   const suites = readXml(reportOf(junit, sampleEvents)).children;
-  const shown = suites.map((suite) => [suite.attributes['name'], ...suite.children.map((each) => `${each.attributes['name'] ?? ''}${each.children.map((child) => ` ${child.name}`).join('')}`)]);
+  const shown = suites.map((suite) => [
+    suite.attributes['name'],
+    ...suite.children.map(
+      (each) =>
+        `${each.attributes['name'] ?? ''}${each.children.map((child) => ` ${child.name}`).join('')}`,
+    ),
+  ]);
   expect(shown).toEqual([
-    ['GET /pets', 'no-server-error', 'body-matches-schema failure', 'operation-answers', 'answers-in-time system-out', 'fields-documented system-out'],
+    [
+      'GET /pets',
+      'no-server-error',
+      'body-matches-schema failure',
+      'operation-answers',
+      'answers-in-time system-out',
+      'fields-documented system-out',
+    ],
     ['POST /pets', 'no-server-error', 'operation-answers failure'],
     ['GET /pets/{petId}', 'no-server-error', 'body-matches-schema failure', 'operation-answers'],
     ['GET /store/orders', 'requests skipped'],
@@ -58,20 +77,47 @@ test('a suite for each operation, a case for each check that looked at it', () =
 });
 
 test('every case has a name of its own, and one failure at most', () => {
-  const more = sampleEvents.map((event) => (event.type === 'finding-reported' && event.finding.severity === 'error' ? { ...event, finding: { ...event.finding, check: 'body-matches-schema', operations: ['listPets'] } } : event));
-  const crash = { type: 'check-crashed', check: 'sort-holds', message: 'again', stack: '' } as const;
+  const more = sampleEvents.map((event) =>
+    event.type === 'finding-reported' && event.finding.severity === 'error'
+      ? {
+          ...event,
+          finding: { ...event.finding, check: 'body-matches-schema', operations: ['listPets'] },
+        }
+      : event,
+  );
+  const crash = {
+    type: 'check-crashed',
+    check: 'sort-holds',
+    message: 'again',
+    stack: '',
+  } as const;
   const cases = casesIn(readXml(reportOf(junit, [crash, ...sampleEvents.slice(0, -1), ...more])));
-  const names = cases.map(({ attributes }) => `${attributes['classname'] ?? ''} ${attributes['name'] ?? ''}`);
+  const names = cases.map(
+    ({ attributes }) => `${attributes['classname'] ?? ''} ${attributes['name'] ?? ''}`,
+  );
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  expect(names.filter((name) => name.includes('['))).toContain('listPets body-matches-schema [0b44de]');
-  expect(Math.max(...cases.map(({ children }) => children.filter(({ name }) => name === 'failure' || name === 'error').length))).toBe(1);
+  expect(names.filter((name) => name.includes('['))).toContain(
+    'listPets body-matches-schema [0b44de]',
+  );
+  expect(
+    Math.max(
+      ...cases.map(
+        ({ children }) =>
+          children.filter(({ name }) => name === 'failure' || name === 'error').length,
+      ),
+    ),
+  ).toBe(1);
 });
 
 test('a failure says what the pretty report says', () => {
-  const failed = casesIn(readXml(reportOf(junit, sampleEvents))).find(({ attributes }) => attributes['name'] === 'operation-answers' && attributes['classname'] === 'createPet');
+  const failed = casesIn(readXml(reportOf(junit, sampleEvents))).find(
+    ({ attributes }) =>
+      attributes['name'] === 'operation-answers' && attributes['classname'] === 'createPet',
+  );
   expect(failed?.children[0]?.attributes).toEqual({
     type: 'operation-answers',
-    message: 'POST /pets: the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards',
+    message:
+      'POST /pets: the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards',
   });
   expect(failed?.children[0]?.text).toMatchInlineSnapshot(`
     "

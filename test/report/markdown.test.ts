@@ -7,7 +7,12 @@ import { reportOf } from './report-of.ts';
 import { sampleEvents, wrongStatus } from './sample-run.ts';
 
 test('a run', () => {
-  const events = sampleEvents.filter((event) => event.type !== 'finding-reported' || event.finding === wrongStatus || event.finding.severity === 'note');
+  const events = sampleEvents.filter(
+    (event) =>
+      event.type !== 'finding-reported' ||
+      event.finding === wrongStatus ||
+      event.finding.severity === 'note',
+  );
   expect(reportOf(markdown, events)).toMatchInlineSnapshot(`
     "## Broken.
 
@@ -89,7 +94,10 @@ test('a fence is longer than every run of backticks in it', () => {
 });
 
 describe('a report that is too long', () => {
-  const many = Array.from({ length: 400 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...wrongStatus, id: String(index), message: `Zoë ${String(index)}` } }));
+  const many = Array.from({ length: 400 }, (_, index): RunEvent => ({
+    type: 'finding-reported',
+    finding: { ...wrongStatus, id: String(index), message: `Zoë ${String(index)}` },
+  }));
   const events: RunEvent[] = [...many, ...sampleEvents.slice(-2)];
 
   test.each([
@@ -100,7 +108,9 @@ describe('a report that is too long', () => {
     const report = reportOf(reporter, [...longer, ...events]);
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(room);
     expect(Buffer.byteLength(report)).toBeGreaterThan(room - 2000);
-    expect(report).toMatch(/\*This report is cut: the whole of it would take [\d,]+ bytes, and there is room for [\d,]+ bytes\. `--reporter html=report\.html` holds everything\.\*\n\n\*\*Next:\*\* /);
+    expect(report).toMatch(
+      /\*This report is cut: the whole of it would take [\d,]+ bytes, and there is room for [\d,]+ bytes\. `--reporter html=report\.html` holds everything\.\*\n\n\*\*Next:\*\* /,
+    );
     expect(report.split('<details>').length).toBe(report.split('</details>').length);
   });
 });

@@ -5,7 +5,15 @@ import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
-import { bareEnd, extraField, resetConnection, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
+import {
+  bareEnd,
+  extraField,
+  resetConnection,
+  sampleEvents,
+  sampleRun,
+  sampleSummary,
+  wrongStatus,
+} from './sample-run.ts';
 
 test('a run, 80 columns wide', () => {
   expect(reportOf(pretty, sampleEvents)).toMatchInlineSnapshot(`
@@ -128,8 +136,15 @@ test('a run, 80 columns wide', () => {
 });
 
 test('the same findings in colour', () => {
-  const events: RunEvent[] = [{ type: 'finding-reported', finding: wrongStatus }, { type: 'run-finished', summary: sampleSummary }];
-  expect(reportOf(pretty, events, { color: true }).replaceAll('\u001b[', '<').replaceAll(/<(\d+)m/g, '<$1>')).toMatchInlineSnapshot(`
+  const events: RunEvent[] = [
+    { type: 'finding-reported', finding: wrongStatus },
+    { type: 'run-finished', summary: sampleSummary },
+  ];
+  expect(
+    reportOf(pretty, events, { color: true })
+      .replaceAll('\u001b[', '<')
+      .replaceAll(/<(\d+)m/g, '<$1>'),
+  ).toMatchInlineSnapshot(`
     "
     <1>Operations<22>
 
@@ -197,7 +212,9 @@ test('nothing but the end', () => {
 });
 
 test('verbose: a line for each exchange, without its address', () => {
-  expect(reportOf(pretty, sampleEvents.slice(2, 4), { verbose: true })).toBe('  200      3 ms  read      listPets: status=sold\n');
+  expect(reportOf(pretty, sampleEvents.slice(2, 4), { verbose: true })).toBe(
+    '  200      3 ms  read      listPets: status=sold\n',
+  );
 });
 
 describe('width', () => {
@@ -210,76 +227,210 @@ describe('width', () => {
 
   test('commands and code are never broken', () => {
     const report = reportOf(pretty, sampleEvents, { width: 40 });
-    for (const command of wrongStatus.curl) expect(report.split('\n').map((line) => line.trim())).toContain(command);
+    for (const command of wrongStatus.curl)
+      expect(report.split('\n').map((line) => line.trim())).toContain(command);
     for (const line of wrongStatus.frame.split('\n')) expect(report).toContain(line.trimEnd());
   });
 
   test('more room, fewer lines', () => {
-    const lines = (width: number): number => reportOf(pretty, sampleEvents, { width }).split('\n').length;
+    const lines = (width: number): number =>
+      reportOf(pretty, sampleEvents, { width }).split('\n').length;
     expect(lines(200)).toBeLessThan(lines(80));
   });
 });
 
 describe('what else a run may tell', () => {
-  const end = (summary: Partial<RunSummary>, ...events: readonly RunEvent[]): string => reportOf(pretty, [...events, { type: 'run-finished', summary: { ...sampleSummary, operations: [], ...summary } }]);
+  const end = (summary: Partial<RunSummary>, ...events: readonly RunEvent[]): string =>
+    reportOf(pretty, [
+      ...events,
+      { type: 'run-finished', summary: { ...sampleSummary, operations: [], ...summary } },
+    ]);
 
   test('what was reached, in one line', () => {
-    const coverage = { statuses: { reached: 41, total: 48 }, inputs: { reached: 300, total: 1310 }, operations: [] };
-    expect(end({ coverage })).toContain('  reached   41 of 48 documented statuses, 300 of 1,310 kinds of value;\n            --reporter html=report.html shows what would reach the rest\n');
-    expect(end({ coverage: { ...coverage, statuses: { reached: 1, total: 1 } } })).toContain('  reached   1 of 1 documented status, 300 of 1,310 kinds of value\n');
+    const coverage = {
+      statuses: { reached: 41, total: 48 },
+      inputs: { reached: 300, total: 1310 },
+      operations: [],
+    };
+    expect(end({ coverage })).toContain(
+      '  reached   41 of 48 documented statuses, 300 of 1,310 kinds of value;\n            --reporter html=report.html shows what would reach the rest\n',
+    );
+    expect(end({ coverage: { ...coverage, statuses: { reached: 1, total: 1 } } })).toContain(
+      '  reached   1 of 1 documented status, 300 of 1,310 kinds of value\n',
+    );
   });
 
   test('what the configuration keeps out', () => {
-    const report = end({ skippedFindings: [{ check: 'sort-holds', severity: 'error', operation: 'listPets', message: 'The order is wrong.', count: 2, reason: 'known, VET-12', until: '2030-12-31' }] });
-    expect(report).toContain('Skipped by the configuration\n\n  ○ sort-holds on listPets: The order is wrong. Skipped until 2030-12-31: known,\n    VET-12\n');
+    const report = end({
+      skippedFindings: [
+        {
+          check: 'sort-holds',
+          severity: 'error',
+          operation: 'listPets',
+          message: 'The order is wrong.',
+          count: 2,
+          reason: 'known, VET-12',
+          until: '2030-12-31',
+        },
+      ],
+    });
+    expect(report).toContain(
+      'Skipped by the configuration\n\n  ○ sort-holds on listPets: The order is wrong. Skipped until 2030-12-31: known,\n    VET-12\n',
+    );
     expect(report).toContain('  skipped   1 finding, by the configuration, named above\n');
   });
 
   test('what the baseline accepts', () => {
-    const report = end({}, { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } });
-    expect(report).toContain('Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know\n    (body-matches-schema, openapi/petstore.v1.yaml:366:7, 12 times)\n');
+    const report = end(
+      {},
+      {
+        type: 'finding-reported',
+        finding: { ...wrongStatus, severity: 'note', accepted: 'error' },
+      },
+    );
+    expect(report).toContain(
+      'Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know\n    (body-matches-schema, openapi/petstore.v1.yaml:366:7, 12 times)\n',
+    );
     expect(report).toContain('  accepted  1 error, by the baseline: they count as notes\n');
     expect(report).not.toContain('\nNotes\n');
   });
 
   test('where two deployments differ', () => {
-    const report = end({}, { type: 'difference-found', difference: { id: 'd1', operation: { id: 'listPets', method: 'GET', path: '/pets' }, kind: 'status', severity: 'warning', at: '', trying: 'limit is 0', count: 2, left: '400', right: '200' } });
-    expect(report).toContain('Differences from the other deployment (here | there)\n\n  GET /pets\n    ≠ status: 400 | 200 (2 times: limit is 0)\n');
+    const report = end(
+      {},
+      {
+        type: 'difference-found',
+        difference: {
+          id: 'd1',
+          operation: { id: 'listPets', method: 'GET', path: '/pets' },
+          kind: 'status',
+          severity: 'warning',
+          at: '',
+          trying: 'limit is 0',
+          count: 2,
+          left: '400',
+          right: '200',
+        },
+      },
+    );
+    expect(report).toContain(
+      'Differences from the other deployment (here | there)\n\n  GET /pets\n    ≠ status: 400 | 200 (2 times: limit is 0)\n',
+    );
   });
 
   test('causes are counted where findings are many', () => {
-    const many = Array.from({ length: 4 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...(index === 3 ? resetConnection : wrongStatus), id: String(index) } }));
-    expect(end({}, ...many)).toContain('  causes    body-matches-schema ×3, operation-answers ×1\n');
+    const many = Array.from({ length: 4 }, (_, index): RunEvent => ({
+      type: 'finding-reported',
+      finding: { ...(index === 3 ? resetConnection : wrongStatus), id: String(index) },
+    }));
+    expect(end({}, ...many)).toContain(
+      '  causes    body-matches-schema ×3, operation-answers ×1\n',
+    );
   });
 
   test('a finding that can be sent again says how', () => {
-    const replay = { version: 1, check: 'a', at: '', cause: '', mark: '', contract: '', alone: true, times: 1, steps: [] } as const;
-    expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, replay } })).toContain('\n     vouch replay f3a9c2  # once it is mended\n');
-    const inTerminal = (width: number): string => reportOf(pretty, [{ type: 'finding-reported', finding: { ...wrongStatus, replay } }, { type: 'run-finished', summary: sampleSummary }], { terminal: true, width });
+    const replay = {
+      version: 1,
+      check: 'a',
+      at: '',
+      cause: '',
+      mark: '',
+      contract: '',
+      alone: true,
+      times: 1,
+      steps: [],
+    } as const;
+    expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, replay } })).toContain(
+      '\n     vouch replay f3a9c2  # once it is mended\n',
+    );
+    const inTerminal = (width: number): string =>
+      reportOf(
+        pretty,
+        [
+          { type: 'finding-reported', finding: { ...wrongStatus, replay } },
+          { type: 'run-finished', summary: sampleSummary },
+        ],
+        { terminal: true, width },
+      );
     expect(inTerminal(46)).toContain('\n     vouch replay f3a9c2  # once it is mended\n');
     expect(inTerminal(44)).toContain('\n     vouch replay f3a9c2\n');
-    expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, id: '$(rm)', replay } })).not.toContain('vouch replay');
+    expect(
+      end({}, { type: 'finding-reported', finding: { ...wrongStatus, id: '$(rm)', replay } }),
+    ).not.toContain('vouch replay');
   });
 
   test('of a long body the part is shown that the finding is about', () => {
-    const body = new TextEncoder().encode(JSON.stringify([...Array.from({ length: 60 }, (_, id) => ({ id, status: 'sold' })), { id: 60, status: 'lost' }, ...Array.from({ length: 60 }, (_, id) => ({ id: id + 61, status: 'sold' }))]));
-    const report = end({}, { type: 'finding-reported', finding: { ...wrongStatus, exchange: { ...wrongStatus.exchange!, response: { status: 200, headers: [], body } } } });
-    expect(report).toMatch(/\| … \(after [\d,]+ bytes\)\n +\| .*"lost".*\n +\| … \([\d,]+ bytes more\)/);
+    const body = new TextEncoder().encode(
+      JSON.stringify([
+        ...Array.from({ length: 60 }, (_, id) => ({ id, status: 'sold' })),
+        { id: 60, status: 'lost' },
+        ...Array.from({ length: 60 }, (_, id) => ({ id: id + 61, status: 'sold' })),
+      ]),
+    );
+    const report = end(
+      {},
+      {
+        type: 'finding-reported',
+        finding: {
+          ...wrongStatus,
+          exchange: { ...wrongStatus.exchange!, response: { status: 200, headers: [], body } },
+        },
+      },
+    );
+    expect(report).toMatch(
+      /\| … \(after [\d,]+ bytes\)\n +\| .*"lost".*\n +\| … \([\d,]+ bytes more\)/,
+    );
   });
 });
 
 describe('what of a body stands out', () => {
   const marks = (finding: Partial<Finding>, body: string): string[] => {
-    const event: RunEvent = { type: 'finding-reported', finding: { ...wrongStatus, ...finding, exchange: { ...wrongStatus.exchange!, response: { status: 200, headers: [], body: new TextEncoder().encode(body) } } } };
-    const lines = reportOf(pretty, [event, { type: 'run-finished', summary: sampleSummary }], { color: true }).split('\n').filter((line) => line.includes('| '));
-    return lines.flatMap((line) => [...line.matchAll(/\u001b\[33m(.*?)\u001b\[39m/g)].map(([, text]) => text!));
+    const event: RunEvent = {
+      type: 'finding-reported',
+      finding: {
+        ...wrongStatus,
+        ...finding,
+        exchange: {
+          ...wrongStatus.exchange!,
+          response: { status: 200, headers: [], body: new TextEncoder().encode(body) },
+        },
+      },
+    };
+    const lines = reportOf(pretty, [event, { type: 'run-finished', summary: sampleSummary }], {
+      color: true,
+    })
+      .split('\n')
+      .filter((line) => line.includes('| '));
+    return lines.flatMap((line) =>
+      [...line.matchAll(/\u001b\[33m(.*?)\u001b\[39m/g)].map(([, text]) => text!),
+    );
   };
 
   test.each([
-    ['every member with the value', { actual: 'status is "sold" in 2 of 3 records' }, '[{"status":"sold"},{"status":"sold","was":"sold"},{"status":"lost"}]', ['"status":"sold"', '"status":"sold"']],
-    ['the member that breaks its schema', { expected: 'the value at /0/name must be a string', actual: 'null' }, '[{"name":null,"tag":null}]', ['"name":null']],
-    ['nothing where a body repeats the status', { pointer: '/paths/~1pets/get/responses', actual: '500' }, '{"status":500}', []],
-    ['what hides is shown, and marked as it is shown', { actual: 'name is "\u202ex"' }, '{"name":"\u202ex"}', ['"name":"\\u202ex"']],
+    [
+      'every member with the value',
+      { actual: 'status is "sold" in 2 of 3 records' },
+      '[{"status":"sold"},{"status":"sold","was":"sold"},{"status":"lost"}]',
+      ['"status":"sold"', '"status":"sold"'],
+    ],
+    [
+      'the member that breaks its schema',
+      { expected: 'the value at /0/name must be a string', actual: 'null' },
+      '[{"name":null,"tag":null}]',
+      ['"name":null'],
+    ],
+    [
+      'nothing where a body repeats the status',
+      { pointer: '/paths/~1pets/get/responses', actual: '500' },
+      '{"status":500}',
+      [],
+    ],
+    [
+      'what hides is shown, and marked as it is shown',
+      { actual: 'name is "\u202ex"' },
+      '{"name":"\u202ex"}',
+      ['"name":"\\u202ex"'],
+    ],
   ])('%s', (_name, finding, body, marked) => {
     expect(marks(finding, body)).toEqual(marked);
   });
@@ -288,13 +439,34 @@ describe('what of a body stands out', () => {
 describe('what to do next', () => {
   const ended = (verdict: Verdict, warning = 0): string => {
     const findings = { error: 0, warning, note: 0 };
-    const report = reportOf(pretty, [{ type: 'run-started', run: sampleRun }, { type: 'run-finished', summary: { ...sampleSummary, verdict, findings, reason: 'Because.', operations: [] } }], { width: 200 });
-    return report.split('\n').filter((line) => /Because|next/.test(line)).join('\n');
+    const report = reportOf(
+      pretty,
+      [
+        { type: 'run-started', run: sampleRun },
+        {
+          type: 'run-finished',
+          summary: { ...sampleSummary, verdict, findings, reason: 'Because.', operations: [] },
+        },
+      ],
+      { width: 200 },
+    );
+    return report
+      .split('\n')
+      .filter((line) => /Because|next/.test(line))
+      .join('\n');
   };
 
   test('a verdict, its reason, and the way on', () => {
-    const verdicts: [Verdict, number][] = [['kept', 0], ['kept', 2], ['broken', 0], ['inconclusive', 0], ['crashed', 0], ['interrupted', 0]];
-    expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n')).toMatchInlineSnapshot(`
+    const verdicts: [Verdict, number][] = [
+      ['kept', 0],
+      ['kept', 2],
+      ['broken', 0],
+      ['inconclusive', 0],
+      ['crashed', 0],
+      ['interrupted', 0],
+    ];
+    expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n'))
+      .toMatchInlineSnapshot(`
       "Kept. Because.
         next      Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.
       Kept. Because.
@@ -311,32 +483,75 @@ describe('what to do next', () => {
   });
 
   test('what nobody was let in to is not kept, and what is known is not mended', () => {
-    const locked = { id: 'a', method: 'GET', path: '/a', requests: 5, errors: 0, warnings: 0, notes: 0, statuses: { 401: 4, 405: 1 }, checks: {} };
+    const locked = {
+      id: 'a',
+      method: 'GET',
+      path: '/a',
+      requests: 5,
+      errors: 0,
+      warnings: 0,
+      notes: 0,
+      statuses: { 401: 4, 405: 1 },
+      checks: {},
+    };
     const open = { ...locked, id: 'b', path: '/b', requests: 2, statuses: { 200: 1, 401: 1 } };
-    const end: RunEvent = { type: 'run-finished', summary: { ...sampleSummary, verdict: 'kept', reason: 'Because.', operations: [locked, open], findings: { error: 0, warning: 0, note: 1 } } };
-    const known: RunEvent = { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } };
-    const linesOf = (...events: RunEvent[]): string[] => reportOf(pretty, events, { width: 200 }).split('\n').filter((line) => /\/[ab] |next/.test(line)).map((line) => line.trim());
-    expect(linesOf(end)).toEqual(['○ GET /a  5 requests  401 ×4 405 ×1 · not let in', '✓ GET /b  2 requests  200 ×1 401 ×1', 'next      Run again with a credential that is let in: what answered 401 to everything was not tested.']);
-    expect(linesOf(known, { ...end, summary: { ...end.summary, operations: [open] } })).toContain('next      Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.');
+    const end: RunEvent = {
+      type: 'run-finished',
+      summary: {
+        ...sampleSummary,
+        verdict: 'kept',
+        reason: 'Because.',
+        operations: [locked, open],
+        findings: { error: 0, warning: 0, note: 1 },
+      },
+    };
+    const known: RunEvent = {
+      type: 'finding-reported',
+      finding: { ...wrongStatus, severity: 'note', accepted: 'error' },
+    };
+    const linesOf = (...events: RunEvent[]): string[] =>
+      reportOf(pretty, events, { width: 200 })
+        .split('\n')
+        .filter((line) => /\/[ab] |next/.test(line))
+        .map((line) => line.trim());
+    expect(linesOf(end)).toEqual([
+      '○ GET /a  5 requests  401 ×4 405 ×1 · not let in',
+      '✓ GET /b  2 requests  200 ×1 401 ×1',
+      'next      Run again with a credential that is let in: what answered 401 to everything was not tested.',
+    ]);
+    expect(linesOf(known, { ...end, summary: { ...end.summary, operations: [open] } })).toContain(
+      'next      Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.',
+    );
   });
 
   test('a seed that a shell would read otherwise is not offered for pasting', () => {
-    const report = reportOf(pretty, [{ type: 'run-started', run: { ...sampleRun, seed: '$(rm -rf ~)' } }, { type: 'run-finished', summary: { ...sampleSummary, verdict: 'inconclusive' } }]);
+    const report = reportOf(pretty, [
+      { type: 'run-started', run: { ...sampleRun, seed: '$(rm -rf ~)' } },
+      { type: 'run-finished', summary: { ...sampleSummary, verdict: 'inconclusive' } },
+    ]);
     expect(report).not.toContain('--seed');
   });
 });
 
 test('a long list of notes is cut, and says so', () => {
-  const notes = Array.from({ length: 14 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...extraField, id: String(index) } }));
+  const notes = Array.from({ length: 14 }, (_, index): RunEvent => ({
+    type: 'finding-reported',
+    finding: { ...extraField, id: String(index) },
+  }));
   const events: RunEvent[] = [...notes, { type: 'run-finished', summary: sampleSummary }];
-  const shown = (verbose: boolean): number => reportOf(pretty, events, { verbose }).split('GET /pets: the answer has the field tags').length - 1;
+  const shown = (verbose: boolean): number =>
+    reportOf(pretty, events, { verbose }).split('GET /pets: the answer has the field tags').length -
+    1;
   expect([shown(false), shown(true)]).toEqual([12, 14]);
-  expect(reportOf(pretty, events)).toContain('and 2 more notes; --verbose shows all, and so does --reporter json');
+  expect(reportOf(pretty, events)).toContain(
+    'and 2 more notes; --verbose shows all, and so does --reporter json',
+  );
 });
 
 test('hostile text is shown, and harmless', () => {
   const block = reportOf(pretty, hostileEvents).split('\n');
-  expect(block.slice(block.indexOf('Findings'), block.indexOf('Findings') + 12).join('\n')).toMatchInlineSnapshot(`
+  expect(block.slice(block.indexOf('Findings'), block.indexOf('Findings') + 12).join('\n'))
+    .toMatchInlineSnapshot(`
     "Findings
 
       1) error \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\` @team \\ufffe\\ud800 %0A,: (basis: contract, id \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\` @team \\ufffe\\ud800 %0A,:)
@@ -353,19 +568,37 @@ test('hostile text is shown, and harmless', () => {
 });
 
 describe('operations that get no request', () => {
-  const skip = (id: string, reason: string): RunEvent => ({ type: 'operation-skipped', operation: { id, method: 'GET', path: `/repos/{owner}/${id}` }, reason });
-  const unknown = (id: string): RunEvent => skip(id, `nothing in the contract shows which values {owner} has; give one with targets.NAME.examples.${id}.owner.`);
+  const skip = (id: string, reason: string): RunEvent => ({
+    type: 'operation-skipped',
+    operation: { id, method: 'GET', path: `/repos/{owner}/${id}` },
+    reason,
+  });
+  const unknown = (id: string): RunEvent =>
+    skip(
+      id,
+      `nothing in the contract shows which values {owner} has; give one with targets.NAME.examples.${id}.owner.`,
+    );
   const linesOf = (skips: readonly RunEvent[]): string =>
-    /\n( {2}skipped {3}[^]*?)\n\n/.exec(reportOf(pretty, [{ type: 'run-started', run: sampleRun }, ...skips, ...bareEnd]))?.[1] ?? '';
+    /\n( {2}skipped {3}[^]*?)\n\n/.exec(
+      reportOf(pretty, [{ type: 'run-started', run: sampleRun }, ...skips, ...bareEnd]),
+    )?.[1] ?? '';
 
   test('are told once where many lack the same, with one way out for all', () => {
     expect(linesOf(['issues', 'pulls', 'tags', 'forks'].map(unknown))).toBe(
-      ['  skipped   4 operations, marked ○ below: nothing in the contract shows which', '            values {owner} has; give one for all with', '            targets.NAME.examples.*.owner.'].join('\n'),
+      [
+        '  skipped   4 operations, marked ○ below: nothing in the contract shows which',
+        '            values {owner} has; give one for all with',
+        '            targets.NAME.examples.*.owner.',
+      ].join('\n'),
     );
   });
 
   test('are told one by one where they are few, or lack different things', () => {
-    const lines = linesOf([unknown('issues'), unknown('pulls'), skip('tags', 'it changes the only record there is.')]);
+    const lines = linesOf([
+      unknown('issues'),
+      unknown('pulls'),
+      skip('tags', 'it changes the only record there is.'),
+    ]);
     expect(lines.match(/skipped/g)).toHaveLength(3);
     expect(lines).toContain('targets.NAME.examples.issues.owner');
     expect(lines).toContain('GET /repos/{owner}/tags: it changes the only record there is.');

@@ -14,11 +14,17 @@ const charData = /[^<]+/y;
 const declaration = /^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/;
 /** Characters that XML 1.0 allows (section 2.2, production 2). */
 const allowed = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /**
- * Reads an XML document without DOCTYPE, comments or CDATA, and throws where it is not well-formed. Written for these tests
- * alone, so that it shares no code with what it judges.
+ * Reads an XML document without DOCTYPE, comments or CDATA, and throws where it is not well-formed.
+ * Written for these tests alone, so that it shares no code with what it judges.
  */
 export function readXml(document: string): XmlNode {
   if (!allowed.test(document)) throw new Error('a character that XML forbids');
@@ -34,7 +40,12 @@ function readElement(source: string, from: number): { node: XmlNode; end: number
   const start = matchAt(startTag, source, from);
   if (start === null) throw new Error(`no start tag at: ${source.slice(from, from + 40)}`);
   const [whole, tag = '', attributes = '', closed] = start;
-  const node = { name: tag, attributes: readAttributes(attributes), children: [] as XmlNode[], text: '' };
+  const node = {
+    name: tag,
+    attributes: readAttributes(attributes),
+    children: [] as XmlNode[],
+    text: '',
+  };
   let at = from + whole.length;
   if (closed === '/') return { node, end: at };
   for (;;) {
@@ -57,7 +68,7 @@ function readElement(source: string, from: number): { node: XmlNode; end: number
 
 function readAttributes(source: string): Record<string, string> {
   const found: Record<string, string> = {};
-  for (let at = 0; at < source.length; ) {
+  for (let at = 0; at < source.length;) {
     const match = matchAt(attribute, source, at);
     if (match === null) throw new Error(`no attribute at: ${source.slice(at)}`);
     const [whole, key = '', value = ''] = match;

@@ -10,55 +10,95 @@ const everyReporter: readonly Reporter[] = reporters;
 
 test('ids are unique', () => {
   const ids = reporters.map(({ id }) => id);
-  expect(ids).toEqual(['pretty', 'dot', 'json', 'ndjson', 'junit', 'sarif', 'html', 'github', 'markdown', 'har', 'blob']);
+  expect(ids).toEqual([
+    'pretty',
+    'dot',
+    'json',
+    'ndjson',
+    'junit',
+    'sarif',
+    'html',
+    'github',
+    'markdown',
+    'har',
+    'blob',
+  ]);
 });
 
-describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))('%s', (_id, reporter) => {
-  test('writes something for a run of which only the end came', () => {
-    expect(reportOf(reporter, bareEnd)).toContain('Nothing answered at');
-  });
-
-  test.each(sampleEvents.map((event) => [event.type, event] as const))('takes %s as the first event and the only one before the end', (_type, event) => {
-    expect(reportOf(reporter, [event, ...bareEnd])).not.toBe('');
-  });
-
-  test('writes the same for the same events, and leaves the events as they are', () => {
-    const before = structuredClone(sampleEvents);
-    expect(reportOf(reporter, sampleEvents)).toBe(reportOf(reporter, sampleEvents));
-    expect(sampleEvents).toEqual(before);
-  });
-
-  test('two runs at once do not meet', () => {
-    const first = reporter.begin({ color: false, width: 80, verbose: false });
-    const second = reporter.begin({ color: false, width: 80, verbose: false });
-    for (const event of sampleEvents.slice(0, -1)) first(event);
-    const bare = bareEnd.map((event) => second(event)).join('');
-    expect(bare).toBe(reportOf(reporter, bareEnd));
-  });
-
-  test('refuses an event that it does not know', () => {
-    const unknown = { type: 'planet-exploded' } as unknown as RunEvent;
-    expect(() => reportOf(reporter, [unknown])).toThrow('A reporter met an event that it does not know: "planet-exploded".');
-  });
-
-  test.each([false, true])('gives a terminal and a CI log nothing to obey (verbose: %s)', (verbose) => {
-    const report = reportOf(reporter, hostileEvents, { verbose });
-    expect(report).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe]/);
-    expect(report.isWellFormed()).toBe(true);
-    expect(report).not.toContain('##[');
-    const commands = report.split('\n').filter((line) => line.trimStart().startsWith('::'));
-    expect(commands.filter((line) => !/^::(error|warning|notice) (file|title)=/.test(line))).toEqual([]);
-  });
-
-  // The run redacts every exchange; a report that does not have to show them keeps clear of them all the same.
-  test.runIf(!['html', 'har', 'blob'].includes(reporter.id))('prints nothing of an exchange that shows no finding', () => {
-    const secret = 'hunter2';
-    const events = sampleEvents.map((event): RunEvent => {
-      if (event.type !== 'exchange-recorded') return event;
-      const bytes = new TextEncoder().encode(secret);
-      const headers = [['authorization', secret]] as const;
-      return { ...event, exchange: { baseUrl: `http://${secret}@host`, request: { method: 'GET', target: `/?key=${secret}`, headers, body: bytes }, response: { status: 200, headers, body: bytes }, fault: { kind: 'timeout', message: secret }, durationMs: 1 } };
+describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))(
+  '%s',
+  (_id, reporter) => {
+    test('writes something for a run of which only the end came', () => {
+      expect(reportOf(reporter, bareEnd)).toContain('Nothing answered at');
     });
-    expect(reportOf(reporter, events, { verbose: true })).not.toContain(secret);
-  });
-});
+
+    test.each(sampleEvents.map((event) => [event.type, event] as const))(
+      'takes %s as the first event and the only one before the end',
+      (_type, event) => {
+        expect(reportOf(reporter, [event, ...bareEnd])).not.toBe('');
+      },
+    );
+
+    test('writes the same for the same events, and leaves the events as they are', () => {
+      const before = structuredClone(sampleEvents);
+      expect(reportOf(reporter, sampleEvents)).toBe(reportOf(reporter, sampleEvents));
+      expect(sampleEvents).toEqual(before);
+    });
+
+    test('two runs at once do not meet', () => {
+      const first = reporter.begin({ color: false, width: 80, verbose: false });
+      const second = reporter.begin({ color: false, width: 80, verbose: false });
+      for (const event of sampleEvents.slice(0, -1)) first(event);
+      const bare = bareEnd.map((event) => second(event)).join('');
+      expect(bare).toBe(reportOf(reporter, bareEnd));
+    });
+
+    test('refuses an event that it does not know', () => {
+      const unknown = { type: 'planet-exploded' } as unknown as RunEvent;
+      expect(() => reportOf(reporter, [unknown])).toThrow(
+        'A reporter met an event that it does not know: "planet-exploded".',
+      );
+    });
+
+    test.each([false, true])(
+      'gives a terminal and a CI log nothing to obey (verbose: %s)',
+      (verbose) => {
+        const report = reportOf(reporter, hostileEvents, { verbose });
+        expect(report).not.toMatch(
+          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe]/,
+        );
+        expect(report.isWellFormed()).toBe(true);
+        expect(report).not.toContain('##[');
+        const commands = report.split('\n').filter((line) => line.trimStart().startsWith('::'));
+        expect(
+          commands.filter((line) => !/^::(error|warning|notice) (file|title)=/.test(line)),
+        ).toEqual([]);
+      },
+    );
+
+    // The run redacts every exchange; a report that does not have to show them keeps clear of them
+    // all the same.
+    test.runIf(!['html', 'har', 'blob'].includes(reporter.id))(
+      'prints nothing of an exchange that shows no finding',
+      () => {
+        const secret = 'hunter2';
+        const events = sampleEvents.map((event): RunEvent => {
+          if (event.type !== 'exchange-recorded') return event;
+          const bytes = new TextEncoder().encode(secret);
+          const headers = [['authorization', secret]] as const;
+          return {
+            ...event,
+            exchange: {
+              baseUrl: `http://${secret}@host`,
+              request: { method: 'GET', target: `/?key=${secret}`, headers, body: bytes },
+              response: { status: 200, headers, body: bytes },
+              fault: { kind: 'timeout', message: secret },
+              durationMs: 1,
+            },
+          };
+        });
+        expect(reportOf(reporter, events, { verbose: true })).not.toContain(secret);
+      },
+    );
+  },
+);

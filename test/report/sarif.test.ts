@@ -25,28 +25,56 @@ test.each([
 });
 
 test('the judge of this test notices', () => {
-  expect(faultsOf({ version: '2.1.0', runs: [{ tool: { driver: { name: 'vouch' } }, results: [{ message: { text: 'a' }, level: 'fatal', locations: [{ physicalLocation: { region: { startLine: 0 } } }] }] }] })).toEqual([
+  expect(
+    faultsOf({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'vouch' } },
+          results: [
+            {
+              message: { text: 'a' },
+              level: 'fatal',
+              locations: [{ physicalLocation: { region: { startLine: 0 } } }],
+            },
+          ],
+        },
+      ],
+    }),
+  ).toEqual([
     '/runs/0/results/0/level must be equal to one of the allowed values',
-    '/runs/0/results/0/locations/0/physicalLocation must have required property \'address\'',
-    '/runs/0/results/0/locations/0/physicalLocation must have required property \'artifactLocation\'',
+    "/runs/0/results/0/locations/0/physicalLocation must have required property 'address'",
+    "/runs/0/results/0/locations/0/physicalLocation must have required property 'artifactLocation'",
     '/runs/0/results/0/locations/0/physicalLocation must match a schema in anyOf',
     '/runs/0/results/0/locations/0/physicalLocation/region/startLine must be >= 1',
   ]);
 });
 
 test('a result stands on the line of the contract, and is known again', () => {
-  const { ruleIndex, message, webRequest, webResponse, ...result } = read(sampleEvents).runs[0]!.results[0]!;
+  const { ruleIndex, message, webRequest, webResponse, ...result } =
+    read(sampleEvents).runs[0]!.results[0]!;
   expect(read(sampleEvents).runs[0]?.tool.driver.rules[ruleIndex]?.id).toBe('body-matches-schema');
-  expect(message.text).toContain('GET /pets: the answer has a status that the contract does not know\nTried: a plain request');
+  expect(message.text).toContain(
+    'GET /pets: the answer has a status that the contract does not know\nTried: a plain request',
+  );
   expect(webRequest?.target).toBe('http://127.0.0.1:4010/v1/pets?status=sold');
-  expect(webResponse).toMatchObject({ statusCode: 200, body: { text: expect.stringContaining('"lost"') } });
+  expect(webResponse).toMatchObject({
+    statusCode: 200,
+    body: { text: expect.stringContaining('"lost"') },
+  });
   expect(result).toMatchObject({
     ruleId: 'body-matches-schema',
     level: 'error',
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: 'openapi/petstore.v1.yaml', uriBaseId: '%SRCROOT%' }, region: { startLine: 366, startColumn: 7 } },
-        logicalLocations: [{ name: 'listPets', fullyQualifiedName: 'GET /pets' }, { fullyQualifiedName: '/components/schemas/PetStatus/enum' }],
+        physicalLocation: {
+          artifactLocation: { uri: 'openapi/petstore.v1.yaml', uriBaseId: '%SRCROOT%' },
+          region: { startLine: 366, startColumn: 7 },
+        },
+        logicalLocations: [
+          { name: 'listPets', fullyQualifiedName: 'GET /pets' },
+          { fullyQualifiedName: '/components/schemas/PetStatus/enum' },
+        ],
       },
     ],
     partialFingerprints: { 'vouchFindingId/v1': 'f3a9c2', primaryLocationLineHash: 'f3a9c2:1' },
@@ -58,26 +86,61 @@ test('a result stands on the line of the contract, and is known again', () => {
 test('every check is a rule, with its level and what it is for', () => {
   const rules = read(bareEnd).runs[0]?.tool.driver.rules ?? [];
   expect(rules.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
-  expect(rules.map(({ defaultConfiguration }) => defaultConfiguration.level)).toEqual(checks.map(({ severity }) => severity));
-  expect(rules.filter(({ help, fullDescription }) => help.text === '' || fullDescription.text === '')).toEqual([]);
+  expect(rules.map(({ defaultConfiguration }) => defaultConfiguration.level)).toEqual(
+    checks.map(({ severity }) => severity),
+  );
+  expect(
+    rules.filter(({ help, fullDescription }) => help.text === '' || fullDescription.text === ''),
+  ).toEqual([]);
 });
 
 test('a run that proved nothing does not look like one without findings', () => {
-  expect(read(bareEnd).runs[0]?.invocations[0]).toMatchObject({ executionSuccessful: false, toolExecutionNotifications: [{ level: 'warning', message: { text: 'Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.' } }] });
+  expect(read(bareEnd).runs[0]?.invocations[0]).toMatchObject({
+    executionSuccessful: false,
+    toolExecutionNotifications: [
+      {
+        level: 'warning',
+        message: { text: 'Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.' },
+      },
+    ],
+  });
 });
 
 test('with a baseline, what it accepts is unchanged and suppressed, and the rest is new', () => {
-  const log = read([...[wrongStatus, { ...wrongStatus, id: 'known', severity: 'note', accepted: 'error' } as const].map((finding): RunEvent => ({ type: 'finding-reported', finding })), { type: 'run-finished', summary: sampleSummary }]);
+  const log = read([
+    ...[
+      wrongStatus,
+      { ...wrongStatus, id: 'known', severity: 'note', accepted: 'error' } as const,
+    ].map((finding): RunEvent => ({ type: 'finding-reported', finding })),
+    { type: 'run-finished', summary: sampleSummary },
+  ]);
   expect(faultsOf(log)).toEqual([]);
-  expect(log.runs[0]?.results.map(({ baselineState, suppressions }) => [baselineState, suppressions?.length])).toEqual([['new', undefined], ['unchanged', 1]]);
+  expect(
+    log.runs[0]?.results.map(({ baselineState, suppressions }) => [
+      baselineState,
+      suppressions?.length,
+    ]),
+  ).toEqual([
+    ['new', undefined],
+    ['unchanged', 1],
+  ]);
 });
 
 test('at most 5,000 results, the worst first, and no more than a service takes', () => {
-  const events = Array.from({ length: 5100 }, (_, index): RunEvent => ({ type: 'finding-reported', finding: { ...wrongStatus, id: String(index), severity: index < 100 ? 'note' : 'error' } }));
+  const events = Array.from({ length: 5100 }, (_, index): RunEvent => ({
+    type: 'finding-reported',
+    finding: { ...wrongStatus, id: String(index), severity: index < 100 ? 'note' : 'error' },
+  }));
   const text = reportOf(sarif, [...events, { type: 'run-finished', summary: sampleSummary }]);
   const [run] = (JSON.parse(text) as SarifLog).runs;
-  expect(run?.results.map(({ level }) => level)).toEqual(Array.from({ length: 5000 }, () => 'error'));
-  expect(run?.invocations[0]).toMatchObject({ toolExecutionNotifications: [{ message: { text: '100 findings are left out: a run may hold 5000.' } }] });
+  expect(run?.results.map(({ level }) => level)).toEqual(
+    Array.from({ length: 5000 }, () => 'error'),
+  );
+  expect(run?.invocations[0]).toMatchObject({
+    toolExecutionNotifications: [
+      { message: { text: '100 findings are left out: a run may hold 5000.' } },
+    ],
+  });
   expect(text.length).toBeLessThan(30_000_000);
 });
 

@@ -5,7 +5,8 @@ import { connectRaw, exchangeRaw, statusOfGet } from './raw-client.ts';
 import { serveFake, type Served } from './serve-fake.ts';
 
 const ok = 'HTTP/1.1 200 OK';
-const get = (target: string, headers = ''): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
+const get = (target: string, headers = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 const post = (target: string, length: number, body: string): string =>
   `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
@@ -20,12 +21,17 @@ afterEach(async () => {
 });
 
 /** An answer that waits for the gate, but for the one that shows that the server lives. */
-const gatedBy = (gate: Gate) => async ({ target }: { readonly target: string }) => {
-  if (target !== '/alive') await gate.opened;
-  return {};
-};
+const gatedBy =
+  (gate: Gate) =>
+  async ({ target }: { readonly target: string }) => {
+    if (target !== '/alive') await gate.opened;
+    return {};
+  };
 
-/** Resolves when the server has read what was sent to it before: other connections have come and gone since. */
+/**
+ * Resolves when the server has read what was sent to it before: other connections have come and
+ * gone since.
+ */
 async function serverHasCaughtUp(port: number): Promise<void> {
   for (let round = 0; round < 3; round += 1) await statusOfGet(port);
 }
@@ -44,7 +50,11 @@ describe('requests that come before the answer to the one before them', () => {
     expect(mock.requests.map(({ target }) => target)).toEqual(['/first']);
     gate.open();
     const answers = [await client.read(), await client.read(), await client.read()];
-    expect(answers.map(({ body }) => /"target":"([^"]*)"/.exec(body.toString())?.[1])).toEqual(['/first', '/second', '/third']);
+    expect(answers.map(({ body }) => /"target":"([^"]*)"/.exec(body.toString())?.[1])).toEqual([
+      '/first',
+      '/second',
+      '/third',
+    ]);
     client.socket.destroy();
   });
 
@@ -56,7 +66,11 @@ describe('requests that come before the answer to the one before them', () => {
     client.send(`${get('/first')}${get('/second')}not HTTP\r\n\r\n`);
     await mock.asked;
     gate.open();
-    const statuses = [(await client.read()).status, (await client.read()).status, (await client.read()).status];
+    const statuses = [
+      (await client.read()).status,
+      (await client.read()).status,
+      (await client.read()).status,
+    ];
     expect(statuses).toEqual([ok, ok, 'HTTP/1.1 501 Not Implemented']);
     await client.closed;
   });
@@ -65,7 +79,10 @@ describe('requests that come before the answer to the one before them', () => {
     const { port } = await serve();
     const client = await connectRaw(port);
     client.send(`${get('/first')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect([(await client.read()).status, (await client.read()).status]).toEqual([ok, 'HTTP/1.1 405 Method Not Allowed']);
+    expect([(await client.read()).status, (await client.read()).status]).toEqual([
+      ok,
+      'HTTP/1.1 405 Method Not Allowed',
+    ]);
     await client.closed;
   });
 
@@ -73,7 +90,10 @@ describe('requests that come before the answer to the one before them', () => {
     const { port, mock } = await serve();
     const client = await connectRaw(port);
     client.send(get('/first') + get('/second', 'Host: other\r\n') + get('/third'));
-    expect([(await client.read()).status, (await client.read()).status]).toEqual([ok, 'HTTP/1.1 400 Bad Request']);
+    expect([(await client.read()).status, (await client.read()).status]).toEqual([
+      ok,
+      'HTTP/1.1 400 Bad Request',
+    ]);
     await client.closed;
     expect(mock.requests.map(({ target }) => target)).toEqual(['/first']);
   });
@@ -196,7 +216,10 @@ describe('clients that behave badly', () => {
     const { port } = await serve(fakeMock(), { bodyLimit: 1024 });
     const client = await connectRaw(port);
     client.send('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
-    const flood = (): void => void (client.socket.writable && client.socket.write(`10000\r\n${'a'.repeat(0x10000)}\r\n`, flood));
+    const flood = (): void =>
+      void (
+        client.socket.writable && client.socket.write(`10000\r\n${'a'.repeat(0x10000)}\r\n`, flood)
+      );
     flood();
     expect((await client.read()).status).toMatch(/^HTTP\/1\.1 413 /);
     await client.closed;
@@ -248,7 +271,11 @@ describe('clients that are slow', () => {
     ['stops in the request line', 'GET / HT', 'TP/1.1\r\nHost: localhost\r\n\r\n'],
     ['stops in the head', 'GET / HTTP/1.1\r\nHost: localhost\r\n', '\r\n'],
     ['stops in the body', post('/', 100, 'only this'), 'x'.repeat(91)],
-    ['stops between two chunks', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n', '0\r\n\r\n'],
+    [
+      'stops between two chunks',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n',
+      '0\r\n\r\n',
+    ],
   ])('one that %s gets 408, and the rest comes too late', async (_name, bytes, rest) => {
     const { port, mock } = await serve(fakeMock(), {}, { timeouts });
     const { client, response } = await exchangeRaw(port, bytes);
@@ -261,7 +288,11 @@ describe('clients that are slow', () => {
   });
 
   test('an answer may take longer than a request', async () => {
-    const { port } = await serve(fakeMock(() => ({ delayMs: 200 })), {}, { timeouts });
+    const { port } = await serve(
+      fakeMock(() => ({ delayMs: 200 })),
+      {},
+      { timeouts },
+    );
     const { client, response } = await exchangeRaw(port, get('/'));
     expect(response.status).toBe(ok);
     client.socket.destroy();

@@ -6,8 +6,13 @@ import { controlToken, serveFake, type Served } from './serve-fake.ts';
 const page = 'http://localhost:3000';
 const served = new Map<string, Served>();
 beforeAll(async () => {
-  const choices: Record<string, CorsChoice> = { any: true, listed: [page, 'https://app.example'], off: false };
-  for (const [name, cors] of Object.entries(choices)) served.set(name, await serveFake(undefined, { cors }));
+  const choices: Record<string, CorsChoice> = {
+    any: true,
+    listed: [page, 'https://app.example'],
+    off: false,
+  };
+  for (const [name, cors] of Object.entries(choices))
+    served.set(name, await serveFake(undefined, { cors }));
 });
 afterAll(async () => {
   await Promise.all([...served.values()].map(({ listening }) => listening.close()));
@@ -20,7 +25,12 @@ interface Asked {
   readonly policy?: 'any' | 'listed' | 'off';
 }
 
-async function ask({ method = 'GET', target = '/v1/things', headers = {}, policy = 'any' }: Asked): Promise<Response> {
+async function ask({
+  method = 'GET',
+  target = '/v1/things',
+  headers = {},
+  policy = 'any',
+}: Asked): Promise<Response> {
   // undici refuses to send some of these headers for a page; this is no page.
   return fetch(`${served.get(policy)?.listening.url ?? ''}${target}`, { method, headers });
 }
@@ -29,19 +39,46 @@ async function ask({ method = 'GET', target = '/v1/things', headers = {}, policy
 function mayRead(answer: Response, origin: string, credentials: boolean): boolean {
   const allowed = answer.headers.get('access-control-allow-origin');
   if (!credentials && allowed === '*') return true;
-  return allowed === origin && (!credentials || answer.headers.get('access-control-allow-credentials') === 'true');
+  return (
+    allowed === origin &&
+    (!credentials || answer.headers.get('access-control-allow-credentials') === 'true')
+  );
 }
 
 /** Whether a browser sends the request after its preflight (Fetch, section 4.8, steps 7 and on). */
-function maySend(answer: Response, { method, headers, origin, credentials }: { readonly method: string; readonly headers: readonly string[]; readonly origin: string; readonly credentials: boolean }): boolean {
-  const list = (name: string): string[] => (answer.headers.get(name) ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
+function maySend(
+  answer: Response,
+  {
+    method,
+    headers,
+    origin,
+    credentials,
+  }: {
+    readonly method: string;
+    readonly headers: readonly string[];
+    readonly origin: string;
+    readonly credentials: boolean;
+  },
+): boolean {
+  const list = (name: string): string[] =>
+    (answer.headers.get(name) ?? '')
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '');
   const methods = list('access-control-allow-methods');
   const names = list('access-control-allow-headers').map((name) => name.toLowerCase());
   // `*` stands for itself where there are credentials, and never for Authorization.
   const wild = (words: readonly string[]): boolean => !credentials && words.includes('*');
-  return answer.ok && mayRead(answer, origin, credentials)
-    && (methods.includes(method) || ['GET', 'HEAD', 'POST'].includes(method) || wild(methods))
-    && headers.every((name) => names.includes(name.toLowerCase()) || (wild(names) && name.toLowerCase() !== 'authorization'));
+  return (
+    answer.ok &&
+    mayRead(answer, origin, credentials) &&
+    (methods.includes(method) || ['GET', 'HEAD', 'POST'].includes(method) || wild(methods)) &&
+    headers.every(
+      (name) =>
+        names.includes(name.toLowerCase()) ||
+        (wild(names) && name.toLowerCase() !== 'authorization'),
+    )
+  );
 }
 
 describe('a preflight', () => {
@@ -54,22 +91,57 @@ describe('a preflight', () => {
     ['an origin that is listed', 'listed', page, 'POST', ['content-type'], true],
     ['an origin that is listed, in other case', 'listed', 'https://app.example', 'GET', [], true],
     ['an origin that is not listed', 'listed', 'http://localhost:3001', 'GET', [], false],
-    ['an origin that begins as one that is listed', 'listed', 'http://localhost:30000', 'GET', [], false],
+    [
+      'an origin that begins as one that is listed',
+      'listed',
+      'http://localhost:30000',
+      'GET',
+      [],
+      false,
+    ],
     ['null, which is not listed', 'listed', 'null', 'GET', [], false],
     ['nobody, where CORS is off', 'off', page, 'GET', [], false],
   ] as const)('lets in %s', async (_name, policy, origin, method, headers, sent) => {
-    const asked = { Origin: origin, 'Access-Control-Request-Method': method, ...(headers.length === 0 ? {} : { 'Access-Control-Request-Headers': headers.join(',') }) };
+    const asked = {
+      Origin: origin,
+      'Access-Control-Request-Method': method,
+      ...(headers.length === 0 ? {} : { 'Access-Control-Request-Headers': headers.join(',') }),
+    };
     const target = method === 'DELETE' ? '/v1/things/1' : '/v1/things';
     const before = served.get(policy)?.mock.requests.length ?? 0;
     const answer = await ask({ method: 'OPTIONS', target, headers: asked, policy });
-    // A simple method needs no leave of its own, so what is asked here is always of a request with credentials.
-    expect(maySend(answer, { method, headers, origin, credentials: true }), JSON.stringify([...answer.headers])).toBe(sent);
+    // A simple method needs no leave of its own, so what is asked here is always of a request with
+    // credentials.
+    expect(
+      maySend(answer, { method, headers, origin, credentials: true }),
+      JSON.stringify([...answer.headers]),
+    ).toBe(sent);
     expect((served.get(policy)?.mock.requests.length ?? 0) - before).toBe(policy === 'off' ? 1 : 0);
   });
 
   test('says for how long, and lets caches tell origins apart', async () => {
-    const { status, headers } = await ask({ method: 'OPTIONS', headers: { Origin: page, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' } });
-    expect([status, ...['allow', 'access-control-allow-origin', 'access-control-allow-credentials', 'access-control-allow-methods', 'access-control-allow-headers', 'access-control-max-age', 'access-control-allow-private-network', 'access-control-expose-headers', 'vary'].map((name) => headers.get(name))]).toMatchInlineSnapshot(`
+    const { status, headers } = await ask({
+      method: 'OPTIONS',
+      headers: {
+        Origin: page,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type',
+      },
+    });
+    expect([
+      status,
+      ...[
+        'allow',
+        'access-control-allow-origin',
+        'access-control-allow-credentials',
+        'access-control-allow-methods',
+        'access-control-allow-headers',
+        'access-control-max-age',
+        'access-control-allow-private-network',
+        'access-control-expose-headers',
+        'vary',
+      ].map((name) => headers.get(name)),
+    ]).toMatchInlineSnapshot(`
       [
         204,
         "GET, POST, HEAD, OPTIONS",
@@ -86,27 +158,66 @@ describe('a preflight', () => {
   });
 
   test('of a page of the wide web to this machine is let in where the browser asks', async () => {
-    const { headers } = await ask({ method: 'OPTIONS', headers: { Origin: page, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Private-Network': 'true' } });
+    const { headers } = await ask({
+      method: 'OPTIONS',
+      headers: {
+        Origin: page,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Private-Network': 'true',
+      },
+    });
     expect(headers.get('access-control-allow-private-network')).toBe('true');
   });
 
   test('lets no header through that is none', async () => {
-    const { headers } = await ask({ method: 'OPTIONS', headers: { Origin: page, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-a, bad name, , x-b' } });
+    const { headers } = await ask({
+      method: 'OPTIONS',
+      headers: {
+        Origin: page,
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'x-a, bad name, , x-b',
+      },
+    });
     expect(headers.get('access-control-allow-headers')).toBe('x-a, x-b');
   });
 
   test('of a path that nobody has lets the request come, so that the page can read why there is nothing', async () => {
-    const headers = { Origin: page, 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'content-type' };
+    const headers = {
+      Origin: page,
+      'Access-Control-Request-Method': 'PATCH',
+      'Access-Control-Request-Headers': 'content-type',
+    };
     const answer = await ask({ method: 'OPTIONS', target: '/nothing', headers });
-    expect(maySend(answer, { method: 'PATCH', headers: ['content-type'], origin: page, credentials: true })).toBe(true);
-    expect((await ask({ method: 'OPTIONS', target: '/__vouch/records', headers })).headers.get('access-control-allow-origin')).toBeNull();
+    expect(
+      maySend(answer, {
+        method: 'PATCH',
+        headers: ['content-type'],
+        origin: page,
+        credentials: true,
+      }),
+    ).toBe(true);
+    expect(
+      (await ask({ method: 'OPTIONS', target: '/__vouch/records', headers })).headers.get(
+        'access-control-allow-origin',
+      ),
+    ).toBeNull();
   });
 
   test.each([
-    ['of a path that nobody has, with no method in it', { method: 'OPTIONS', target: '/nothing', headers: { Origin: page, 'Access-Control-Request-Method': 'no method' } }],
+    [
+      'of a path that nobody has, with no method in it',
+      {
+        method: 'OPTIONS',
+        target: '/nothing',
+        headers: { Origin: page, 'Access-Control-Request-Method': 'no method' },
+      },
+    ],
     ['without a method', { method: 'OPTIONS', headers: { Origin: page } }],
-    ['without an origin', { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } }],
-  ])('%s is the mock\'s to answer', async (_name, asked) => {
+    [
+      'without an origin',
+      { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } },
+    ],
+  ])("%s is the mock's to answer", async (_name, asked) => {
     const before = served.get('any')?.mock.requests.length ?? 0;
     await ask(asked);
     expect((served.get('any')?.mock.requests.length ?? 0) - before).toBe(1);
@@ -128,8 +239,16 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['that is refused by the guard', { headers: { Origin: page, 'Content-Encoding': 'zstd' } }, 415],
-    ['for a target that is too long', { target: `/${'a'.repeat(8_001)}`, headers: { Origin: page } }, 414],
+    [
+      'that is refused by the guard',
+      { headers: { Origin: page, 'Content-Encoding': 'zstd' } },
+      415,
+    ],
+    [
+      'for a target that is too long',
+      { target: `/${'a'.repeat(8_001)}`, headers: { Origin: page } },
+      414,
+    ],
   ])('%s can be read too', async (_name, asked, status) => {
     const answer = await ask(asked);
     expect([answer.status, mayRead(answer, page, true)]).toEqual([status, true]);
@@ -137,30 +256,63 @@ describe('an answer', () => {
 
   test('to no page says only that pages differ', async () => {
     const { headers } = await ask({});
-    expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual(['Origin', null]);
+    expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
+      'Origin',
+      null,
+    ]);
   });
 
   test('of the control API is for no page, ever', async () => {
     for (const target of ['/__vouch/health', '/__vouch/state', '/__vouch/nothing']) {
-      const { headers } = await ask({ target, headers: { Origin: page, Authorization: `Bearer ${controlToken}` } });
+      const { headers } = await ask({
+        target,
+        headers: { Origin: page, Authorization: `Bearer ${controlToken}` },
+      });
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
-    const { headers, status } = await ask({ method: 'OPTIONS', target: '/__vouch/reset', headers: { Origin: page, 'Access-Control-Request-Method': 'POST' } });
+    const { headers, status } = await ask({
+      method: 'OPTIONS',
+      target: '/__vouch/reset',
+      headers: { Origin: page, 'Access-Control-Request-Method': 'POST' },
+    });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
   });
 });
 
 test('every header of an answer is exposed that needs to be, and Vary keeps what it had', async () => {
-  const { listening } = await serveFake((await import('./fake-mock.ts')).fakeMock(() => ({ headers: [['Content-Type', 'text/plain'], ['Location', '/1'], ['Link', '<a>'], ['X-Total-Count', '5'], ['Set-Cookie', 'a=b'], ['Vary', 'Accept']] })), { cors: true });
+  const { listening } = await serveFake(
+    (await import('./fake-mock.ts')).fakeMock(() => ({
+      headers: [
+        ['Content-Type', 'text/plain'],
+        ['Location', '/1'],
+        ['Link', '<a>'],
+        ['X-Total-Count', '5'],
+        ['Set-Cookie', 'a=b'],
+        ['Vary', 'Accept'],
+      ],
+    })),
+    { cors: true },
+  );
   const { headers } = await fetch(listening.url, { headers: { Origin: page } });
-  expect([headers.get('access-control-expose-headers'), headers.get('vary')]).toEqual(['Location, Link, X-Total-Count', 'Accept, Origin']);
+  expect([headers.get('access-control-expose-headers'), headers.get('vary')]).toEqual([
+    'Location, Link, X-Total-Count',
+    'Accept, Origin',
+  ]);
   await listening.close();
 });
 
 test('what the contract has of these headers itself stays as it is', async () => {
-  const { listening } = await serveFake((await import('./fake-mock.ts')).fakeMock(() => ({ headers: [['Access-Control-Allow-Origin', '*']] })), { cors: true });
+  const { listening } = await serveFake(
+    (await import('./fake-mock.ts')).fakeMock(() => ({
+      headers: [['Access-Control-Allow-Origin', '*']],
+    })),
+    { cors: true },
+  );
   const { headers } = await fetch(listening.url, { headers: { Origin: page } });
-  expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual(['*', null]);
+  expect([
+    headers.get('access-control-allow-origin'),
+    headers.get('access-control-allow-credentials'),
+  ]).toEqual(['*', null]);
   await listening.close();
 });
 
@@ -176,7 +328,14 @@ describe('the word', () => {
     expect(readCorsPolicy(choice)).toEqual(policy);
   });
 
-  test.each(['openapi.yaml', 'http://localhost:3000/', 'localhost:3000', 'http://localhost:80', 'http://user@localhost', ''])('%j is no origin', (origin) => {
+  test.each([
+    'openapi.yaml',
+    'http://localhost:3000/',
+    'localhost:3000',
+    'http://localhost:80',
+    'http://user@localhost',
+    '',
+  ])('%j is no origin', (origin) => {
     expect(() => readCorsPolicy([origin])).toThrow(/is no origin/);
   });
 });

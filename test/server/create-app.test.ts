@@ -9,17 +9,30 @@ import type { ExchangeRecord } from '../../src/server/journal/journal.ts';
 import { fakeMock, type FakeMock } from './fake-mock.ts';
 import { controlToken } from './serve-fake.ts';
 
-const appOf = (mock: FakeMock, options: Partial<AppOptions> = {}): express.Express => createApp(mock, { controlToken, ...options });
+const appOf = (mock: FakeMock, options: Partial<AppOptions> = {}): express.Express =>
+  createApp(mock, { controlToken, ...options });
 
 describe('an application for supertest', () => {
   test('answers as the mock does', async () => {
-    const response = await request(appOf(fakeMock())).post('/things?a=b').send({ name: 'x' }).expect(200);
-    expect(response.body).toMatchObject({ method: 'POST', target: '/things?a=b', body: '{"name":"x"}' });
+    const response = await request(appOf(fakeMock()))
+      .post('/things?a=b')
+      .send({ name: 'x' })
+      .expect(200);
+    expect(response.body).toMatchObject({
+      method: 'POST',
+      target: '/things?a=b',
+      body: '{"name":"x"}',
+    });
   });
 
   test('adds nothing of Express to an answer', async () => {
     const { headers } = await request(appOf(fakeMock())).get('/things').expect(200);
-    expect(Object.keys(headers).sort()).toEqual(['connection', 'content-length', 'content-type', 'date']);
+    expect(Object.keys(headers).sort()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'date',
+    ]);
   });
 
   test('keeps header fields in order, twice where they are twice, and makes unsafe ones safe', async () => {
@@ -36,31 +49,61 @@ describe('an application for supertest', () => {
       ['Transfer-Encoding', 'chunked'],
       ['Connection', 'X-Thing'],
     ];
-    const { res } = rawOf(await request(appOf(fakeMock(() => ({ headers, body: Buffer.from('body') })))).get('/'));
-    expect(res.rawHeaders.slice(0, -4)).toEqual(
-      ['Content-Type', 'text/plain', 'X-Thing', '1', 'Set-Cookie', 'a=1', 'x-thing', '2', 'Set-Cookie', 'b=2', 'X-Split', 'a  X-Evil: b', 'X-Wide', Buffer.from('☃').toString('latin1'), 'Content-Length', '4'],
+    const { res } = rawOf(
+      await request(appOf(fakeMock(() => ({ headers, body: Buffer.from('body') })))).get('/'),
     );
+    expect(res.rawHeaders.slice(0, -4)).toEqual([
+      'Content-Type',
+      'text/plain',
+      'X-Thing',
+      '1',
+      'Set-Cookie',
+      'a=1',
+      'x-thing',
+      '2',
+      'Set-Cookie',
+      'b=2',
+      'X-Split',
+      'a  X-Evil: b',
+      'X-Wide',
+      Buffer.from('☃').toString('latin1'),
+      'Content-Length',
+      '4',
+    ]);
   });
 
   test.each([204, 304])('sends no length and no body with %s', async (status) => {
-    const response = await request(appOf(fakeMock(() => ({ status, body: Buffer.from('body') })))).get('/').expect(status);
+    const response = await request(appOf(fakeMock(() => ({ status, body: Buffer.from('body') }))))
+      .get('/')
+      .expect(status);
     expect(response.headers).not.toHaveProperty('content-length');
     expect(response.text).toBe('');
   });
 
   test('sends no body with 205, and says so', async () => {
-    const response = await request(appOf(fakeMock(() => ({ status: 205, body: Buffer.from('body') })))).get('/').expect(205);
+    const response = await request(
+      appOf(fakeMock(() => ({ status: 205, body: Buffer.from('body') }))),
+    )
+      .get('/')
+      .expect(205);
     expect([response.headers['content-length'], response.text]).toEqual(['0', '']);
   });
 
   test('keeps the length that a mock gives its answer to HEAD', async () => {
-    const answer: Partial<Answer> = { headers: [['Content-Length', '1234']], body: Buffer.alloc(0) };
-    const response = await request(appOf(fakeMock(() => answer))).head('/').expect(200);
+    const answer: Partial<Answer> = {
+      headers: [['Content-Length', '1234']],
+      body: Buffer.alloc(0),
+    };
+    const response = await request(appOf(fakeMock(() => answer)))
+      .head('/')
+      .expect(200);
     expect(response.headers['content-length']).toBe('1234');
   });
 
   test('sends an empty body with its length of 0', async () => {
-    const response = await request(appOf(fakeMock(() => ({ status: 201, body: Buffer.alloc(0) })))).get('/').expect(201);
+    const response = await request(appOf(fakeMock(() => ({ status: 201, body: Buffer.alloc(0) }))))
+      .get('/')
+      .expect(201);
     expect(response.headers['content-length']).toBe('0');
   });
 
@@ -74,7 +117,10 @@ describe('an application for supertest', () => {
 
   test('waits as long as the answer says', async () => {
     const records: ExchangeRecord[] = [];
-    const app = appOf(fakeMock(() => ({ delayMs: 20 })), { onExchange: (record) => records.push(record) });
+    const app = appOf(
+      fakeMock(() => ({ delayMs: 20 })),
+      { onExchange: (record) => records.push(record) },
+    );
     await request(app).get('/').expect(200);
     // A timer may fire within the millisecond before its time.
     expect(records[0]?.durationMs).toBeGreaterThanOrEqual(19);
@@ -95,50 +141,86 @@ describe('what goes wrong on our side', () => {
     ['throws no error', () => Promise.reject(secret)],
     ['answers with a status that is none', () => ({ status: 99 })],
     ['answers with 101', () => ({ status: 101 })],
-  ])('a mock that %s is a 500 that tells nothing, and a fault that is told', async (_name, answer) => {
-    const faults: unknown[] = [];
-    const records: ExchangeRecord[] = [];
-    const app = appOf(fakeMock(answer), { onFault: (fault) => faults.push(fault), onExchange: (record) => records.push(record) });
-    const response = await request(app).get('/').expect(500).expect('Content-Type', 'application/problem+json');
-    expect(response.text).not.toContain(secret);
-    expect(faults).toHaveLength(1);
-    expect(records).toMatchObject([{ status: 500 }]);
-  });
+  ])(
+    'a mock that %s is a 500 that tells nothing, and a fault that is told',
+    async (_name, answer) => {
+      const faults: unknown[] = [];
+      const records: ExchangeRecord[] = [];
+      const app = appOf(fakeMock(answer), {
+        onFault: (fault) => faults.push(fault),
+        onExchange: (record) => records.push(record),
+      });
+      const response = await request(app)
+        .get('/')
+        .expect(500)
+        .expect('Content-Type', 'application/problem+json');
+      expect(response.text).not.toContain(secret);
+      expect(faults).toHaveLength(1);
+      expect(records).toMatchObject([{ status: 500 }]);
+    },
+  );
 
   test('a listener that throws costs nobody an answer', async () => {
     const broken = (): never => {
       throw new Error('listener');
     };
-    await request(appOf(fakeMock(), { onExchange: broken, onFault: broken })).get('/').expect(200);
+    await request(appOf(fakeMock(), { onExchange: broken, onFault: broken }))
+      .get('/')
+      .expect(200);
   });
 });
 
 describe('what is told of an exchange', () => {
   test('method, target, status, operation and duration; of refused ones too, of control none', async () => {
     const records: ExchangeRecord[] = [];
-    const app = appOf(fakeMock(() => ({ status: 201 })), { onExchange: (record) => records.push(record) });
+    const app = appOf(
+      fakeMock(() => ({ status: 201 })),
+      { onExchange: (record) => records.push(record) },
+    );
     await request(app).post('/things?a=b').set('X-Operation', 'createThing').expect(201);
     await request(app).get('/things').set('Content-Encoding', 'zstd').expect(415);
     await request(app).get('/__vouch/health').expect(200);
     expect(records).toEqual([
-      { method: 'POST', target: '/things?a=b', status: 201, operation: 'createThing', durationMs: expect.any(Number) },
-      { method: 'GET', target: '/things', status: 415, reason: expect.stringContaining('Content-Encoding'), durationMs: expect.any(Number) },
+      {
+        method: 'POST',
+        target: '/things?a=b',
+        status: 201,
+        operation: 'createThing',
+        durationMs: expect.any(Number),
+      },
+      {
+        method: 'GET',
+        target: '/things',
+        status: 415,
+        reason: expect.stringContaining('Content-Encoding'),
+        durationMs: expect.any(Number),
+      },
     ]);
   });
 });
 
 describe('options that are refused at start', () => {
-  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40])('a body limit of %s', (bodyLimit) => {
-    expect(() => appOf(fakeMock(), { bodyLimit })).toThrow(VouchError);
-  });
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40])(
+    'a body limit of %s',
+    (bodyLimit) => {
+      expect(() => appOf(fakeMock(), { bodyLimit })).toThrow(VouchError);
+    },
+  );
 
-  test.each(['', 'short', 'with a space in the middle', 'with\r\na-line-break-in-it'])('the control token %j', (token) => {
-    expect(() => appOf(fakeMock(), { controlToken: token })).toThrow(VouchError);
-  });
+  test.each(['', 'short', 'with a space in the middle', 'with\r\na-line-break-in-it'])(
+    'the control token %j',
+    (token) => {
+      expect(() => appOf(fakeMock(), { controlToken: token })).toThrow(VouchError);
+    },
+  );
 
   test('with a message that says what to give', () => {
-    expect(messageOf(() => appOf(fakeMock(), { bodyLimit: -1 }))).toMatchInlineSnapshot(`"config-invalid: The body limit -1 is no number of bytes that a body may have. Give a whole number from 1 to 1073741824 (1 GiB); without one the limit is 1048576 (1 MiB)."`);
-    expect(messageOf(() => appOf(fakeMock(), { controlToken: 'short' }))).toMatchInlineSnapshot(`"config-invalid: The control token must have at least 16 letters, digits or -._~+/. Leave it to makeControlToken()."`);
+    expect(messageOf(() => appOf(fakeMock(), { bodyLimit: -1 }))).toMatchInlineSnapshot(
+      `"config-invalid: The body limit -1 is no number of bytes that a body may have. Give a whole number from 1 to 1073741824 (1 GiB); without one the limit is 1048576 (1 MiB)."`,
+    );
+    expect(messageOf(() => appOf(fakeMock(), { controlToken: 'short' }))).toMatchInlineSnapshot(
+      `"config-invalid: The control token must have at least 16 letters, digits or -._~+/. Leave it to makeControlToken()."`,
+    );
   });
 });
 
@@ -147,7 +229,9 @@ function messageOf(attempt: () => unknown): string {
     attempt();
     return 'nothing';
   } catch (error) {
-    return error instanceof VouchError ? `${error.code}: ${error.message} ${error.hint ?? ''}` : String(error);
+    return error instanceof VouchError
+      ? `${error.code}: ${error.message} ${error.hint ?? ''}`
+      : String(error);
   }
 }
 

@@ -35,10 +35,13 @@ test('does not begin after the signal', async () => {
   expect(await delay(1_000, AbortSignal.abort())).toBe(false);
 });
 
-test.each([2 ** 31, 2 ** 53, Number.POSITIVE_INFINITY])('%s milliseconds are not taken for one', async (milliseconds) => {
-  const controller = new AbortController();
-  const waited = delay(milliseconds, controller.signal);
-  vi.advanceTimersByTime(60_000);
-  controller.abort();
-  expect(await waited).toBe(false);
-});
+test.each([2 ** 31, 2 ** 53, Number.POSITIVE_INFINITY])(
+  '%s milliseconds are not taken for one',
+  async (milliseconds) => {
+    const controller = new AbortController();
+    const waited = delay(milliseconds, controller.signal);
+    vi.advanceTimersByTime(60_000);
+    controller.abort();
+    expect(await waited).toBe(false);
+  },
+);

@@ -30,10 +30,19 @@ export interface Kept {
   readonly fixtures: Fixtures;
 }
 
-const things: Kept = { contract: parseContract(thingsDocument, 'things.yaml'), fixtures: new Map([['things', [{ id: '1', record: { id: 1, name: 'first' } }]]]) };
+const things: Kept = {
+  contract: parseContract(thingsDocument, 'things.yaml'),
+  fixtures: new Map([['things', [{ id: '1', record: { id: 1, name: 'first' } }]]]),
+};
 
-/** A mock that answers as it is told, and by echoing the request where it is told nothing. What it keeps is of a small contract. */
-export function fakeMock(answer: (request: HttpRequest) => Promise<Partial<Answer>> | Partial<Answer> = () => ({}), { contract, fixtures }: Kept = things): FakeMock {
+/**
+ * A mock that answers as it is told, and by echoing the request where it is told nothing. What it
+ * keeps is of a small contract.
+ */
+export function fakeMock(
+  answer: (request: HttpRequest) => Promise<Partial<Answer>> | Partial<Answer> = () => ({}),
+  { contract, fixtures }: Kept = things,
+): FakeMock {
   const requests: HttpRequest[] = [];
   const first = makeGate();
   const kept = keeper(contract, fixtures);
@@ -74,7 +83,10 @@ function keeper(contract: Contract, fixtures: Fixtures): ContractMock {
     contract,
     store,
     fixtures: new Map(),
-    scenarios: [parseScenario('slow-list', { description: 'The list takes a while.', rules: [] }), parseScenario('no-things', { description: 'There is nothing.', rules: [] })],
+    scenarios: [
+      parseScenario('slow-list', { description: 'The list takes a while.', rules: [] }),
+      parseScenario('no-things', { description: 'There is nothing.', rules: [] }),
+    ],
     assumptions: [],
     keys: ['demo-key'],
     authentication: 'known',
@@ -85,7 +97,12 @@ function keeper(contract: Contract, fixtures: Fixtures): ContractMock {
 }
 
 function echo({ method, target, headers, body }: HttpRequest): Answer {
-  const text = JSON.stringify({ method, target, headers, body: Buffer.from(body).toString('latin1') });
+  const text = JSON.stringify({
+    method,
+    target,
+    headers,
+    body: Buffer.from(body).toString('latin1'),
+  });
   const operation = headerValue(headers, 'X-Operation');
   return {
     status: 200,

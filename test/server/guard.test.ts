@@ -24,34 +24,51 @@ const breaking: Readonly<Record<string, RequestHead>> = {
   knownMethod: headOf({ method: 'PURGE' }),
   boundedTarget: headOf({ target: `/${'a'.repeat(8_000)}` }),
   readableTarget: headOf({ target: '*' }),
-  boundedHeaders: headOf({}, Array.from({ length: 100 }, (): [string, string] => ['X-A', 'b'])),
+  boundedHeaders: headOf(
+    {},
+    Array.from({ length: 100 }, (): [string, string] => ['X-A', 'b']),
+  ),
   soundHost: headOf({ headers: [] }),
-  singleFields: headOf({}, [['Authorization', 'a'], ['AUTHORIZATION', 'a']]),
+  singleFields: headOf({}, [
+    ['Authorization', 'a'],
+    ['AUTHORIZATION', 'a'],
+  ]),
   knownTransferCoding: headOf({}, [['Transfer-Encoding', 'gzip, chunked']]),
   knownCoding: headOf({}, [['Content-Encoding', 'zstd']]),
   knownExpectation: headOf({}, [['Expect', 'miracles']]),
 };
 
-describe.each(guardRules.map((rule) => ({ name: rule.name, rule })))('the rule $name', ({ name, rule }) => {
-  test('is silent on a head that keeps it', () => {
-    const kept: HeaderList = [['Transfer-Encoding', 'Chunked'], ['Content-Encoding', 'gzip'], ['Expect', '100-Continue'], ['Authorization', 'a']];
-    expect(rule(headOf({ method: 'POST' }, kept))).toBeUndefined();
-  });
+describe.each(guardRules.map((rule) => ({ name: rule.name, rule })))(
+  'the rule $name',
+  ({ name, rule }) => {
+    test('is silent on a head that keeps it', () => {
+      const kept: HeaderList = [
+        ['Transfer-Encoding', 'Chunked'],
+        ['Content-Encoding', 'gzip'],
+        ['Expect', '100-Continue'],
+        ['Authorization', 'a'],
+      ];
+      expect(rule(headOf({ method: 'POST' }, kept))).toBeUndefined();
+    });
 
-  test('alone refuses the head that breaks it, with a problem, and changes nothing', () => {
-    const head = breaking[name];
-    if (head === undefined) throw new Error(`no head breaks ${name}`);
-    const copy = structuredClone(head);
-    const refusing = guardRules.filter((each) => each(head) !== undefined);
-    expect(refusing.map((each) => each.name)).toEqual([name]);
-    expect(inspectHead(head)).toEqual(rule(head));
-    expect(rule(head)?.headers[0]).toEqual(['Content-Type', 'application/problem+json']);
-    expect(head).toEqual(copy);
-  });
-});
+    test('alone refuses the head that breaks it, with a problem, and changes nothing', () => {
+      const head = breaking[name];
+      if (head === undefined) throw new Error(`no head breaks ${name}`);
+      const copy = structuredClone(head);
+      const refusing = guardRules.filter((each) => each(head) !== undefined);
+      expect(refusing.map((each) => each.name)).toEqual([name]);
+      expect(inspectHead(head)).toEqual(rule(head));
+      expect(rule(head)?.headers[0]).toEqual(['Content-Type', 'application/problem+json']);
+      expect(head).toEqual(copy);
+    });
+  },
+);
 
 test('a method that only the contract knows is let in, and no other', () => {
-  const contract = makeContract({ openapi: '3.2.0', paths: { '/things': { additionalOperations: { PURGE: { responses: {} } } } } });
+  const contract = makeContract({
+    openapi: '3.2.0',
+    paths: { '/things': { additionalOperations: { PURGE: { responses: {} } } } },
+  });
   expect(inspectHead(headOf({ method: 'PURGE' }), contract)).toBeUndefined();
   expect(inspectHead(headOf({ method: 'UNLINK' }), contract)?.status).toBe(501);
 });
@@ -62,15 +79,51 @@ test.each([
   ['chunked, ', 501],
   ['gzip', 501],
 ])('a Transfer-Encoding of "%s" gets %d', (coding, status) => {
-  expect(inspectHead(headOf({ method: 'POST' }, [['Transfer-Encoding', coding]]))?.status).toBe(status);
+  expect(inspectHead(headOf({ method: 'POST' }, [['Transfer-Encoding', coding]]))?.status).toBe(
+    status,
+  );
 });
 
 describe('a plain head', () => {
   test('keeps every rule', () => {
-    const name = fc.constantFrom('Host', 'host', 'Accept', 'Authorization', 'Content-Type', 'Content-Length', 'Content-Encoding', 'Expect', 'Transfer-Encoding', 'X-A');
-    const value = fc.constantFrom('', 'localhost', 'a/b', '[::1]:80', 'gzip', 'chunked', 'identity', '100-continue', 'x'.repeat(9_000));
-    const target = fc.constantFrom('/', '/a?b', '*', 'http://a/b', '/#', '', `/${'a'.repeat(8_000)}`);
-    const head = fc.record({ method: fc.constantFrom('GET', 'POST', 'get', 'PURGE'), target, version: fc.constantFrom('1.1', '1.0', '2.0'), headers: fc.array(fc.tuple(name, value), { maxLength: 6 }) });
+    const name = fc.constantFrom(
+      'Host',
+      'host',
+      'Accept',
+      'Authorization',
+      'Content-Type',
+      'Content-Length',
+      'Content-Encoding',
+      'Expect',
+      'Transfer-Encoding',
+      'X-A',
+    );
+    const value = fc.constantFrom(
+      '',
+      'localhost',
+      'a/b',
+      '[::1]:80',
+      'gzip',
+      'chunked',
+      'identity',
+      '100-continue',
+      'x'.repeat(9_000),
+    );
+    const target = fc.constantFrom(
+      '/',
+      '/a?b',
+      '*',
+      'http://a/b',
+      '/#',
+      '',
+      `/${'a'.repeat(8_000)}`,
+    );
+    const head = fc.record({
+      method: fc.constantFrom('GET', 'POST', 'get', 'PURGE'),
+      target,
+      version: fc.constantFrom('1.1', '1.0', '2.0'),
+      headers: fc.array(fc.tuple(name, value), { maxLength: 6 }),
+    });
     let plain = 0;
     fc.assert(
       fc.property(head, (each) => {
@@ -84,7 +137,17 @@ describe('a plain head', () => {
   });
 
   test('is what nearly every client sends', () => {
-    expect(isPlainHead(headOf({}, [['User-Agent', 'curl/8'], ['Accept', '*/*'], ['Authorization', 'Bearer a'], ['Content-Type', 'application/json'], ['Content-Length', '2']]))).toBe(true);
+    expect(
+      isPlainHead(
+        headOf({}, [
+          ['User-Agent', 'curl/8'],
+          ['Accept', '*/*'],
+          ['Authorization', 'Bearer a'],
+          ['Content-Type', 'application/json'],
+          ['Content-Length', '2'],
+        ]),
+      ),
+    ).toBe(true);
   });
 });
 

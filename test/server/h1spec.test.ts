@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, statusOfGet } from './raw-client.ts';
 import { serveFake, type Served } from './serve-fake.ts';
 
-/** The cases of h1spec (github.com/uNetworking/h1spec), written anew: what a server of HTTP/1.1 must take in pieces, take whole, and refuse. */
+/**
+ * The cases of h1spec (github.com/uNetworking/h1spec), written anew: what a server of HTTP/1.1 must
+ * take in pieces, take whole, and refuse.
+ */
 let served: Served;
 beforeAll(async () => {
   served = await serveFake();
@@ -51,22 +54,50 @@ const host = 'Host: localhost\r\n';
 describe('a whole request', () => {
   test.each<[string, string, number]>([
     ['that is plain', `GET / HTTP/1.1\r\n${host}\r\n`, 200],
-    ['with odd white space and case', 'GET / HTTP/1.1\r\nhoSt:\tlocalhost\t \r\nempty:\r\n\r\n', 200],
+    [
+      'with odd white space and case',
+      'GET / HTTP/1.1\r\nhoSt:\tlocalhost\t \r\nempty:\r\n\r\n',
+      200,
+    ],
     ['with an empty field', `GET / HTTP/1.1\r\n${host}X-A:\r\n\r\n`, 200],
     ['with a body', `POST / HTTP/1.1\r\n${host}Content-Length: 5\r\n\r\nhello`, 200],
-    ['with a body in chunks', `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nc\r\nHello world1\r\n0\r\n\r\n`, 200],
+    [
+      'with a body in chunks',
+      `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nc\r\nHello world1\r\n0\r\n\r\n`,
+      200,
+    ],
     ['without a version', 'GET / \r\n\r\n', 400],
-    ['with a character that no field name has', `GET / HTTP/1.1\r\n${host}X-Invalid[]: test\r\n\r\n`, 400],
-    ['with a control character in a field', `GET / HTTP/1.1\r\n${host}X-Bad-Control: test\x07\r\n\r\n`, 400],
+    [
+      'with a character that no field name has',
+      `GET / HTTP/1.1\r\n${host}X-Invalid[]: test\r\n\r\n`,
+      400,
+    ],
+    [
+      'with a control character in a field',
+      `GET / HTTP/1.1\r\n${host}X-Bad-Control: test\x07\r\n\r\n`,
+      400,
+    ],
     ['without a Host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['with two Hosts', `GET / HTTP/1.1\r\n${host}Host: example.com\r\n\r\n`, 400],
-    ['with a length beyond any integer, and negative', `POST / HTTP/1.1\r\n${host}Content-Length: -123456789123456789123456789\r\n\r\n`, 400],
+    [
+      'with a length beyond any integer, and negative',
+      `POST / HTTP/1.1\r\n${host}Content-Length: -123456789123456789123456789\r\n\r\n`,
+      400,
+    ],
     ['with a negative length', `POST / HTTP/1.1\r\n${host}Content-Length: -1234\r\n\r\n`, 400],
-    ['with a length that is no number', `POST / HTTP/1.1\r\n${host}Content-Length: abc\r\n\r\n`, 400],
+    [
+      'with a length that is no number',
+      `POST / HTTP/1.1\r\n${host}Content-Length: abc\r\n\r\n`,
+      400,
+    ],
     ['with another version', `GET / HTTP/9.9\r\n${host}\r\n`, 400],
     ['behind what is no request', `Extra lineGET / HTTP/1.1\r\n${host}\r\n`, 501],
     ['with line ends that are none', `GET / HTTP/1.1\r${host}\r`, 400],
-    ['with a length and chunks', `POST / HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nc\r\nHello world1\r\n0\r\n\r\n`, 400],
+    [
+      'with a length and chunks',
+      `POST / HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nc\r\nHello world1\r\n0\r\n\r\n`,
+      400,
+    ],
   ])('%s gets %s', async (_name, bytes, status) => {
     const client = await connectRaw(served.port);
     client.send(bytes);
@@ -86,7 +117,15 @@ describe('a whole request', () => {
 
 describe('a request line of RTSP', () => {
   const line = 'GET /hello RTSP/1.0\r\nHost: localhost\r\n\r\n';
-  const cuts = ['G', 'GET /hel', 'GET /hello ', 'GET /hello RT', 'GET /hello RTSP/1.0', 'GET /hello RTSP/1.0\r\n', 'GET /hello RTSP/1.0\r\nHost: lo'];
+  const cuts = [
+    'G',
+    'GET /hel',
+    'GET /hello ',
+    'GET /hello RT',
+    'GET /hello RTSP/1.0',
+    'GET /hello RTSP/1.0\r\n',
+    'GET /hello RTSP/1.0\r\nHost: lo',
+  ];
 
   test.each(cuts)('in two pieces, the first of them %j, is refused', async (first) => {
     const before = served.mock.requests.length;

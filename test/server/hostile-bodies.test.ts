@@ -29,7 +29,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A document with an operation for each pair, and a plain one. Each pair has its schemas to itself. */
+/**
+ * A document with an operation for each pair, and a plain one. Each pair has its schemas to itself.
+ */
 function documentOf(pairs: readonly HostilePair[]): object {
   const own = (text: string, index: number): string =>
     text

@@ -13,7 +13,9 @@ const ok = 'HTTP/1.1 200 OK';
 describe('the port', () => {
   const squatters: Server[] = [];
   afterEach(async () => {
-    await Promise.all(squatters.splice(0).map((squatter) => new Promise((resolve) => squatter.close(resolve))));
+    await Promise.all(
+      squatters.splice(0).map((squatter) => new Promise((resolve) => squatter.close(resolve))),
+    );
   });
 
   async function takePort(): Promise<number> {
@@ -43,7 +45,11 @@ describe('the port', () => {
   test('that is taken is an error where no other may be tried', async () => {
     const taken = await takePort();
     const failure = await failureOf(serveFake(fakeMock(), {}, { port: taken, portsToTry: 1 }));
-    expect({ code: failure.code, message: failure.message.replace(String(taken), 'N'), hint: failure.hint }).toMatchInlineSnapshot(`
+    expect({
+      code: failure.code,
+      message: failure.message.replace(String(taken), 'N'),
+      hint: failure.hint,
+    }).toMatchInlineSnapshot(`
       {
         "code": "port-taken",
         "hint": "Stop what runs there, or take another port; 0 takes any that is free.",
@@ -56,9 +62,13 @@ describe('the port', () => {
     expect(await failureOf(listen(() => undefined, { port }))).toMatchObject({ code: 'usage' });
   });
 
-  test('of an address that is not this machine\'s cannot be had', async () => {
+  test("of an address that is not this machine's cannot be had", async () => {
     const failure = await failureOf(listen(() => undefined, { port: 0, host: '192.0.2.1' }));
-    expect({ code: failure.code, message: failure.message, hint: failure.hint }).toMatchInlineSnapshot(`
+    expect({
+      code: failure.code,
+      message: failure.message,
+      hint: failure.hint,
+    }).toMatchInlineSnapshot(`
       {
         "code": "usage",
         "hint": "Use an address of this machine, such as 127.0.0.1.",
@@ -114,7 +124,11 @@ describe('close', () => {
 
   test('closes a connection whose answer had begun to leave, as soon as it has left', async () => {
     const mock = fakeMock(() => ({ body: Buffer.alloc(20_000_000) }));
-    const { listening, port } = await serveFake(mock, {}, { timeouts: { keepAliveMs: 60_000, drainMs: 60_000 } });
+    const { listening, port } = await serveFake(
+      mock,
+      {},
+      { timeouts: { keepAliveMs: 60_000, drainMs: 60_000 } },
+    );
     const client = await connectRaw(port);
     client.send(get('/large'));
     await once(client.socket, 'data');
@@ -168,7 +182,10 @@ async function turnsOfTheEventLoop(count: number): Promise<void> {
 }
 
 async function failureOf(attempt: Promise<unknown>): Promise<VouchError> {
-  const failure = await attempt.then(() => undefined, (error: unknown) => error);
+  const failure = await attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   if (failure instanceof VouchError) return failure;
   throw new Error(`expected a VouchError, got ${String(failure)}`);
 }

@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const module = new URL('../../src/library/start-mock.ts', import.meta.url).href;
 
-/** Modules of Node's own that only some mocks need, and that take a good part of a start: its HTTP client, and TLS. */
+/**
+ * Modules of Node's own that only some mocks need, and that take a good part of a start: its HTTP
+ * client, and TLS.
+ */
 const costly = ['internal/deps/undici/undici', 'https', 'tls'];
 
 test('a mock is loaded without what it may never need', async () => {

@@ -14,7 +14,10 @@ export interface RawClient {
   /** Resolves when the connection is closed, however that happened. */
   readonly closed: Promise<void>;
   send(bytes: string | Uint8Array): void;
-  /** The next response; throws where the connection closes before it is whole. `bodiless` is for HEAD. */
+  /**
+   * The next response; throws where the connection closes before it is whole. `bodiless` is for
+   * HEAD.
+   */
   read(bodiless?: boolean): Promise<RawResponse>;
 }
 
@@ -35,7 +38,8 @@ export function clientOf(socket: Socket): RawClient {
   return {
     socket,
     closed,
-    send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    send: (bytes) =>
+      void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     read: (bodiless = false) => inbox.take(bodiless),
   };
 }
@@ -66,7 +70,8 @@ function collect(socket: Socket): Inbox {
   const finish = (): void => {
     ended = true;
     wake();
-    // The other side is done, so this one is: a client that kept its half open would never see the connection close.
+    // The other side is done, so this one is: a client that kept its half open would never see the
+    // connection close.
     socket.end();
   };
   socket.once('end', finish).once('close', finish);
@@ -81,14 +86,20 @@ function collect(socket: Socket): Inbox {
           keep(response.rest);
           return response;
         }
-        if (ended) throw new Error(`The connection ended after ${JSON.stringify(received.toString('latin1'))}`);
+        if (ended)
+          throw new Error(
+            `The connection ended after ${JSON.stringify(received.toString('latin1'))}`,
+          );
         await new Promise<void>((resolve) => (wake = resolve));
       }
     },
   };
 }
 
-function split(bytes: Buffer, bodiless: boolean): (RawResponse & { readonly rest: Buffer }) | undefined {
+function split(
+  bytes: Buffer,
+  bodiless: boolean,
+): (RawResponse & { readonly rest: Buffer }) | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const head = bytes.subarray(0, end).toString('latin1');
@@ -96,7 +107,12 @@ function split(bytes: Buffer, bodiless: boolean): (RawResponse & { readonly rest
   const length = bodiless || /^HTTP\/1\.1 (1..|204|304)/.test(status) ? 0 : lengthOf(head);
   const from = end + 4;
   if (bytes.length < from + length) return undefined;
-  return { head, status, body: bytes.subarray(from, from + length), rest: bytes.subarray(from + length) };
+  return {
+    head,
+    status,
+    body: bytes.subarray(from, from + length),
+    rest: bytes.subarray(from + length),
+  };
 }
 
 function lengthOf(head: string): number {
@@ -105,8 +121,14 @@ function lengthOf(head: string): number {
   return Number(length);
 }
 
-/** Sends bytes on a connection of their own and reads one response. The connection stays with the caller. */
-export async function exchangeRaw(port: number, bytes: string | Uint8Array): Promise<{ readonly client: RawClient; readonly response: RawResponse }> {
+/**
+ * Sends bytes on a connection of their own and reads one response. The connection stays with the
+ * caller.
+ */
+export async function exchangeRaw(
+  port: number,
+  bytes: string | Uint8Array,
+): Promise<{ readonly client: RawClient; readonly response: RawResponse }> {
   const client = await connectRaw(port);
   client.send(bytes);
   return { client, response: await client.read(isHead(bytes)) };
@@ -118,7 +140,10 @@ function isHead(bytes: string | Uint8Array): boolean {
 
 /** The status line that a plain GET gets on a new connection: the proof that the server lives. */
 export async function statusOfGet(port: number): Promise<string> {
-  const { client, response } = await exchangeRaw(port, 'GET /alive HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  const { client, response } = await exchangeRaw(
+    port,
+    'GET /alive HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  );
   await client.closed;
   return response.status;
 }

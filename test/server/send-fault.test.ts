@@ -15,23 +15,48 @@ afterEach(async () => {
 });
 
 /** A server whose answers to `/broken` have a fault. */
-async function serveBroken(fault: NetworkFault, options: Parameters<typeof serveFake>[2] = {}): Promise<Served> {
-  const mock = fakeMock(({ target }) => (target === '/broken' ? { headers: [['Content-Type', 'text/plain']], body: Buffer.from(text), fault } : target === '/empty' ? { status: 204, headers: [], body: Buffer.alloc(0), fault } : {}));
+async function serveBroken(
+  fault: NetworkFault,
+  options: Parameters<typeof serveFake>[2] = {},
+): Promise<Served> {
+  const mock = fakeMock(({ target }) =>
+    target === '/broken'
+      ? { headers: [['Content-Type', 'text/plain']], body: Buffer.from(text), fault }
+      : target === '/empty'
+        ? { status: 204, headers: [], body: Buffer.alloc(0), fault }
+        : {},
+  );
   const served = await serveFake(mock, {}, options);
   started.push(served);
   return served;
 }
 
-const line = (target: string, method = 'GET'): string => `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const line = (target: string, method = 'GET'): string =>
+  `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-/** Everything that comes until the connection is over, and how it ended: closed, or reset. Dates are taken out. */
-function readAll(port: number, bytes: string): Promise<{ readonly text: string; readonly end: string }> {
+/**
+ * Everything that comes until the connection is over, and how it ended: closed, or reset. Dates are
+ * taken out.
+ */
+function readAll(
+  port: number,
+  bytes: string,
+): Promise<{ readonly text: string; readonly end: string }> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const chunks: Buffer[] = [];
     let end = 'closed';
-    socket.on('data', (chunk) => chunks.push(chunk)).on('error', (error) => (end = String((error as NodeJS.ErrnoException).code)));
-    socket.once('close', () => resolve({ text: Buffer.concat(chunks).toString('latin1').replaceAll(/Date: .*\r\n/g, ''), end }));
+    socket
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('error', (error) => (end = String((error as NodeJS.ErrnoException).code)));
+    socket.once('close', () =>
+      resolve({
+        text: Buffer.concat(chunks)
+          .toString('latin1')
+          .replaceAll(/Date: .*\r\n/g, ''),
+        end,
+      }),
+    );
     socket.write(Buffer.from(bytes, 'latin1'));
   });
 }
@@ -46,9 +71,21 @@ describe('a fault', () => {
     [{ kind: 'garbage' }, '\x16\x03\x01 this is no HTTP \x00\xff\r\n\r\n', 'closed'],
     [{ kind: 'truncated' }, `${head}Content-Length: 20\r\n\r\ntwenty byt`, 'closed'],
     [{ kind: 'truncated', after: 0 }, `${head}Content-Length: 20\r\n\r\n`, 'closed'],
-    [{ kind: 'truncated', after: 99 }, `${head}Content-Length: 20\r\n\r\ntwenty bytes of bod`, 'closed'],
-    [{ kind: 'truncated-chunks', after: 6 }, `${head}Transfer-Encoding: chunked\r\n\r\n6\r\ntwenty\r\n`, 'closed'],
-    [{ kind: 'malformed-chunk', after: 6 }, `${head}Transfer-Encoding: chunked\r\n\r\n6\r\ntwenty\r\nno-size\r\n bytes of body\r\n`, 'closed'],
+    [
+      { kind: 'truncated', after: 99 },
+      `${head}Content-Length: 20\r\n\r\ntwenty bytes of bod`,
+      'closed',
+    ],
+    [
+      { kind: 'truncated-chunks', after: 6 },
+      `${head}Transfer-Encoding: chunked\r\n\r\n6\r\ntwenty\r\n`,
+      'closed',
+    ],
+    [
+      { kind: 'malformed-chunk', after: 6 },
+      `${head}Transfer-Encoding: chunked\r\n\r\n6\r\ntwenty\r\nno-size\r\n bytes of body\r\n`,
+      'closed',
+    ],
     [{ kind: 'wrong-length', by: -5 }, `${head}Content-Length: 15\r\n\r\n${text}`, 'closed'],
     [{ kind: 'wrong-length', by: 7 }, `${head}Content-Length: 27\r\n\r\n${text}`, 'closed'],
     [{ kind: 'wrong-length', by: -25 }, `${head}Content-Length: 45\r\n\r\n${text}`, 'closed'],
@@ -63,16 +100,25 @@ describe('a fault', () => {
     ['malformed-chunk', 'HEAD', '/broken', head.slice(0, 5)],
     ['truncated-chunks', 'GET', '/empty', 'HTTP/'],
     ['truncated', 'GET', '/empty', 'HTTP/'],
-  ])('%s of a %s of %s, which has no body, cuts off the head', async (kind, method, target, beginning) => {
-    // Each of these kinds is one that needs no more than its name.
-    const { port } = await serveBroken({ kind } as NetworkFault);
-    const { text: wire, end } = await readAll(port, line(target, method));
-    expect([wire.startsWith(beginning), wire.includes('\r\n\r\n'), end]).toEqual([true, false, 'closed']);
-  });
+  ])(
+    '%s of a %s of %s, which has no body, cuts off the head',
+    async (kind, method, target, beginning) => {
+      // Each of these kinds is one that needs no more than its name.
+      const { port } = await serveBroken({ kind } as NetworkFault);
+      const { text: wire, end } = await readAll(port, line(target, method));
+      expect([wire.startsWith(beginning), wire.includes('\r\n\r\n'), end]).toEqual([
+        true,
+        false,
+        'closed',
+      ]);
+    },
+  );
 
   test('may tell a HEAD of a wrong length', async () => {
     const { port } = await serveBroken({ kind: 'wrong-length', by: 1 });
-    expect((await readAll(port, line('/empty', 'HEAD'))).text).toBe('HTTP/1.1 204 No Content\r\nContent-Length: 1\r\n\r\n');
+    expect((await readAll(port, line('/empty', 'HEAD'))).text).toBe(
+      'HTTP/1.1 204 No Content\r\nContent-Length: 1\r\n\r\n',
+    );
   });
 
   test('that resets comes after so many bytes where it is told to', async () => {
@@ -84,7 +130,10 @@ describe('a fault', () => {
   test('comes after the answers to what was sent before it, and nothing comes after it', async () => {
     const { port, mock } = await serveBroken({ kind: 'truncated', after: 6 });
     const { text: wire } = await readAll(port, line('/first') + line('/broken') + line('/third'));
-    expect([...wire.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '200']);
+    expect([...wire.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual([
+      '200',
+      '200',
+    ]);
     expect(wire.endsWith('\r\n\r\ntwenty')).toBe(true);
     expect(mock.requests.map(({ target }) => target)).toEqual(['/first', '/broken']);
   });
@@ -110,7 +159,9 @@ describe('a fault', () => {
 
   test('is told to whoever listens, and stands in the journal', async () => {
     const told: (string | undefined)[] = [];
-    const mock = fakeMock(({ target }) => (target === '/broken' ? { fault: { kind: 'garbage' } } : {}));
+    const mock = fakeMock(({ target }) =>
+      target === '/broken' ? { fault: { kind: 'garbage' } } : {},
+    );
     const served = await serveFake(mock, { onExchange: ({ fault }) => told.push(fault) });
     started.push(served);
     await readAll(served.port, line('/broken'));
@@ -136,7 +187,9 @@ describe('a body that dribbles', () => {
     const pieces = await new Promise<string[]>((resolve) => {
       httpGet({ port, host: '127.0.0.1', path: '/broken', agent: false }, (response) => {
         const seen: string[] = [];
-        response.on('data', (chunk: Buffer) => seen.push(chunk.toString())).once('end', () => resolve(seen));
+        response
+          .on('data', (chunk: Buffer) => seen.push(chunk.toString()))
+          .once('end', () => resolve(seen));
       });
     });
     expect(pieces).toEqual(['twenty byt', 'es of body']);
@@ -144,7 +197,10 @@ describe('a body that dribbles', () => {
 
   test('ends when the client leaves', async () => {
     const ended = Promise.withResolvers<string | undefined>();
-    const mock = fakeMock(() => ({ body: Buffer.from(text), fault: { kind: 'dribble', bytes: 1, everyMs: 60_000 } }));
+    const mock = fakeMock(() => ({
+      body: Buffer.from(text),
+      fault: { kind: 'dribble', bytes: 1, everyMs: 60_000 },
+    }));
     const served = await serveFake(mock, { onExchange: ({ fault }) => ended.resolve(fault) });
     started.push(served);
     const client = await connectRaw(served.port);
@@ -164,7 +220,10 @@ describe('a body that dribbles', () => {
 });
 
 describe('what takes long', () => {
-  test.each<[NetworkFault]>([[{ kind: 'dribble', bytes: 1, everyMs: 60_000 }], [{ kind: 'hang', forMs: 60_000 }]])('%j does not hold up the end of the server beyond its limit', async (fault) => {
+  test.each<[NetworkFault]>([
+    [{ kind: 'dribble', bytes: 1, everyMs: 60_000 }],
+    [{ kind: 'hang', forMs: 60_000 }],
+  ])('%j does not hold up the end of the server beyond its limit', async (fault) => {
     const { port, mock, listening } = await serveBroken(fault, { timeouts: { drainMs: 30 } });
     const client = await connectRaw(port);
     client.send(line('/broken'));
@@ -185,7 +244,11 @@ describe('what takes long', () => {
 });
 
 describe('under supertest', () => {
-  const app = (fault: NetworkFault): ReturnType<typeof createApp> => createApp(fakeMock(() => ({ body: Buffer.from(text), fault })), { controlToken });
+  const app = (fault: NetworkFault): ReturnType<typeof createApp> =>
+    createApp(
+      fakeMock(() => ({ body: Buffer.from(text), fault })),
+      { controlToken },
+    );
 
   test.each<[NetworkFault, RegExp]>([
     [{ kind: 'reset' }, /ECONNRESET|hang up/],
@@ -194,15 +257,25 @@ describe('under supertest', () => {
     [{ kind: 'truncated' }, /aborted/],
     [{ kind: 'truncated-chunks' }, /aborted/],
   ])('%j fails as it does on a network', async (fault, message) => {
-    const failure: unknown = await request(app(fault)).get('/x').then(() => 'answered', (error: unknown) => error);
+    const failure: unknown = await request(app(fault))
+      .get('/x')
+      .then(
+        () => 'answered',
+        (error: unknown) => error,
+      );
     expect(failure instanceof Error ? failure.message : failure).toMatch(message);
   });
 
   test('a dribble is an answer', async () => {
-    const answer = await request(app({ kind: 'dribble', bytes: 4, everyMs: 1 })).get('/x').buffer(true).parse((response, done) => {
-      let body = '';
-      response.on('data', (chunk: Buffer) => (body += chunk.toString())).once('end', () => done(null, body));
-    });
+    const answer = await request(app({ kind: 'dribble', bytes: 4, everyMs: 1 }))
+      .get('/x')
+      .buffer(true)
+      .parse((response, done) => {
+        let body = '';
+        response
+          .on('data', (chunk: Buffer) => (body += chunk.toString()))
+          .once('end', () => done(null, body));
+      });
     expect(answer.body).toBe(text);
   });
 });

@@ -6,7 +6,13 @@ import { connectRaw, exchangeRaw } from './raw-client.ts';
 import { fakeMock } from './fake-mock.ts';
 import { serveFake } from './serve-fake.ts';
 
-const message = (text: string): { readonly status: number; readonly headers: []; readonly body: Uint8Array } => ({ status: 200, headers: [], body: Buffer.from(text) });
+const message = (
+  text: string,
+): { readonly status: number; readonly headers: []; readonly body: Uint8Array } => ({
+  status: 200,
+  headers: [],
+  body: Buffer.from(text),
+});
 
 test('sends what is ready in one turn together, in order; one that cannot be sent harms no other', async () => {
   const responses: ServerResponse[] = [];
@@ -15,9 +21,12 @@ test('sends what is ready in one turn together, in order; one that cannot be sen
     responses.push(response);
     if (responses.length < 3) return;
     const [first, second, third] = responses;
-    if (first === undefined || second === undefined || third === undefined) throw new Error('There are three.');
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error('There are three.');
     second.writeHead(200);
-    [first, second, third].forEach((each, index) => sendSoon(each, message(String(index)), (fault) => faults.push(fault)));
+    [first, second, third].forEach((each, index) =>
+      sendSoon(each, message(String(index)), (fault) => faults.push(fault)),
+    );
     // Nothing leaves before the turn is over.
     expect([first.headersSent, third.headersSent]).toEqual([false, false]);
   }).listen(0, '127.0.0.1');
@@ -27,9 +36,13 @@ test('sends what is ready in one turn together, in order; one that cannot be sen
   const clients = await Promise.all([connectRaw(port), connectRaw(port), connectRaw(port)]);
   for (const client of clients) {
     client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    while (responses.length <= clients.indexOf(client)) await new Promise((resolve) => setImmediate(resolve));
+    while (responses.length <= clients.indexOf(client))
+      await new Promise((resolve) => setImmediate(resolve));
   }
-  expect([(await clients[0].read()).body.toString(), (await clients[2].read()).body.toString()]).toEqual(['0', '2']);
+  expect([
+    (await clients[0].read()).body.toString(),
+    (await clients[2].read()).body.toString(),
+  ]).toEqual(['0', '2']);
   await clients[1].closed;
   expect(faults).toHaveLength(1);
   for (const { socket } of clients) socket.destroy();
@@ -38,7 +51,12 @@ test('sends what is ready in one turn together, in order; one that cannot be sen
 
 test.each([
   ['is done', (): void => undefined],
-  ['fails', (): void => { throw new Error('of the work'); }],
+  [
+    'fails',
+    (): void => {
+      throw new Error('of the work');
+    },
+  ],
 ])('answers of work that is done together leave when it %s, and not before', async (_how, end) => {
   const seen: boolean[] = [];
   const server = createServer((_request, response) => {
@@ -55,7 +73,10 @@ test.each([
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  const { client, response } = await exchangeRaw(address !== null && typeof address === 'object' ? address.port : 0, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const { client, response } = await exchangeRaw(
+    address !== null && typeof address === 'object' ? address.port : 0,
+    'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+  );
   expect([seen, response.body.toString()]).toEqual([[false, true], 'answer']);
   client.socket.destroy();
   server.close();

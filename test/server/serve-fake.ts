@@ -17,6 +17,9 @@ export async function serveFake(
   app: Partial<AppOptions> = {},
   options: Partial<ListenOptions> = {},
 ): Promise<Served> {
-  const listening = await listen(createApp(mock, { controlToken, ...app }), { port: 0, ...options });
+  const listening = await listen(createApp(mock, { controlToken, ...app }), {
+    port: 0,
+    ...options,
+  });
   return { mock, listening, port: listening.port };
 }

@@ -15,10 +15,12 @@ test('a client that asks for much and reads nothing is answered no further than 
   client.send(get('/much').repeat(asked));
   await mock.asked;
   // What is answered at once is answered before another connection is.
-  for (let round = 0; round < 5; round += 1) (await exchangeRaw(port, get('/other'))).client.socket.destroy();
+  for (let round = 0; round < 5; round += 1)
+    (await exchangeRaw(port, get('/other'))).client.socket.destroy();
   expect(mock.requests.filter(({ target }) => target === '/much').length).toBeLessThan(asked / 2);
   client.socket.resume();
-  for (let count = 0; count < asked; count += 1) expect((await client.read()).body.length).toBe(megabyte.length);
+  for (let count = 0; count < asked; count += 1)
+    expect((await client.read()).body.length).toBe(megabyte.length);
   client.socket.destroy();
   await listening.close();
 });
@@ -28,7 +30,8 @@ test('small answers do not wait for each other', async () => {
   const { listening, port } = await serveFake(mock);
   const client = await connectRaw(port);
   client.send(Array.from({ length: 500 }, (_, index) => get(`/${String(index)}`)).join(''));
-  for (let index = 0; index < 500; index += 1) expect((await client.read()).body.toString()).toContain(`"/${String(index)}"`);
+  for (let index = 0; index < 500; index += 1)
+    expect((await client.read()).body.toString()).toContain(`"/${String(index)}"`);
   client.socket.destroy();
   await listening.close();
 });

@@ -17,7 +17,8 @@ import { serveFake, type Served } from './serve-fake.ts';
 
 const now = new Date();
 const ok = 'HTTP/1.1 200 OK';
-const get = (target: string, headers = ''): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
+const get = (target: string, headers = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 let settings: TlsSettings;
 let folder: string;
 beforeAll(async () => {
@@ -37,9 +38,15 @@ afterEach(async () => {
 });
 
 /** A connection that trusts the authority that the server made, and checks its name. */
-async function connectTls(port: number, servername = 'localhost', tls: TlsSettings = settings): Promise<RawClient & { readonly socket: TLSSocket }> {
+async function connectTls(
+  port: number,
+  servername = 'localhost',
+  tls: TlsSettings = settings,
+): Promise<RawClient & { readonly socket: TLSSocket }> {
   const socket = connect({ port, host: '127.0.0.1', servername, ca: tls.authority ?? '' });
-  await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+  await new Promise((resolve, reject) =>
+    socket.once('secureConnect', resolve).once('error', reject),
+  );
   return { ...clientOf(socket), socket };
 }
 
@@ -48,7 +55,11 @@ describe('a server with a certificate of its own making', () => {
     const { listening } = await serve();
     expect(listening.url).toBe(`https://127.0.0.1:${String(listening.port)}`);
     const status = await new Promise((resolve, reject) => {
-      httpsRequest(`${listening.url}/things`, { ca: settings.authority ?? '' }, (response) => resolve(response.resume().statusCode)).once('error', reject).end();
+      httpsRequest(`${listening.url}/things`, { ca: settings.authority ?? '' }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .once('error', reject)
+        .end();
     });
     expect(status).toBe(200);
   });
@@ -56,7 +67,9 @@ describe('a server with a certificate of its own making', () => {
   test('tells the mock by which scheme a request came', async () => {
     const { port, mock } = await serve();
     const client = await connectTls(port);
-    client.send(get('/things') + 'POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}');
+    client.send(
+      get('/things') + 'POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}',
+    );
     await client.read();
     await client.read();
     client.socket.destroy();
@@ -66,16 +79,31 @@ describe('a server with a certificate of its own making', () => {
   test.each(['localhost'])('proves to be %s', async (name) => {
     const { port } = await serve();
     const client = await connectTls(port, name);
-    expect([client.socket.authorized, client.socket.getPeerCertificate().fingerprint256]).toEqual([true, settings.fingerprint]);
+    expect([client.socket.authorized, client.socket.getPeerCertificate().fingerprint256]).toEqual([
+      true,
+      settings.fingerprint,
+    ]);
     client.socket.destroy();
   });
 
-  test('is good for this machine\'s names, the host, and nothing else, for a year', async () => {
+  test("is good for this machine's names, the host, and nothing else, for a year", async () => {
     const made = await makeCertificate('mock.internal', now);
     const certificate = new X509Certificate(made.cert);
-    expect(['localhost', 'mock.internal', 'other.internal'].map((name) => certificate.checkHost(name) !== undefined)).toEqual([true, true, false]);
-    expect(['127.0.0.1', '::1', '192.0.2.1'].map((address) => certificate.checkIP(address) !== undefined)).toEqual([true, true, false]);
-    expect([certificate.ca, new X509Certificate(made.authority).ca, certificate.verify(new X509Certificate(made.authority).publicKey)]).toEqual([false, true, true]);
+    expect(
+      ['localhost', 'mock.internal', 'other.internal'].map(
+        (name) => certificate.checkHost(name) !== undefined,
+      ),
+    ).toEqual([true, true, false]);
+    expect(
+      ['127.0.0.1', '::1', '192.0.2.1'].map(
+        (address) => certificate.checkIP(address) !== undefined,
+      ),
+    ).toEqual([true, true, false]);
+    expect([
+      certificate.ca,
+      new X509Certificate(made.authority).ca,
+      certificate.verify(new X509Certificate(made.authority).publicKey),
+    ]).toEqual([false, true, true]);
     expect((Date.parse(certificate.validTo) - now.getTime()) / 86_400_000).toBeCloseTo(365, 0);
     expect(Date.parse(certificate.validFrom)).toBeLessThan(now.getTime());
   });
@@ -128,8 +156,14 @@ describe('over TLS, as without', () => {
     ['that says nothing', ''],
     ['that stops in the request line', 'GET / HT'],
     ['that stops in the head', 'GET / HTTP/1.1\r\nHost: localhost\r\n'],
-    ['that stops in the body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nonly this'],
-    ['that stops between two chunks', 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n'],
+    [
+      'that stops in the body',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nonly this',
+    ],
+    [
+      'that stops between two chunks',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n',
+    ],
   ])('a client %s gets 408', async (_name, bytes) => {
     const { port, mock } = await serve(fakeMock(), {}, { timeouts });
     const client = await connectTls(port);
@@ -170,7 +204,11 @@ describe('over TLS, as without', () => {
   });
 
   test('a handshake that is under way does not keep the server from stopping', async () => {
-    const { listening, port } = await serve(fakeMock(), {}, { timeouts: { drainMs: 60_000, headersMs: 60_000, requestMs: 60_000 } });
+    const { listening, port } = await serve(
+      fakeMock(),
+      {},
+      { timeouts: { drainMs: 60_000, headersMs: 60_000, requestMs: 60_000 } },
+    );
     const socket = connectPlain({ port, host: '127.0.0.1' });
     socket.on('error', () => undefined).resume();
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -192,26 +230,93 @@ describe('a certificate that is given', () => {
     const { cert, key } = settings;
     const files = { cert: write('cert.pem', cert), key: write('key.pem', key) };
     for (const certificate of [files, { cert, key }]) {
-      expect(await prepareTls({ certificate }, 'localhost', now)).toEqual({ cert, key, fingerprint: settings.fingerprint });
+      expect(await prepareTls({ certificate }, 'localhost', now)).toEqual({
+        cert,
+        key,
+        fingerprint: settings.fingerprint,
+      });
     }
   });
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a file that is not there', () => prepareTls({ certificate: { cert: 'nowhere.pem', key: settings.key } }, '', now), 'The certificate nowhere.pem cannot be read: ENOENT. Name a file in PEM format.'],
-    ['a text that is no certificate', () => prepareTls({ certificate: { cert: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', key: settings.key } }, '', now), 'The text that was given holds no certificate. It must begin with -----BEGIN CERTIFICATE-----.'],
-    ['a text that is no key', () => prepareTls({ certificate: { cert: settings.cert, key: settings.cert } }, '', now), 'The text that was given holds no private key that can be used. It must begin with -----BEGIN PRIVATE KEY-----.'],
-    ['a file that is no key', () => prepareTls({ certificate: { cert: settings.cert, key: write('no-key.pem', 'hello') } }, '', now), 'FOLDER/no-key.pem holds no private key that can be used. It must begin with -----BEGIN PRIVATE KEY-----.'],
-    ['a key with a passphrase', () => prepareTls({ certificate: { cert: settings.cert, key: locked() } }, '', now), 'The text that was given holds no private key that can be used. It is locked with a passphrase: give one that is not.'],
-    ['a key of another certificate', async () => prepareTls({ certificate: { cert: settings.cert, key: (await makeCertificate('', now)).key } }, '', now), "The key is not that of the certificate. Give the two that were made together; of a chain, the server's own certificate comes first."],
-    ['a certificate that ran out', () => prepareTls({ certificate: settings }, '', new Date('2200-01-01T00:00:00Z')), 'The certificate ran out on DATE. Renew it, or leave it out: then one is made.'],
-    ['a directory to write to', () => prepareTls({ caFile: folder }, '', now),
-      'The authority cannot be written: FOLDER cannot be written: EISDIR. It is a directory. Name a file in it.'],
-    ['an authority to write for a certificate that is given', () => prepareTls({ certificate: settings, caFile: 'ca.pem' }, '', now), 'A certificate that is given has its own authority, so there is none to write. Leave one of the two out.'],
-    ['an authority of clients that is none', () => prepareTls({ clientCa: 'nowhere.pem' }, '', now), 'The authority of clients nowhere.pem cannot be read: ENOENT. Name a file in PEM format.'],
+    [
+      'a file that is not there',
+      () => prepareTls({ certificate: { cert: 'nowhere.pem', key: settings.key } }, '', now),
+      'The certificate nowhere.pem cannot be read: ENOENT. Name a file in PEM format.',
+    ],
+    [
+      'a text that is no certificate',
+      () =>
+        prepareTls(
+          {
+            certificate: {
+              cert: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+              key: settings.key,
+            },
+          },
+          '',
+          now,
+        ),
+      'The text that was given holds no certificate. It must begin with -----BEGIN CERTIFICATE-----.',
+    ],
+    [
+      'a text that is no key',
+      () => prepareTls({ certificate: { cert: settings.cert, key: settings.cert } }, '', now),
+      'The text that was given holds no private key that can be used. It must begin with -----BEGIN PRIVATE KEY-----.',
+    ],
+    [
+      'a file that is no key',
+      () =>
+        prepareTls(
+          { certificate: { cert: settings.cert, key: write('no-key.pem', 'hello') } },
+          '',
+          now,
+        ),
+      'FOLDER/no-key.pem holds no private key that can be used. It must begin with -----BEGIN PRIVATE KEY-----.',
+    ],
+    [
+      'a key with a passphrase',
+      () => prepareTls({ certificate: { cert: settings.cert, key: locked() } }, '', now),
+      'The text that was given holds no private key that can be used. It is locked with a passphrase: give one that is not.',
+    ],
+    [
+      'a key of another certificate',
+      async () =>
+        prepareTls(
+          { certificate: { cert: settings.cert, key: (await makeCertificate('', now)).key } },
+          '',
+          now,
+        ),
+      "The key is not that of the certificate. Give the two that were made together; of a chain, the server's own certificate comes first.",
+    ],
+    [
+      'a certificate that ran out',
+      () => prepareTls({ certificate: settings }, '', new Date('2200-01-01T00:00:00Z')),
+      'The certificate ran out on DATE. Renew it, or leave it out: then one is made.',
+    ],
+    [
+      'a directory to write to',
+      () => prepareTls({ caFile: folder }, '', now),
+      'The authority cannot be written: FOLDER cannot be written: EISDIR. It is a directory. Name a file in it.',
+    ],
+    [
+      'an authority to write for a certificate that is given',
+      () => prepareTls({ certificate: settings, caFile: 'ca.pem' }, '', now),
+      'A certificate that is given has its own authority, so there is none to write. Leave one of the two out.',
+    ],
+    [
+      'an authority of clients that is none',
+      () => prepareTls({ clientCa: 'nowhere.pem' }, '', now),
+      'The authority of clients nowhere.pem cannot be read: ENOENT. Name a file in PEM format.',
+    ],
   ])('is refused: %s', async (_name, attempt, message) => {
     const failure = await failureOf(attempt());
     expect(failure.code).toBe('config-invalid');
-    expect(`${failure.message} ${failure.hint ?? ''}`.replace(folder, 'FOLDER').replace(/ran out on .*?\./, 'ran out on DATE.')).toBe(message);
+    expect(
+      `${failure.message} ${failure.hint ?? ''}`
+        .replace(folder, 'FOLDER')
+        .replace(/ran out on .*?\./, 'ran out on DATE.'),
+    ).toBe(message);
   });
 
   test('that is made is written where clients are to find what they trust', async () => {
@@ -222,21 +327,53 @@ describe('a certificate that is given', () => {
 });
 
 describe('a contract that wants mutual TLS', () => {
-  const document = { openapi: '3.1.0', info: { title: 'Guarded', version: '1' }, security: [{ tls: [] }], paths: { '/guarded': { get: { operationId: 'getGuarded', responses: { 200: { description: 'in' }, 401: { description: 'out' } } } } }, components: { securitySchemes: { tls: { type: 'mutualTLS' } } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Guarded', version: '1' },
+    security: [{ tls: [] }],
+    paths: {
+      '/guarded': {
+        get: {
+          operationId: 'getGuarded',
+          responses: { 200: { description: 'in' }, 401: { description: 'out' } },
+        },
+      },
+    },
+    components: { securitySchemes: { tls: { type: 'mutualTLS' } } },
+  };
 
   test('lets in whom TLS has verified, and says to others why not', async () => {
     const clients = await makeClientCertificate();
-    const mock = await startMock({ contract: document, config: false, tls: { clientCa: clients.authority } });
-    const stranger = await makeCertificate('', now);
-    const ask = (client: { readonly cert?: string; readonly key?: string }): Promise<string> => new Promise((resolve, reject) => {
-      httpsRequest(`${mock.url}/guarded`, { ca: mock.tls?.authority ?? '', ...client }, (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve(`${String(response.statusCode)} ${/"detail":"([^"]*)"/.exec(text)?.[1] ?? ''}`.trim()));
-      }).once('error', reject).end();
+    const mock = await startMock({
+      contract: document,
+      config: false,
+      tls: { clientCa: clients.authority },
     });
+    const stranger = await makeCertificate('', now);
+    const ask = (client: { readonly cert?: string; readonly key?: string }): Promise<string> =>
+      new Promise((resolve, reject) => {
+        httpsRequest(
+          `${mock.url}/guarded`,
+          { ca: mock.tls?.authority ?? '', ...client },
+          (response) => {
+            let text = '';
+            response
+              .on('data', (chunk: Buffer) => (text += chunk.toString()))
+              .on('end', () =>
+                resolve(
+                  `${String(response.statusCode)} ${/"detail":"([^"]*)"/.exec(text)?.[1] ?? ''}`.trim(),
+                ),
+              );
+          },
+        )
+          .once('error', reject)
+          .end();
+      });
     expect(await ask(clients)).toBe('200');
     expect(await ask({})).toBe('401 A client certificate is required. Connect with one.');
-    expect(await ask({ cert: stranger.cert, key: stranger.key })).toMatch(/^401 The client certificate is not trusted here \([A-Z_]+\)\. Connect with one that the authority of --tls-client-ca has signed\.$/);
+    expect(await ask({ cert: stranger.cert, key: stranger.key })).toMatch(
+      /^401 The client certificate is not trusted here \([A-Z_]+\)\. Connect with one that the authority of --tls-client-ca has signed\.$/,
+    );
     await mock.close();
   });
 
@@ -247,19 +384,43 @@ describe('a contract that wants mutual TLS', () => {
   });
 });
 
-/** A certificate that clients may show (RFC 5280, section 4.2.1.12), and the authority that signed it. */
-async function makeClientCertificate(): Promise<{ readonly cert: string; readonly key: string; readonly authority: string }> {
-  const authority = await generate([{ name: 'commonName', value: 'clients' }], { keyType: 'ec', algorithm: 'sha256', extensions: [{ name: 'basicConstraints', cA: true, critical: true }] });
-  const client = await generate([{ name: 'commonName', value: 'client' }], { keyType: 'ec', algorithm: 'sha256', ca: { key: authority.private, cert: authority.cert }, extensions: [{ name: 'basicConstraints', cA: false }, { name: 'extKeyUsage', clientAuth: true }] });
+/**
+ * A certificate that clients may show (RFC 5280, section 4.2.1.12), and the authority that signed
+ * it.
+ */
+async function makeClientCertificate(): Promise<{
+  readonly cert: string;
+  readonly key: string;
+  readonly authority: string;
+}> {
+  const authority = await generate([{ name: 'commonName', value: 'clients' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
+  });
+  const client = await generate([{ name: 'commonName', value: 'client' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'extKeyUsage', clientAuth: true },
+    ],
+  });
   return { cert: client.cert, key: client.private, authority: authority.cert };
 }
 
 function locked(): string {
-  return createPrivateKey(settings.key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' }).toString();
+  return createPrivateKey(settings.key)
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' })
+    .toString();
 }
 
 async function failureOf(attempt: Promise<unknown>): Promise<VouchError> {
-  const failure = await attempt.then(() => undefined, (error: unknown) => error);
+  const failure = await attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   if (failure instanceof VouchError) return failure;
   throw new Error(`expected a VouchError, got ${String(failure)}`);
 }

@@ -51,8 +51,18 @@ describe('what the mock is given', () => {
   });
 
   test('header fields in order, in their case, duplicates kept', async () => {
-    const { headers } = await echoOf(get('/', 'x-b: 1\r\nX-A: 2\r\nX-B: 3\r\ncookie: a\r\nCookie: b\r\nX-C: \xe9\r\n'));
-    expect(headers).toEqual([['Host', 'localhost'], ['x-b', '1'], ['X-A', '2'], ['X-B', '3'], ['cookie', 'a'], ['Cookie', 'b'], ['X-C', '\xe9']]);
+    const { headers } = await echoOf(
+      get('/', 'x-b: 1\r\nX-A: 2\r\nX-B: 3\r\ncookie: a\r\nCookie: b\r\nX-C: \xe9\r\n'),
+    );
+    expect(headers).toEqual([
+      ['Host', 'localhost'],
+      ['x-b', '1'],
+      ['X-A', '2'],
+      ['X-B', '3'],
+      ['cookie', 'a'],
+      ['Cookie', 'b'],
+      ['X-C', '\xe9'],
+    ]);
   });
 
   test.each([
@@ -83,11 +93,14 @@ describe('what a refusal says', () => {
   const refusal = async (bytes: string): Promise<string> => {
     const { client, response } = await exchangeRaw(served.port, bytes);
     client.socket.destroy();
-    return `${response.head}\r\n\r\n${response.body.toString()}`.replace(/Date: .*/, 'Date: …').replaceAll('\r\n', '\n');
+    return `${response.head}\r\n\r\n${response.body.toString()}`
+      .replace(/Date: .*/, 'Date: …')
+      .replaceAll('\r\n', '\n');
   };
 
   test('of the guard', async () => {
-    expect(await refusal(post('Content-Encoding: zstd\r\nContent-Length: 1\r\n', 'a'))).toMatchInlineSnapshot(`
+    expect(await refusal(post('Content-Encoding: zstd\r\nContent-Length: 1\r\n', 'a')))
+      .toMatchInlineSnapshot(`
       "HTTP/1.1 415 Unsupported Media Type
       Content-Type: application/problem+json
       Accept-Encoding: gzip, deflate, br
@@ -112,7 +125,8 @@ describe('what a refusal says', () => {
   });
 
   test('of CONNECT', async () => {
-    expect(await refusal(`CONNECT example.test:443 HTTP/1.1\r\n${host}\r\n`)).toMatchInlineSnapshot(`
+    expect(await refusal(`CONNECT example.test:443 HTTP/1.1\r\n${host}\r\n`))
+      .toMatchInlineSnapshot(`
       "HTTP/1.1 405 Method Not Allowed
       Content-Type: application/problem+json
       Allow: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY

@@ -24,43 +24,86 @@ describe('the memory store', () => {
   test('shares one list among sessions that changed nothing', async () => {
     const store = makeMemoryStore();
     await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }]]]));
-    expect(await store.list(shelf)).toBe(await store.list({ session: 'other', collection: 'tools' }));
+    expect(await store.list(shelf)).toBe(
+      await store.list({ session: 'other', collection: 'tools' }),
+    );
   });
 
   test('shares the records that a session did not change', async () => {
     const store = makeMemoryStore();
-    await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }, { id: '2', record: { id: 2 } }]]]));
+    await store.seed(
+      new Map([
+        [
+          'tools',
+          [
+            { id: '1', record: { id: 1 } },
+            { id: '2', record: { id: 2 } },
+          ],
+        ],
+      ]),
+    );
     await store.delete(shelf, '1');
-    expect(await store.get(shelf, '2')).toBe(await store.get({ session: 'other', collection: 'tools' }, '2'));
+    expect(await store.get(shelf, '2')).toBe(
+      await store.get({ session: 'other', collection: 'tools' }, '2'),
+    );
   });
 
   test('forgets the session that was unused for the longest where there are too many', async () => {
     const store = makeMemoryStore({ sessions: 2 });
-    for (const session of ['a', 'b']) await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
+    for (const session of ['a', 'b'])
+      await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
     await store.get({ session: 'a', collection: 'tools' }, 'a');
     await store.insert({ session: 'c', collection: 'tools' }, { id: 'c', record: {} });
-    const held = await Promise.all(['a', 'b', 'c'].map(async (session) => (await store.list({ session, collection: 'tools' })).length));
+    const held = await Promise.all(
+      ['a', 'b', 'c'].map(
+        async (session) => (await store.list({ session, collection: 'tools' })).length,
+      ),
+    );
     expect(held).toEqual([1, 0, 1]);
   });
 
   test('refuses two fixtures with one identifier', async () => {
-    const twice = new Map([['tools', [{ id: '1', record: {} }, { id: '2', record: {} }, { id: '1', record: {} }]]]);
-    const refusal = await makeMemoryStore().seed(twice).catch((error: unknown) => error);
+    const twice = new Map([
+      [
+        'tools',
+        [
+          { id: '1', record: {} },
+          { id: '2', record: {} },
+          { id: '1', record: {} },
+        ],
+      ],
+    ]);
+    const refusal = await makeMemoryStore()
+      .seed(twice)
+      .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(VouchError);
-    expect((refusal as VouchError).message).toMatchInlineSnapshot(`"Two fixtures of tools have the identifier 1."`);
+    expect((refusal as VouchError).message).toMatchInlineSnapshot(
+      `"Two fixtures of tools have the identifier 1."`,
+    );
   });
 
   test('loads neither SQLite nor the package for Redis', () => {
-    expect(runtimeImports('src/store/memory-store.ts').filter((name) => /sqlite|redis/.test(name))).toEqual([]);
-    expect(runtimeImports('src/library/open-store.ts').filter((name) => /sqlite|redis/.test(name))).toEqual([]);
-    expect(runtimeImports('src/store/redis-store.ts').filter((name) => /redis-link/.test(name))).toHaveLength(1);
+    expect(
+      runtimeImports('src/store/memory-store.ts').filter((name) => /sqlite|redis/.test(name)),
+    ).toEqual([]);
+    expect(
+      runtimeImports('src/library/open-store.ts').filter((name) => /sqlite|redis/.test(name)),
+    ).toEqual([]);
+    expect(
+      runtimeImports('src/store/redis-store.ts').filter((name) => /redis-link/.test(name)),
+    ).toHaveLength(1);
   });
 });
 
-/** Every file that a file imports when it is loaded, and every package; what it imports later is left out. */
+/**
+ * Every file that a file imports when it is loaded, and every package; what it imports later is
+ * left out.
+ */
 function runtimeImports(file: string, seen: Set<string> = new Set()): string[] {
   const text = readFileSync(file, 'utf8');
-  for (const [, name = ''] of text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm)) {
+  for (const [, name = ''] of text.matchAll(
+    /^(?:import|export)\s+(?!type\b)[^;]*?from\s+'([^']+)'/gm,
+  )) {
     const target = name.startsWith('.') ? join(dirname(file), name) : name;
     if (seen.has(target)) continue;
     seen.add(target);

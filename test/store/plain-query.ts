@@ -1,47 +1,75 @@
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import type { Condition, Query, StoredRecord } from '../../src/store/store.ts';
 
-/** A query answered in the plainest way, to hold the stores against. It knows the fields that `queries` asks for. */
-export function plainQuery(records: readonly StoredRecord[], query: Query): { ids: string[]; total: number; offset: number } | undefined {
-  const found = records.filter(({ record }) => query.where.every((condition) => fits(record, condition)) && seeks(record, query));
-  const sorted = found.map((stored, index) => ({ stored, index })).sort((left, right) => {
-    for (const { field, descending } of query.order) {
-      const [a, b] = [sortable(left.stored.record, field), sortable(right.stored.record, field)];
-      if (a === undefined || b === undefined) {
-        if (a !== b) return a === undefined ? 1 : -1;
-        continue;
+/**
+ * A query answered in the plainest way, to hold the stores against. It knows the fields that
+ * `queries` asks for.
+ */
+export function plainQuery(
+  records: readonly StoredRecord[],
+  query: Query,
+): { ids: string[]; total: number; offset: number } | undefined {
+  const found = records.filter(
+    ({ record }) =>
+      query.where.every((condition) => fits(record, condition)) && seeks(record, query),
+  );
+  const sorted = found
+    .map((stored, index) => ({ stored, index }))
+    .sort((left, right) => {
+      for (const { field, descending } of query.order) {
+        const [a, b] = [sortable(left.stored.record, field), sortable(right.stored.record, field)];
+        if (a === undefined || b === undefined) {
+          if (a !== b) return a === undefined ? 1 : -1;
+          continue;
+        }
+        if (a[0] !== b[0] || a[1] != b[1])
+          return (a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) ? -1 : 1) * (descending ? -1 : 1);
       }
-      if (a[0] !== b[0] || a[1] != b[1]) return (a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) ? -1 : 1) * (descending ? -1 : 1);
-    }
-    return left.index - right.index;
-  });
+      return left.index - right.index;
+    });
   const ids = sorted.map(({ stored }) => stored.id);
   const begin = query.after === undefined ? 0 : ids.indexOf(query.after) + 1;
   if (query.after !== undefined && begin === 0) return undefined;
   const offset = begin + query.offset;
-  return { ids: ids.slice(offset, query.limit === undefined ? undefined : offset + query.limit), total: ids.length, offset };
+  return {
+    ids: ids.slice(offset, query.limit === undefined ? undefined : offset + query.limit),
+    total: ids.length,
+    offset,
+  };
 }
 
 function read(record: JsonObject, field: string): JsonValue | undefined {
   if (field !== 'owner.name') return record[field];
   const owner = record['owner'];
-  return typeof owner === 'object' && owner !== null && 'name' in owner ? (owner as JsonObject)['name'] : undefined;
+  return typeof owner === 'object' && owner !== null && 'name' in owner
+    ? (owner as JsonObject)['name']
+    : undefined;
 }
 
 function fits(record: JsonObject, condition: Condition): boolean {
   const held = read(record, condition.field);
   if (held === undefined) return false;
   const items: readonly JsonValue[] = Array.isArray(held) ? held : [held as JsonValue];
-  return items.some((item) => (condition.op === 'in' ? condition.values.some((value) => same(item, value)) : within(item, condition)));
+  return items.some((item) =>
+    condition.op === 'in'
+      ? condition.values.some((value) => same(item, value))
+      : within(item, condition),
+  );
 }
 
 function same(left: JsonValue, right: JsonValue): boolean {
-  const numbers = [typeof left, typeof right].every((type) => type === 'number' || type === 'bigint');
+  const numbers = [typeof left, typeof right].every(
+    (type) => type === 'number' || type === 'bigint',
+  );
   return numbers ? left == right : left === right;
 }
 
 function within(held: JsonValue, { op, value }: Exclude<Condition, { op: 'in' }>): boolean {
-  if ((typeof held === 'string') !== (typeof value === 'string') || [held, value].some((one) => one === null || typeof one === 'boolean' || typeof one === 'object')) return false;
+  if (
+    (typeof held === 'string') !== (typeof value === 'string') ||
+    [held, value].some((one) => one === null || typeof one === 'boolean' || typeof one === 'object')
+  )
+    return false;
   // Of one type, as the line above saw.
   const [a, b] = [held, value] as [string, string];
   return op === 'gte' ? a >= b : op === 'gt' ? a > b : op === 'lte' ? a <= b : a < b;
@@ -49,13 +77,24 @@ function within(held: JsonValue, { op, value }: Exclude<Condition, { op: 'in' }>
 
 function seeks(record: JsonObject, { search }: Query): boolean {
   if (search === undefined || search.text === '') return true;
-  const texts = (value: JsonValue): string[] => (typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []);
-  const searched = search.fields === undefined ? texts(record) : search.fields.flatMap((field) => texts(read(record, field) ?? null));
+  const texts = (value: JsonValue): string[] =>
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : [];
+  const searched =
+    search.fields === undefined
+      ? texts(record)
+      : search.fields.flatMap((field) => texts(read(record, field) ?? null));
   return searched.some((text) => text.toLowerCase().includes(search.text.toLowerCase()));
 }
 
 /** A value as two keys that `<` can compare: its kind, then itself. */
-function sortable(record: JsonObject, field: string): readonly [number, number | bigint | string] | undefined {
+function sortable(
+  record: JsonObject,
+  field: string,
+): readonly [number, number | bigint | string] | undefined {
   const value = read(record, field);
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string') return [1, value];

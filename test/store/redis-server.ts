@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Why there is no Redis to test with; undefined where there is one. */
-export const noRedis = spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'there is no redis-server here (Debian: apt-get install redis-server)';
+export const noRedis =
+  spawnSync('redis-server', ['--version']).status === 0
+    ? undefined
+    : 'there is no redis-server here (Debian: apt-get install redis-server)';
 
 /** A Redis of our own, on a socket in a temporary folder. */
 export interface RedisServer {
@@ -40,9 +43,29 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
   };
 }
 
-async function launch(folder: string, socket: string, args: readonly string[]): Promise<ChildProcess> {
+async function launch(
+  folder: string,
+  socket: string,
+  args: readonly string[],
+): Promise<ChildProcess> {
   rmSync(socket, { force: true });
-  const child = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', '', '--appendonly', 'no', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(
+    'redis-server',
+    [
+      '--port',
+      '0',
+      '--unixsocket',
+      socket,
+      '--dir',
+      folder,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      ...args,
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
   let said = '';
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);

@@ -24,15 +24,30 @@ afterAll(async () => {
 });
 
 let realms = 0;
-async function open(limits: StoreLimits & { readonly realm?: string; readonly ttl?: number } = {}, url = server?.url ?? ''): Promise<Store> {
+async function open(
+  limits: StoreLimits & { readonly realm?: string; readonly ttl?: number } = {},
+  url = server?.url ?? '',
+): Promise<Store> {
   realms += 1;
-  const store = await openRedisStore({ realm: String(realms), ...limits, address: readRedisAddress(url) });
+  const store = await openRedisStore({
+    realm: String(realms),
+    ...limits,
+    address: readRedisAddress(url),
+  });
   opened.push(store);
   return store;
 }
 
 const shelf: Shelf = { session: 'default', collection: 'tools' };
-const fixtures: Fixtures = new Map([['tools', [{ id: '1', record: { id: 1 } }, { id: '2', record: { id: 2 } }]]]);
+const fixtures: Fixtures = new Map([
+  [
+    'tools',
+    [
+      { id: '1', record: { id: 1 } },
+      { id: '2', record: { id: 2 } },
+    ],
+  ],
+]);
 
 async function replicas(count: number, limits: Parameters<typeof open>[0] = {}): Promise<Store[]> {
   const realm = `shared ${String(realms)}`;
@@ -44,19 +59,28 @@ async function replicas(count: number, limits: Parameters<typeof open>[0] = {}):
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
   describeStore('redis', async (limits) => open(limits));
 
-  test('any sequence of calls leaves Redis as it leaves plain maps, whichever replica answers', { timeout: 60_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(storeCommands, async (commands) => {
-        const [left, right] = await replicas(2);
-        if (left === undefined || right === undefined) throw new Error('there are two');
-        await left.seed(new Map());
-        await right.seed(new Map());
-        await fc.asyncModelRun(() => ({ model: new Model(), real: alternating(left, right) }), commands);
-        for (const store of [left, right]) await store.close();
-      }),
-      { numRuns: 40 },
-    );
-  });
+  test(
+    'any sequence of calls leaves Redis as it leaves plain maps, whichever replica answers',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(storeCommands, async (commands) => {
+          const [left, right] = await replicas(2);
+          if (left === undefined || right === undefined) throw new Error('there are two');
+          await left.seed(new Map());
+          await right.seed(new Map());
+          await fc.asyncModelRun(
+            () => ({ model: new Model(), real: alternating(left, right) }),
+            commands,
+          );
+          for (const store of [left, right]) await store.close();
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 
   describe('several replicas', () => {
     test('see each other’s changes at once, in the order of their adding', async () => {
@@ -65,7 +89,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       await right?.insert(shelf, { id: '5', record: { by: 'right' } });
       await right?.delete(shelf, '1');
       await left?.replace(shelf, { id: '2', record: { by: 'left' } });
-      const expected = [{ id: '2', record: { by: 'left' } }, { id: '7', record: { by: 'left' } }, { id: '5', record: { by: 'right' } }];
+      const expected = [
+        { id: '2', record: { by: 'left' } },
+        { id: '7', record: { by: 'left' } },
+        { id: '5', record: { by: 'right' } },
+      ];
       expect(await left?.list(shelf)).toEqual(expected);
       expect(await right?.list(shelf)).toEqual(expected);
       await left?.reset();
@@ -76,10 +104,16 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
 
     test('never give an integer twice, nor take an identifier twice', async () => {
       const stores = await replicas(3);
-      const given = await Promise.all(Array.from({ length: 300 }, (_, index) => stores[index % 3]?.nextInteger(shelf)));
+      const given = await Promise.all(
+        Array.from({ length: 300 }, (_, index) => stores[index % 3]?.nextInteger(shelf)),
+      );
       expect(new Set(given).size).toBe(300);
       expect(given).not.toContain(2n);
-      const added = await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 3]?.insert(shelf, { id: '500', record: { index } })));
+      const added = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          stores[index % 3]?.insert(shelf, { id: '500', record: { index } }),
+        ),
+      );
       expect(added.filter((answer) => answer === 'inserted')).toHaveLength(1);
       const removed = await Promise.all(stores.map((store) => store.delete(shelf, '500')));
       expect(removed.filter(Boolean)).toHaveLength(1);
@@ -88,15 +122,23 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     test('count what is added together', async () => {
       const [left, right] = await replicas(2, { records: 2 });
       expect(await left?.insert(shelf, { id: '10', record: {} })).toBe('inserted');
-      expect(await right?.insert({ ...shelf, session: 'b' }, { id: '11', record: {} })).toBe('inserted');
+      expect(await right?.insert({ ...shelf, session: 'b' }, { id: '11', record: {} })).toBe(
+        'inserted',
+      );
       expect(await left?.insert(shelf, { id: '12', record: {} })).toBe('full');
     });
 
     test('read much that another has changed', { timeout: 30_000 }, async () => {
       const [left, right] = await replicas(2);
-      await Promise.all(Array.from({ length: 2500 }, (_, index) => left?.insert(shelf, { id: `n${String(index)}`, record: { index } })));
+      await Promise.all(
+        Array.from({ length: 2500 }, (_, index) =>
+          left?.insert(shelf, { id: `n${String(index)}`, record: { index } }),
+        ),
+      );
       expect(await right?.list(shelf)).toHaveLength(2502);
-      await Promise.all(Array.from({ length: 2200 }, (_, index) => left?.delete(shelf, `n${String(index)}`)));
+      await Promise.all(
+        Array.from({ length: 2200 }, (_, index) => left?.delete(shelf, `n${String(index)}`)),
+      );
       expect(await right?.list(shelf)).toHaveLength(302);
       expect(await left?.list(shelf)).toEqual(await right?.list(shelf));
     });
@@ -115,7 +157,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     expect(await right?.list(shelf)).toHaveLength(3);
     await expect.poll(async () => (await left?.sessions())?.length, { timeout: 5000 }).toBe(0);
     expect(await right?.list(shelf)).toHaveLength(2);
-    expect(await right?.insert({ ...shelf, session: 'b' }, { id: '3', record: {} })).toBe('inserted');
+    expect(await right?.insert({ ...shelf, session: 'b' }, { id: '3', record: {} })).toBe(
+      'inserted',
+    );
   });
 
   test('a Redis that goes away is named, and found again', { timeout: 30_000 }, async () => {
@@ -125,10 +169,22 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       await store.seed(fixtures);
       await store.insert(shelf, { id: '3', record: {} });
       await own.kill();
-      const refusals = await Promise.all([store.list(shelf), store.insert(shelf, { id: '4', record: {} }), store.sessions()].map((answer) => Promise.resolve<unknown>(answer).catch((error: unknown) => error)));
-      for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'store-unavailable', message: expect.stringContaining(own.socket) as unknown });
+      const refusals = await Promise.all(
+        [store.list(shelf), store.insert(shelf, { id: '4', record: {} }), store.sessions()].map(
+          (answer) => Promise.resolve<unknown>(answer).catch((error: unknown) => error),
+        ),
+      );
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({
+          code: 'store-unavailable',
+          message: expect.stringContaining(own.socket) as unknown,
+        });
       await own.restart();
-      await expect.poll(() => Promise.resolve<unknown>(store.list(shelf)).catch(() => 'not yet'), { timeout: 10_000 }).toEqual(fixtures.get('tools'));
+      await expect
+        .poll(() => Promise.resolve<unknown>(store.list(shelf)).catch(() => 'not yet'), {
+          timeout: 10_000,
+        })
+        .toEqual(fixtures.get('tools'));
       expect(await store.insert(shelf, { id: '4', record: {} })).toBe('inserted');
     } finally {
       await own.stop();
@@ -143,11 +199,22 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       return [`--tls-${name === 'ca' ? 'ca-cert' : name}-file`, join(folder, name)];
     });
     const port = await freePort();
-    const own = await startRedis(['--tls-port', String(port), ...files.flat(), '--tls-auth-clients', 'no']);
+    const own = await startRedis([
+      '--tls-port',
+      String(port),
+      ...files.flat(),
+      '--tls-auth-clients',
+      'no',
+    ]);
     const trusted = getCACertificates('default');
     try {
-      const refusal = await open({}, `rediss://127.0.0.1:${String(port)}`).catch((error: unknown) => error);
-      expect(refusal).toMatchObject({ code: 'store-unusable', message: expect.stringMatching(/certificate/) as unknown });
+      const refusal = await open({}, `rediss://127.0.0.1:${String(port)}`).catch(
+        (error: unknown) => error,
+      );
+      expect(refusal).toMatchObject({
+        code: 'store-unusable',
+        message: expect.stringMatching(/certificate/) as unknown,
+      });
       setDefaultCACertificates([...trusted, authority]);
       const store = await open({}, `rediss://127.0.0.1:${String(port)}`);
       expect(await store.insert(shelf, { id: '1', record: {} })).toBe('inserted');
@@ -163,9 +230,18 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     try {
       const store = await open({}, own.url.replace('unix://', 'unix://:open-sesame@localhost'));
       expect(await store.insert(shelf, { id: '1', record: {} })).toBe('inserted');
-      const refusal = await open({}, own.url.replace('unix://', 'unix://:wrong-word@localhost')).catch((error: unknown) => error as Error & { hint: string });
-      expect(String((refusal as Error).message).replace(own.socket, 'SOCKET')).toMatchInlineSnapshot(`"There is no store at unix://:***@localhostSOCKET: WRONGPASS invalid username-password pair or user is disabled."`);
-      expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toMatch(/open-sesame|wrong-word/);
+      const refusal = await open(
+        {},
+        own.url.replace('unix://', 'unix://:wrong-word@localhost'),
+      ).catch((error: unknown) => error as Error & { hint: string });
+      expect(
+        String((refusal as Error).message).replace(own.socket, 'SOCKET'),
+      ).toMatchInlineSnapshot(
+        `"There is no store at unix://:***@localhostSOCKET: WRONGPASS invalid username-password pair or user is disabled."`,
+      );
+      expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toMatch(
+        /open-sesame|wrong-word/,
+      );
     } finally {
       await own.stop();
     }
@@ -177,24 +253,74 @@ test('a server that never answers is not waited for', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   // A server that listens on TCP has an address with a port.
   const { port } = silent.address() as AddressInfo;
-  const refusal = await openRedisStore({ realm: '', address: readRedisAddress(`redis://127.0.0.1:${String(port)}`), patienceMs: 50 }).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ code: 'store-unusable', message: `There is no store at redis://127.0.0.1:${String(port)}: there was no answer within 0.05 seconds.` });
+  const refusal = await openRedisStore({
+    realm: '',
+    address: readRedisAddress(`redis://127.0.0.1:${String(port)}`),
+    patienceMs: 50,
+  }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    code: 'store-unusable',
+    message: `There is no store at redis://127.0.0.1:${String(port)}: there was no answer within 0.05 seconds.`,
+  });
   silent.close();
 });
 
 test.each<[string, Partial<RedisAddress>]>([
-  ['redis://127.0.0.1', { shown: 'redis://127.0.0.1', username: undefined, password: undefined, database: 0, prefix: 'vouch:', place: { kind: 'tcp', host: '127.0.0.1', port: 6379 } }],
-  ['redis://[::1]:7000/3?prefix=team:', { shown: 'redis://[::1]:7000/3?prefix=team:', database: 3, prefix: 'team:', place: { kind: 'tcp', host: '::1', port: 7000 } }],
-  ['rediss://ann:p%40ss@cache.example/1', { shown: 'rediss://ann:***@cache.example/1', username: 'ann', password: 'p@ss', database: 1, place: { kind: 'tls', host: 'cache.example', port: 6379 } }],
-  ['redis://:word@127.0.0.1', { shown: 'redis://:***@127.0.0.1', username: undefined, password: 'word' }],
-  ['unix:///run/redis.sock?db=2', { shown: 'unix:///run/redis.sock?db=2', database: 2, place: { kind: 'socket', path: '/run/redis.sock' } }],
+  [
+    'redis://127.0.0.1',
+    {
+      shown: 'redis://127.0.0.1',
+      username: undefined,
+      password: undefined,
+      database: 0,
+      prefix: 'vouch:',
+      place: { kind: 'tcp', host: '127.0.0.1', port: 6379 },
+    },
+  ],
+  [
+    'redis://[::1]:7000/3?prefix=team:',
+    {
+      shown: 'redis://[::1]:7000/3?prefix=team:',
+      database: 3,
+      prefix: 'team:',
+      place: { kind: 'tcp', host: '::1', port: 7000 },
+    },
+  ],
+  [
+    'rediss://ann:p%40ss@cache.example/1',
+    {
+      shown: 'rediss://ann:***@cache.example/1',
+      username: 'ann',
+      password: 'p@ss',
+      database: 1,
+      place: { kind: 'tls', host: 'cache.example', port: 6379 },
+    },
+  ],
+  [
+    'redis://:word@127.0.0.1',
+    { shown: 'redis://:***@127.0.0.1', username: undefined, password: 'word' },
+  ],
+  [
+    'unix:///run/redis.sock?db=2',
+    {
+      shown: 'unix:///run/redis.sock?db=2',
+      database: 2,
+      place: { kind: 'socket', path: '/run/redis.sock' },
+    },
+  ],
 ])('%s is read', (url, expected) => {
   expect(readRedisAddress(url)).toMatchObject(expected);
 });
 
 test('where there is no Redis, the mock does not start', async () => {
-  const refusal = await openRedisStore({ realm: '', address: readRedisAddress('unix:///nowhere/redis.sock') }).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ code: 'store-unusable', message: 'There is no store at unix:///nowhere/redis.sock: connect ENOENT /nowhere/redis.sock.' });
+  const refusal = await openRedisStore({
+    realm: '',
+    address: readRedisAddress('unix:///nowhere/redis.sock'),
+  }).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({
+    code: 'store-unusable',
+    message: 'There is no store at unix:///nowhere/redis.sock: connect ENOENT /nowhere/redis.sock.',
+  });
 });
 
 /** A port that was free a moment ago: Redis cannot be told to take any. */

@@ -51,8 +51,22 @@ describe('a file', () => {
   test('keeps what sessions changed over changed fixtures', async () => {
     const file = newFile();
     const first = openSqliteStore(file, { records: 3 });
-    await first.seed(new Map([['tools', [{ id: '1', record: { name: 'saw' } }, { id: '2', record: { name: 'axe' } }, { id: '3', record: { name: 'file' } }]]]));
-    await first.insert(shelf, { id: '9007199254740993', record: { id: 9007199254740993n, half: 0.5, deep: [{ a: null }] } });
+    await first.seed(
+      new Map([
+        [
+          'tools',
+          [
+            { id: '1', record: { name: 'saw' } },
+            { id: '2', record: { name: 'axe' } },
+            { id: '3', record: { name: 'file' } },
+          ],
+        ],
+      ]),
+    );
+    await first.insert(shelf, {
+      id: '9007199254740993',
+      record: { id: 9007199254740993n, half: 0.5, deep: [{ a: null }] },
+    });
     await first.replace(shelf, { id: '2', record: { name: 'my axe' } });
     await first.delete(shelf, '3');
     expect(await first.nextInteger(shelf)).toBe(9007199254740994n);
@@ -60,7 +74,18 @@ describe('a file', () => {
     await first.close();
 
     const second = openSqliteStore(file, { records: 3 });
-    await second.seed(new Map([['tools', [{ id: '3', record: { name: 'file' } }, { id: '2', record: { name: 'new axe' } }, { id: '1', record: { name: 'new saw' } }]]]));
+    await second.seed(
+      new Map([
+        [
+          'tools',
+          [
+            { id: '3', record: { name: 'file' } },
+            { id: '2', record: { name: 'new axe' } },
+            { id: '1', record: { name: 'new saw' } },
+          ],
+        ],
+      ]),
+    );
     expect(await second.list(shelf)).toEqual([
       { id: '2', record: { name: 'my axe' } },
       { id: '1', record: { name: 'new saw' } },
@@ -76,70 +101,112 @@ describe('a file', () => {
   test('holds sessions that memory has no room for', async () => {
     const store = openSqliteStore(newFile(), { sessions: 2 });
     const names = ['a', 'b', 'c', 'd'];
-    for (const session of names) await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
-    for (const session of names) expect(await store.list({ session, collection: 'tools' })).toEqual([{ id: session, record: {} }]);
+    for (const session of names)
+      await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
+    for (const session of names)
+      expect(await store.list({ session, collection: 'tools' })).toEqual([
+        { id: session, record: {} },
+      ]);
     expect(await store.sessions()).toEqual(names);
     await store.close();
   });
 
-  test('has every record that was acknowledged before the process was killed', { timeout: 30_000 }, async () => {
-    const file = newFile();
-    const child = spawn(process.execPath, [fileURLToPath(new URL('sqlite-writer.ts', import.meta.url)), file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const said: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
-      said.push(line);
-      if (said.length === 2000) child.kill('SIGKILL');
-    }
-    expect(said.length).toBeGreaterThanOrEqual(2000);
-    const store = openSqliteStore(file);
-    await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }]]]));
-    const last = new Map(said.map((line) => line.split(' ')).map(([what = '', id = '']) => [id, what]));
-    // The one that was being written when the end came may be there or not.
-    const pending = [...last.keys()].at(-1);
-    for (const [id, what] of last) {
-      if (id === pending) continue;
-      const record = await store.get(shelf, id);
-      expect([id, what === 'deleted' ? record === undefined : record?.['changed'] === (what === 'changed' ? true : undefined) && record !== undefined]).toEqual([id, true]);
-    }
-    expect(await store.get(shelf, '1')).toEqual({ id: 1 });
-    const next = await store.nextInteger(shelf);
-    expect([...last.keys()].filter((id) => BigInt(id) >= next)).toEqual([]);
-    await store.close();
-    const Database = loadSqlite();
-    const database = new Database(file);
-    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-    database.close();
-  });
+  test(
+    'has every record that was acknowledged before the process was killed',
+    {
+      timeout: 30_000,
+    },
+    async () => {
+      const file = newFile();
+      const child = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('sqlite-writer.ts', import.meta.url)), file],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      const said: string[] = [];
+      for await (const line of createInterface({ input: child.stdout })) {
+        said.push(line);
+        if (said.length === 2000) child.kill('SIGKILL');
+      }
+      expect(said.length).toBeGreaterThanOrEqual(2000);
+      const store = openSqliteStore(file);
+      await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }]]]));
+      const last = new Map(
+        said.map((line) => line.split(' ')).map(([what = '', id = '']) => [id, what]),
+      );
+      // The one that was being written when the end came may be there or not.
+      const pending = [...last.keys()].at(-1);
+      for (const [id, what] of last) {
+        if (id === pending) continue;
+        const record = await store.get(shelf, id);
+        expect([
+          id,
+          what === 'deleted'
+            ? record === undefined
+            : record?.['changed'] === (what === 'changed' ? true : undefined) &&
+              record !== undefined,
+        ]).toEqual([id, true]);
+      }
+      expect(await store.get(shelf, '1')).toEqual({ id: 1 });
+      const next = await store.nextInteger(shelf);
+      expect([...last.keys()].filter((id) => BigInt(id) >= next)).toEqual([]);
+      await store.close();
+      const Database = loadSqlite();
+      const database = new Database(file);
+      expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+      database.close();
+    },
+  );
 
   const unusable: readonly [string, () => string][] = [
     ['in no folder', () => join(folder, 'nowhere', 'records.db')],
     ['that is a folder', () => folder],
-    ['that is no database', () => {
-      const file = newFile();
-      writeFileSync(file, 'a shopping list, long enough to be looked at: milk, bread, eggs, butter, and so on and so on, until it is a hundred bytes');
-      return file;
-    }],
-    ['that is another’s database', () => {
-      const file = newFile();
-      query(file, 'CREATE TABLE songs (name TEXT)');
-      return file;
-    }],
-    ['of a newer format', () => {
-      const file = newFile();
-      void openSqliteStore(file).close();
-      query(file, 'PRAGMA user_version = 7');
-      return file;
-    }],
-    ['that another has open', () => {
-      const file = newFile();
-      openSqliteStore(file);
-      return file;
-    }],
+    [
+      'that is no database',
+      () => {
+        const file = newFile();
+        writeFileSync(
+          file,
+          'a shopping list, long enough to be looked at: milk, bread, eggs, butter, and so on and so on, until it is a hundred bytes',
+        );
+        return file;
+      },
+    ],
+    [
+      'that is another’s database',
+      () => {
+        const file = newFile();
+        query(file, 'CREATE TABLE songs (name TEXT)');
+        return file;
+      },
+    ],
+    [
+      'of a newer format',
+      () => {
+        const file = newFile();
+        void openSqliteStore(file).close();
+        query(file, 'PRAGMA user_version = 7');
+        return file;
+      },
+    ],
+    [
+      'that another has open',
+      () => {
+        const file = newFile();
+        openSqliteStore(file);
+        return file;
+      },
+    ],
   ];
 
   test('that cannot be used is refused with the way out', () => {
     const refusals = unusable.map(([name, make]) => `${name}: ${refusalOf(make())}`);
-    expect(refusals.join('\n').replaceAll(folder, 'FOLDER').replaceAll(/\d+\.db/g, 'N.db')).toMatchInlineSnapshot(`
+    expect(
+      refusals
+        .join('\n')
+        .replaceAll(folder, 'FOLDER')
+        .replaceAll(/\d+\.db/g, 'N.db'),
+    ).toMatchInlineSnapshot(`
       "in no folder: store-unusable Records cannot be kept in FOLDER/nowhere/records.db: there is no folder FOLDER/nowhere. Make the folder, or name a file in one that is there.
       that is a folder: store-unusable Records cannot be kept in FOLDER: it is a folder. Name a file, such as records.db in it.
       that is no database: store-unusable Records cannot be kept in FOLDER/N.db: it is not a database. Name another file: --persist records.db
@@ -156,7 +223,9 @@ describe('a file', () => {
     await store.insert(shelf, { id: '1', record: {} });
     await store.close();
     await store.seed(new Map());
-    await expect((async () => store.insert(shelf, { id: '2', record: {} }))()).rejects.toMatchObject({ code: 'store-unavailable' });
+    await expect(
+      (async () => store.insert(shelf, { id: '2', record: {} }))(),
+    ).rejects.toMatchObject({ code: 'store-unavailable' });
     const again = openSqliteStore(file);
     expect(await again.list(shelf)).toEqual([{ id: '1', record: {} }]);
     await again.close();
@@ -166,7 +235,9 @@ describe('a file', () => {
 test('Node’s warning about SQLite is not shown, and others are', () => {
   const script = `import { loadSqlite } from ${JSON.stringify(new URL('../../src/store/load-sqlite.ts', import.meta.url).href)};
     loadSqlite(); process.emitWarning('another', 'ExperimentalWarning');`;
-  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
   expect(stderr).toContain('ExperimentalWarning: another');
   expect(stderr).not.toContain('SQLite');
 });

@@ -1,4 +1,7 @@
-/** A process that adds, changes and deletes records as fast as it can, and says so once each is acknowledged. */
+/**
+ * A process that adds, changes and deletes records as fast as it can, and says so once each is
+ * acknowledged.
+ */
 import { writeSync } from 'node:fs';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 

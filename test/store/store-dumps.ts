@@ -12,7 +12,10 @@ function stored(id: string, name = id): StoredRecord {
   return { id, record: { id: Number(id), name } };
 }
 
-const fixtures: Fixtures = new Map([['tools', [stored('1'), stored('2'), stored('5')]], ['jobs', []]]);
+const fixtures: Fixtures = new Map([
+  ['tools', [stored('1'), stored('2'), stored('5')]],
+  ['jobs', []],
+]);
 
 async function prepare(make: MakeStore, limits?: Parameters<MakeStore>[0]): Promise<Store> {
   const store = await make(limits);
@@ -38,12 +41,24 @@ export function describeDumps(make: MakeStore): void {
       await store.insert({ session: 'default', collection: 'notes' }, stored('7'));
       expect(await store.dump('default')).toEqual({
         collections: {
-          tools: { records: [stored('2'), stored('5', 'axe'), { id: '9007199254740993', record: { id: 9007199254740993n } }], greatest: '9007199254740993' },
+          tools: {
+            records: [
+              stored('2'),
+              stored('5', 'axe'),
+              { id: '9007199254740993', record: { id: 9007199254740993n } },
+            ],
+            greatest: '9007199254740993',
+          },
           jobs: { records: [], greatest: '0' },
           notes: { records: [stored('7')], greatest: '7' },
         },
       });
-      expect(await store.dump('never seen')).toEqual({ collections: { tools: { records: fixtures.get('tools'), greatest: '5' }, jobs: { records: [], greatest: '0' } } });
+      expect(await store.dump('never seen')).toEqual({
+        collections: {
+          tools: { records: fixtures.get('tools'), greatest: '5' },
+          jobs: { records: [], greatest: '0' },
+        },
+      });
     });
 
     test('brings a session back, and another one to the same', async () => {

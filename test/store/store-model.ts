@@ -12,7 +12,10 @@ interface Held {
   readonly turn: number | undefined;
 }
 
-/** One collection of one session: the fixtures, what became of each identifier, and the integers that were seen. */
+/**
+ * One collection of one session: the fixtures, what became of each identifier, and the integers
+ * that were seen.
+ */
 class ModelShelf {
   fixtures: readonly StoredRecord[];
   readonly held = new Map<string, Held>();
@@ -29,14 +32,22 @@ class ModelShelf {
 
   list(): StoredRecord[] {
     const names = new Set(this.fixtures.map(({ id }) => id));
-    const own = [...this.held].flatMap(([id, { record, turn }]) => (record === undefined ? [] : [{ id, record, turn }]));
+    const own = [...this.held].flatMap(([id, { record, turn }]) =>
+      record === undefined ? [] : [{ id, record, turn }],
+    );
     const inPlace = this.fixtures.flatMap(({ id, record }) => {
       const held = this.held.get(id);
       if (held === undefined) return [{ id, record }];
-      return held.record === undefined || held.turn !== undefined ? [] : [{ id, record: held.record }];
+      return held.record === undefined || held.turn !== undefined
+        ? []
+        : [{ id, record: held.record }];
     });
-    const displaced = own.filter(({ id, turn }) => turn === undefined && !names.has(id)).sort((left, right) => (left.id < right.id ? -1 : 1));
-    const added = own.filter(({ turn }) => turn !== undefined).sort((left, right) => (left.turn ?? 0) - (right.turn ?? 0));
+    const displaced = own
+      .filter(({ id, turn }) => turn === undefined && !names.has(id))
+      .sort((left, right) => (left.id < right.id ? -1 : 1));
+    const added = own
+      .filter(({ turn }) => turn !== undefined)
+      .sort((left, right) => (left.turn ?? 0) - (right.turn ?? 0));
     return [...inPlace, ...[...displaced, ...added].map(({ id, record }) => ({ id, record }))];
   }
 
@@ -77,7 +88,10 @@ class ModelShelf {
 export class Model {
   fixtures = new Map<string, readonly StoredRecord[]>();
   readonly shelves = new Map<string, ModelShelf>();
-  readonly dumps: { readonly dump: SessionDump; readonly lists: ReadonlyMap<string, readonly StoredRecord[]> }[] = [];
+  readonly dumps: {
+    readonly dump: SessionDump;
+    readonly lists: ReadonlyMap<string, readonly StoredRecord[]>;
+  }[] = [];
 
   shelf({ session, collection }: Shelf): ModelShelf {
     const key = `${session}/${collection}`;
@@ -95,12 +109,20 @@ function command(name: string, run: (model: Model, store: Store) => Promise<void
 }
 
 function show(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? `${String(member)}n` : member));
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? `${String(member)}n` : member,
+  );
 }
 
 const collections = ['tools', 'jobs'];
-const shelves: fc.Arbitrary<Shelf> = fc.record({ session: fc.constantFrom('a', 'b', 'c'), collection: fc.constantFrom(...collections) });
-const ids = fc.oneof(fc.integer({ min: 0, max: 6 }).map(String), fc.constantFrom('9007199254740993', '-3'));
+const shelves: fc.Arbitrary<Shelf> = fc.record({
+  session: fc.constantFrom('a', 'b', 'c'),
+  collection: fc.constantFrom(...collections),
+});
+const ids = fc.oneof(
+  fc.integer({ min: 0, max: 6 }).map(String),
+  fc.constantFrom('9007199254740993', '-3'),
+);
 
 /** As a value comes out of its text, where -0 is 0 and 1e20 an integer. */
 function written(value: unknown): JsonValue {
@@ -108,23 +130,72 @@ function written(value: unknown): JsonValue {
   return reading.ok ? reading.value : null;
 }
 
-const scalars: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue[]>(0, 1, 2, -1, 0.5, 9007199254740993n, 9007199254740994n, -(2n ** 64n), '1', 'saw', 'Saw axe', 'a\u{1f600}', 'a\uffff', '', true, false, null);
-const values: fc.Arbitrary<JsonValue> = fc.oneof({ weight: 4, arbitrary: scalars }, fc.array(scalars, { maxLength: 3 }));
-const records: fc.Arbitrary<JsonObject> = fc.record({ value: values, text: scalars, owner: fc.record({ name: scalars }, { requiredKeys: [] }), more: fc.jsonValue({ maxDepth: 2 }).map(written) }, { requiredKeys: [] });
+const scalars: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue[]>(
+  0,
+  1,
+  2,
+  -1,
+  0.5,
+  9007199254740993n,
+  9007199254740994n,
+  -(2n ** 64n),
+  '1',
+  'saw',
+  'Saw axe',
+  'a\u{1f600}',
+  'a\uffff',
+  '',
+  true,
+  false,
+  null,
+);
+const values: fc.Arbitrary<JsonValue> = fc.oneof(
+  { weight: 4, arbitrary: scalars },
+  fc.array(scalars, { maxLength: 3 }),
+);
+const records: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    value: values,
+    text: scalars,
+    owner: fc.record({ name: scalars }, { requiredKeys: [] }),
+    more: fc.jsonValue({ maxDepth: 2 }).map(written),
+  },
+  { requiredKeys: [] },
+);
 const named = fc.tuple(ids, records).map(([id, record]): StoredRecord => ({ id, record }));
 
 const fields = fc.constantFrom('value', 'text', 'owner.name', 'unknown');
 const conditions: fc.Arbitrary<Query['where'][number]> = fc.oneof(
-  fc.record({ op: fc.constant('in' as const), field: fields, values: fc.array(scalars, { minLength: 1, maxLength: 3 }) }),
-  fc.record({ op: fc.constantFrom('gte' as const, 'gt' as const, 'lte' as const, 'lt' as const), field: fields, value: scalars }),
+  fc.record({
+    op: fc.constant('in' as const),
+    field: fields,
+    values: fc.array(scalars, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    op: fc.constantFrom('gte' as const, 'gt' as const, 'lte' as const, 'lt' as const),
+    field: fields,
+    value: scalars,
+  }),
 );
-const searches: fc.Arbitrary<NonNullable<Query['search']>> = fc.record({ text: fc.constantFrom('saw', 'S', 'e', '😀', ''), fields: fc.constantFrom(['text'], ['owner.name', 'value']) }, { requiredKeys: ['text'] });
+const searches: fc.Arbitrary<NonNullable<Query['search']>> = fc.record(
+  {
+    text: fc.constantFrom('saw', 'S', 'e', '😀', ''),
+    fields: fc.constantFrom(['text'], ['owner.name', 'value']),
+  },
+  { requiredKeys: ['text'] },
+);
 const queries: fc.Arbitrary<Query> = fc.record(
   {
     where: fc.array(conditions, { maxLength: 3 }),
     search: searches,
     // Lists are compared in ways that the plain query leaves out.
-    order: fc.array(fc.record({ field: fc.constantFrom('text', 'owner.name', 'unknown'), descending: fc.boolean() }), { maxLength: 2 }),
+    order: fc.array(
+      fc.record({
+        field: fc.constantFrom('text', 'owner.name', 'unknown'),
+        descending: fc.boolean(),
+      }),
+      { maxLength: 2 },
+    ),
     after: ids,
     offset: fc.nat({ max: 5 }),
     limit: fc.nat({ max: 5 }),
@@ -137,8 +208,16 @@ function query(shelf: Shelf, asked: Query): Command {
     const records = model.shelf(shelf).list();
     const expected = plainQuery(records, asked);
     const result = await store.query(shelf, asked);
-    expect(result && { ids: result.records.map(({ id }) => id), total: result.total, offset: result.offset }).toEqual(expected);
-    expect(result?.records ?? []).toEqual((result?.records ?? []).map(({ id }) => ({ id, record: model.shelf(shelf).get(id) })));
+    expect(
+      result && {
+        ids: result.records.map(({ id }) => id),
+        total: result.total,
+        offset: result.offset,
+      },
+    ).toEqual(expected);
+    expect(result?.records ?? []).toEqual(
+      (result?.records ?? []).map(({ id }) => ({ id, record: model.shelf(shelf).get(id) })),
+    );
   });
 }
 
@@ -210,9 +289,13 @@ function seed(stored: readonly StoredRecord[]): Command {
 function dump(session: string): Command {
   return command(`dump ${session}`, async (model, store) => {
     const taken = await store.dump(session);
-    const lists = new Map(collections.map((collection) => [collection, model.shelf({ session, collection }).list()]));
-    for (const [collection, { records: held }] of Object.entries(taken.collections)) expect(held).toEqual(lists.get(collection));
-    for (const [collection, held] of lists) if (held.length > 0) expect(Object.keys(taken.collections)).toContain(collection);
+    const lists = new Map(
+      collections.map((collection) => [collection, model.shelf({ session, collection }).list()]),
+    );
+    for (const [collection, { records: held }] of Object.entries(taken.collections))
+      expect(held).toEqual(lists.get(collection));
+    for (const [collection, held] of lists)
+      if (held.length > 0) expect(Object.keys(taken.collections)).toContain(collection);
     model.dumps.push({ dump: taken, lists });
   });
 }
@@ -227,7 +310,8 @@ function restore(session: string, which: number): Command {
       model.shelves.set(`${session}/${collection}`, shelf);
       const dumped = chosen.dump.collections[collection];
       if (dumped === undefined) continue;
-      // A restored session need not know which of its records stand in the place of fixtures, as long as no fixtures change.
+      // A restored session need not know which of its records stand in the place of fixtures, as
+      // long as no fixtures change.
       expect(await store.list({ session, collection })).toEqual(chosen.lists.get(collection));
       shelf.see(BigInt(dumped.greatest));
       restoreShelf(shelf, chosen.lists.get(collection) ?? []);
@@ -247,7 +331,8 @@ function restoreShelf(shelf: ModelShelf, records: readonly StoredRecord[]): void
     else {
       reached = place;
       // What is as the fixture has it is no change.
-      if (isDeepStrictEqual(shelf.fixtures[place]?.record, stored.record)) shelf.held.delete(stored.id);
+      if (isDeepStrictEqual(shelf.fixtures[place]?.record, stored.record))
+        shelf.held.delete(stored.id);
       else shelf.put(stored.id, { record: stored.record, turn: undefined });
     }
   }
@@ -255,7 +340,9 @@ function restoreShelf(shelf: ModelShelf, records: readonly StoredRecord[]): void
 
 function sessions(): Command {
   return command('sessions', async (model, store) => {
-    const touched = [...model.shelves].filter(([, { touched: changed }]) => changed).map(([key]) => key.split('/')[0]);
+    const touched = [...model.shelves]
+      .filter(([, { touched: changed }]) => changed)
+      .map(([key]) => key.split('/')[0]);
     expect([...(await store.sessions())].sort()).toEqual([...new Set(touched)].sort());
   });
 }
@@ -275,7 +362,9 @@ export const storeCommands: fc.Arbitrary<Iterable<Command>> = fc.commands(
     fc.constantFrom('a', 'b', undefined).map(reset),
     fc.uniqueArray(named, { selector: ({ id }) => id, maxLength: 5 }).map(seed),
     fc.constantFrom('a', 'b', 'c').map(dump),
-    fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat()).map(([session, which]) => restore(session, which)),
+    fc
+      .tuple(fc.constantFrom('a', 'b', 'c'), fc.nat())
+      .map(([session, which]) => restore(session, which)),
     fc.constant(sessions()),
   ],
   { size: '+1' },

@@ -5,13 +5,20 @@ import type { Fixtures, Store } from '../../src/store/store.ts';
 
 /** The names of a part whose collections bear its own name before theirs. */
 function namesOf(part: string): CollectionNames {
-  return { toShared: (own) => `${part}:${own}`, toOwn: (shared) => (shared.startsWith(`${part}:`) ? shared.slice(part.length + 1) : undefined) };
+  return {
+    toShared: (own) => `${part}:${own}`,
+    toOwn: (shared) => (shared.startsWith(`${part}:`) ? shared.slice(part.length + 1) : undefined),
+  };
 }
 
 const fixtures = (id: string): Fixtures => new Map([['things', [{ id, record: { id } }]]]);
 const shelf = { session: 's', collection: 'things' };
 
-async function divide(): Promise<{ readonly whole: Store; readonly left: Store; readonly right: Store }> {
+async function divide(): Promise<{
+  readonly whole: Store;
+  readonly left: Store;
+  readonly right: Store;
+}> {
   const whole = makeMemoryStore();
   const [left, right] = divideStore(whole, ['left', 'right'].map(namesOf));
   if (left === undefined || right === undefined) throw new Error('no parts');
@@ -20,7 +27,8 @@ async function divide(): Promise<{ readonly whole: Store; readonly left: Store; 
   return { whole, left, right };
 }
 
-const ids = async (store: Store): Promise<string[]> => (await store.list(shelf)).map(({ id }) => id);
+const ids = async (store: Store): Promise<string[]> =>
+  (await store.list(shelf)).map(({ id }) => id);
 
 describe('the parts of a store', () => {
   test('see nothing of each other, though their collections have the same names', async () => {
@@ -29,7 +37,9 @@ describe('the parts of a store', () => {
     expect(await right.delete(shelf, 'r1')).toBe(true);
     expect(await right.get(shelf, 'l1')).toBeUndefined();
     expect([await ids(left), await ids(right)]).toEqual([['l1', 'l2'], []]);
-    expect((await whole.list({ session: 's', collection: 'left:things' })).map(({ id }) => id)).toEqual(['l1', 'l2']);
+    expect(
+      (await whole.list({ session: 's', collection: 'left:things' })).map(({ id }) => id),
+    ).toEqual(['l1', 'l2']);
   });
 
   test('take new fixtures without touching those of the others', async () => {
@@ -46,7 +56,10 @@ describe('the parts of a store', () => {
     expect(Object.keys(dump.collections)).toEqual(['things']);
     await left.delete(shelf, 'l1');
     await left.restore('s', dump);
-    expect([await ids(left), await ids(right)]).toEqual([['l1', 'l2'], ['r1', 'r2']]);
+    expect([await ids(left), await ids(right)]).toEqual([
+      ['l1', 'l2'],
+      ['r1', 'r2'],
+    ]);
   });
 
   test('leave resetting and closing to the whole', async () => {

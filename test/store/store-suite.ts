@@ -12,7 +12,9 @@ function stored(id: string, more: JsonObject = {}): StoredRecord {
   return { id, record: { id: /^-?\d+$/.test(id) ? Number(id) : id, ...more } };
 }
 
-const fixtures: Fixtures = new Map([['tools', [stored('1', { name: 'saw' }), stored('5', { name: 'axe', parts: [{ of: 'steel' }] })]]]);
+const fixtures: Fixtures = new Map([
+  ['tools', [stored('1', { name: 'saw' }), stored('5', { name: 'axe', parts: [{ of: 'steel' }] })]],
+]);
 
 async function ids(store: Store, shelf: Shelf): Promise<string[]> {
   return (await store.list(shelf)).map(({ id }) => id);
@@ -72,7 +74,12 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.replace(tools, stored('1', { name: 'knife' }))).toBe(true);
       expect(await store.replace(tools, stored('3', { name: 'file' }))).toBe(true);
       expect(await store.replace(tools, stored('9'))).toBe(false);
-      expect(await store.list(tools)).toEqual([stored('1', { name: 'knife' }), stored('5', { name: 'axe', parts: [{ of: 'steel' }] }), stored('3', { name: 'file' }), stored('4')]);
+      expect(await store.list(tools)).toEqual([
+        stored('1', { name: 'knife' }),
+        stored('5', { name: 'axe', parts: [{ of: 'steel' }] }),
+        stored('3', { name: 'file' }),
+        stored('4'),
+      ]);
     });
 
     test('removes a record once', async () => {
@@ -92,7 +99,10 @@ export function describeStore(name: string, make: MakeStore): void {
       await store.replace(tools, stored('1', { name: 'knife' }));
       await store.delete(tools, '1');
       expect(await store.insert(tools, stored('1', { name: 'saw again' }))).toBe('inserted');
-      expect(await store.list(tools)).toEqual([fixtures.get('tools')?.[1], stored('1', { name: 'saw again' })]);
+      expect(await store.list(tools)).toEqual([
+        fixtures.get('tools')?.[1],
+        stored('1', { name: 'saw again' }),
+      ]);
     });
 
     test('keeps sessions and collections apart', async () => {
@@ -121,10 +131,22 @@ export function describeStore(name: string, make: MakeStore): void {
 
     test('gives back every value as it came, at any depth', async () => {
       const store = await prepare();
-      const record = { id: 9007199254740993n, least: -(2n ** 63n), half: 0.5, none: null, yes: true, text: '\u0000 "é" 😀', list: [1, [2n ** 64n], {}], nested: { a: { b: [] } }, ['__proto__']: { polluted: true } };
+      const record = {
+        id: 9007199254740993n,
+        least: -(2n ** 63n),
+        half: 0.5,
+        none: null,
+        yes: true,
+        text: '\u0000 "é" 😀',
+        list: [1, [2n ** 64n], {}],
+        nested: { a: { b: [] } },
+        ['__proto__']: { polluted: true },
+      };
       await store.insert(tools, { id: '9007199254740993', record });
       expect(await store.get(tools, '9007199254740993')).toEqual(record);
-      expect(Object.keys((await store.get(tools, '9007199254740993')) ?? {})).toEqual(Object.keys(record));
+      expect(Object.keys((await store.get(tools, '9007199254740993')) ?? {})).toEqual(
+        Object.keys(record),
+      );
     });
 
     test('is not changed through what was handed in', async () => {
@@ -213,7 +235,9 @@ export function describeStore(name: string, make: MakeStore): void {
 
     test('of many that add the same identifier at the same time, one succeeds', async () => {
       const store = await prepare();
-      const added = await Promise.all(Array.from({ length: 20 }, (_, index) => store.insert(tools, stored('77', { index }))));
+      const added = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => store.insert(tools, stored('77', { index }))),
+      );
       expect(added.filter((insertion) => insertion === 'inserted')).toHaveLength(1);
     });
 
@@ -245,9 +269,17 @@ export function describeStore(name: string, make: MakeStore): void {
       await store.insert(tools, stored('7', { name: 'mine' }));
       await store.replace(tools, stored('5', { name: 'changed' }));
       await store.delete(tools, '1');
-      const more: Fixtures = new Map([['tools', [stored('7', { name: 'new' }), stored('1'), stored('6')]], ['jobs', [stored('a')]]]);
+      const more: Fixtures = new Map([
+        ['tools', [stored('7', { name: 'new' }), stored('1'), stored('6')]],
+        ['jobs', [stored('a')]],
+      ]);
       await store.seed(more);
-      expect(await store.list(tools)).toEqual([stored('6'), stored('5', { name: 'changed' }), stored('3'), stored('7', { name: 'mine' })]);
+      expect(await store.list(tools)).toEqual([
+        stored('6'),
+        stored('5', { name: 'changed' }),
+        stored('3'),
+        stored('7', { name: 'mine' }),
+      ]);
       expect(await store.list(elsewhere)).toEqual(more.get('tools'));
       expect(await ids(store, { session: 'default', collection: 'jobs' })).toEqual(['a']);
       expect(await store.nextInteger(tools)).toBe(8n);
@@ -282,7 +314,9 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(store.recordLimit).toBe(1_000);
       await expect(async () => store.insert(tools, long)).rejects.toEqual(refusal);
       await expect(async () => store.replace(tools, { ...long, id: '1' })).rejects.toEqual(refusal);
-      await expect(store.restore('default', { collections: { tools: { records: [long], greatest: '0' } } })).rejects.toEqual(refusal);
+      await expect(
+        store.restore('default', { collections: { tools: { records: [long], greatest: '0' } } }),
+      ).rejects.toEqual(refusal);
       expect(await store.get(tools, '11')).toBeUndefined();
       expect(await store.insert(tools, stored('11', { name: 'x'.repeat(900) }))).toBe('inserted');
     });

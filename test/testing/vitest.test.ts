@@ -38,38 +38,73 @@ describe('answers of every client are held against the contract', () => {
   });
 
   test('any object with a status', async () => {
-    await expect({ status: 200, headers: { 'content-type': 'application/json' }, body: '[]' }).toMatchContract('listPets');
-    await expect({ statusCode: 200, headers: { 'content-type': 'application/json' }, payload: '[]' }).toMatchContract('listPets');
+    await expect({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '[]',
+    }).toMatchContract('listPets');
+    await expect({
+      statusCode: 200,
+      headers: { 'content-type': 'application/json' },
+      payload: '[]',
+    }).toMatchContract('listPets');
   });
 });
 
 describe('integers of 64 bits', () => {
-  const big = { id: 9007199254740993n, name: 'Ada', categoryId: 9223372036854775807n, status: 'available' } as const;
+  const big = {
+    id: 9007199254740993n,
+    name: 'Ada',
+    categoryId: 9223372036854775807n,
+    status: 'available',
+  } as const;
 
   test('are sent and judged by their own digits', async ({ session, mock }) => {
-    const answer = await session.fetch('/pets', { method: 'POST', json: { name: big.name, categoryId: big.categoryId } });
+    const answer = await session.fetch('/pets', {
+      method: 'POST',
+      json: { name: big.name, categoryId: big.categoryId },
+    });
     expect(await answer.clone().text()).toContain('9223372036854775807');
     await expect(answer).toMatchContract('createPet');
-    const client = axios.create({ baseURL: mock.url, headers: { ...key, ...session.headers }, transformResponse: keepText });
+    const client = axios.create({
+      baseURL: mock.url,
+      headers: { ...key, ...session.headers },
+      transformResponse: keepText,
+    });
     const created = await read<{ id: number }>(answer);
     await expect(await client.get(`/pets/${String(created.id)}`)).toMatchContract('getPet');
   });
 
   test('beyond int64 break the contract', async () => {
-    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: `{"id":1,"name":"Ada","categoryId":9223372036854775808,"status":"available"}` };
+    const answer = {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: `{"id":1,"name":"Ada","categoryId":9223372036854775808,"status":"available"}`,
+    };
     await expect(answer).not.toMatchContract('getPet');
   });
 
   test('that a client has rounded cannot be judged, and the way out is named', async () => {
-    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: { id: 1, categoryId: 2 ** 63 } };
-    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrow(/integer at \/categoryId is larger than JSON.parse can hold.*transformResponse: keepText/s);
+    const answer = {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: { id: 1, categoryId: 2 ** 63 },
+    };
+    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrow(
+      /integer at \/categoryId is larger than JSON.parse can hold.*transformResponse: keepText/s,
+    );
   });
 });
 
 describe('a failed test', () => {
   test('says what is wrong, where the contract says so, and what came', async () => {
-    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"id":1,"name":"Ada","categoryId":1,"status":"gone"}' };
-    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrowErrorMatchingInlineSnapshot(`
+    const answer = {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":1,"name":"Ada","categoryId":1,"status":"gone"}',
+    };
+    await expect(expect(answer).toMatchContract('getPet')).rejects
+      .toThrowErrorMatchingInlineSnapshot(`
       [Error: The 200 answer of GET /pets/{petId} (getPet) breaks the contract in 1 place:
 
         1) In the 200 answer, the value at /status must be one of available, pending, sold. (body-matches-schema)
@@ -90,26 +125,67 @@ describe('a failed test', () => {
   });
 
   test('says of an undocumented status which ones there are', async () => {
-    await expect(expect({ status: 418, headers: { 'content-type': 'application/json' }, body: '{}' }).toMatchContract('getPet')).rejects.toThrow(/418.*does not document that status/s);
+    await expect(
+      expect({
+        status: 418,
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }).toMatchContract('getPet'),
+    ).rejects.toThrow(/418.*does not document that status/s);
   });
 
   test('says of a wrong media type which one is declared', async () => {
-    await expect(expect({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }).toMatchContract('getPet')).rejects.toThrow(/labelled text\/html; the contract declares application\/json/);
+    await expect(
+      expect({
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: '<p>',
+      }).toMatchContract('getPet'),
+    ).rejects.toThrow(/labelled text\/html; the contract declares application\/json/);
   });
 
   test('says of .not that the contract is kept', async ({ session }) => {
-    await expect(expect(await session.fetch('/pets/1')).not.toMatchContract('getPet')).rejects.toThrow('The 200 answer of GET /pets/{petId} (getPet) keeps the contract, and was expected to break it.');
+    await expect(
+      expect(await session.fetch('/pets/1')).not.toMatchContract('getPet'),
+    ).rejects.toThrow(
+      'The 200 answer of GET /pets/{petId} (getPet) keeps the contract, and was expected to break it.',
+    );
   });
 });
 
 describe('asked wrongly', () => {
   test.for<[string, unknown, string | undefined, RegExp]>([
-    ['an operation that is not there', { status: 200 }, 'getPets', /has no operation getPets\. Did you mean getPet\?/],
-    ['no answer at all', 'hello', undefined, /no answer that vouch can read: string\. It reads answers of fetch, Playwright, supertest, axios/],
+    [
+      'an operation that is not there',
+      { status: 200 },
+      'getPets',
+      /has no operation getPets\. Did you mean getPet\?/,
+    ],
+    [
+      'no answer at all',
+      'hello',
+      undefined,
+      /no answer that vouch can read: string\. It reads answers of fetch, Playwright, supertest, axios/,
+    ],
     ['a promise', Promise.resolve(), undefined, /the promise of an answer.*Await it first/],
-    ['nothing that says what was asked for', { status: 200 }, undefined, /does not say what was asked for\. Name it: toMatchContract\('listPets'\)/],
-    ['an address that the contract has not', { status: 200, url: 'http://127.0.0.1/v1/cats', method: 'GET' }, undefined, /has no operation for GET http:\/\/127\.0\.0\.1\/v1\/cats/],
-    ['an address with several operations', { status: 200, url: 'http://127.0.0.1/v1/pets' }, undefined, /does not say its method, and the contract has GET and POST there/],
+    [
+      'nothing that says what was asked for',
+      { status: 200 },
+      undefined,
+      /does not say what was asked for\. Name it: toMatchContract\('listPets'\)/,
+    ],
+    [
+      'an address that the contract has not',
+      { status: 200, url: 'http://127.0.0.1/v1/cats', method: 'GET' },
+      undefined,
+      /has no operation for GET http:\/\/127\.0\.0\.1\/v1\/cats/,
+    ],
+    [
+      'an address with several operations',
+      { status: 200, url: 'http://127.0.0.1/v1/pets' },
+      undefined,
+      /does not say its method, and the contract has GET and POST there/,
+    ],
   ])('%s', async ([, answer, operation, message]) => {
     await expect(expect(answer).toMatchContract(operation)).rejects.toThrow(message);
   });
@@ -117,7 +193,9 @@ describe('asked wrongly', () => {
   test('a body that was read already', async ({ session }) => {
     const answer = await session.fetch('/pets/1');
     await answer.text();
-    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrow(/was read already.*match response\.clone\(\)/);
+    await expect(expect(answer).toMatchContract('getPet')).rejects.toThrow(
+      /was read already.*match response\.clone\(\)/,
+    );
   });
 });
 
@@ -140,11 +218,18 @@ describe('a session', () => {
     expect((await fetch(`${mock.url}/pets/1`, { headers: key })).status).toBe(200);
     session.deactivate('missing-pet');
     expect((await session.fetch('/pets/1')).status).toBe(200);
-    expect(session.journal({ operation: 'getPet' }).map(({ status }) => status)).toEqual([404, 200]);
+    expect(session.journal({ operation: 'getPet' }).map(({ status }) => status)).toEqual([
+      404, 200,
+    ]);
   });
 
   test('logs in only where the test does not', async ({ session }) => {
-    const statuses = await Promise.all([session.fetch('/pets'), session.fetch('/pets', { credential: false }), session.fetch('/pets', { credential: 'wrong' }), session.fetch('/pets', { headers: { Authorization: 'Bearer no' } })]);
+    const statuses = await Promise.all([
+      session.fetch('/pets'),
+      session.fetch('/pets', { credential: false }),
+      session.fetch('/pets', { credential: 'wrong' }),
+      session.fetch('/pets', { headers: { Authorization: 'Bearer no' } }),
+    ]);
     expect(statuses.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
   });
 

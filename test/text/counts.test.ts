@@ -1,11 +1,31 @@
 import { expect, test } from 'vitest';
-import { countOf, countsOf, formatDuration, formatNumber, joinWords } from '../../src/text/counts.ts';
+import {
+  countOf,
+  countsOf,
+  formatDuration,
+  formatNumber,
+  joinWords,
+} from '../../src/text/counts.ts';
 
 test('counts in words', () => {
-  expect([countOf(0, 'error'), countOf(1, 'error'), countOf(12345, 'request')]).toEqual(['0 errors', '1 error', '12,345 requests']);
-  expect(countsOf([[2, 'error'], [0, 'warning'], [1, 'note']])).toBe('2 errors, 1 note');
+  expect([countOf(0, 'error'), countOf(1, 'error'), countOf(12345, 'request')]).toEqual([
+    '0 errors',
+    '1 error',
+    '12,345 requests',
+  ]);
+  expect(
+    countsOf([
+      [2, 'error'],
+      [0, 'warning'],
+      [1, 'note'],
+    ]),
+  ).toBe('2 errors, 1 note');
   expect(countsOf([[0, 'error']])).toBe('none');
-  expect([joinWords([]), joinWords(['a']), joinWords(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
+  expect([joinWords([]), joinWords(['a']), joinWords(['a', 'b', 'c'])]).toEqual([
+    '',
+    'a',
+    'a, b and c',
+  ]);
 });
 
 test.each([
@@ -21,6 +41,9 @@ test.each([
   expect(formatDuration(milliseconds)).toBe(text);
 });
 
-test.each([0, 7, 999, 1000, 1001, 12_345, 999_999, 1_000_000, 9_007_199_254_740_991, -1, -999, -1000, -123_456])('%d is grouped as the locale groups it', (number) => {
+test.each([
+  0, 7, 999, 1000, 1001, 12_345, 999_999, 1_000_000, 9_007_199_254_740_991, -1, -999, -1000,
+  -123_456,
+])('%d is grouped as the locale groups it', (number) => {
   expect(formatNumber(number)).toBe(number.toLocaleString('en-US'));
 });

@@ -1,18 +1,42 @@
 import { describe, expect, test } from 'vitest';
-import { cleanLine, cleanText, cutText, disarmCommands, escapeGitHubMessage, escapeGitHubProperty, escapeXmlAttribute, escapeXmlText } from '../../src/text/safe-text.ts';
+import {
+  cleanLine,
+  cleanText,
+  cutText,
+  disarmCommands,
+  escapeGitHubMessage,
+  escapeGitHubProperty,
+  escapeXmlAttribute,
+  escapeXmlText,
+} from '../../src/text/safe-text.ts';
 
 describe('hostile text', () => {
   test.each([
     ['plain text', 'Zoë 猫 🐈 a\tb', 'Zoë 猫 🐈 a\tb', 'Zoë 猫 🐈 a\\tb'],
     ['line feeds', 'a\nb\r\nc', 'a\nb\nc', 'a\\nb\\r\\nc'],
-    ['a carriage return that would overwrite the line', 'safe\rEVIL', 'safe\\x0dEVIL', 'safe\\rEVIL'],
+    [
+      'a carriage return that would overwrite the line',
+      'safe\rEVIL',
+      'safe\\x0dEVIL',
+      'safe\\rEVIL',
+    ],
     ['ANSI colours', '\u001b[31mred', '\\x1b[31mred', '\\x1b[31mred'],
-    ['an OSC 8 link', '\u001b]8;;http://evil\u0007', '\\x1b]8;;http://evil\\x07', '\\x1b]8;;http://evil\\x07'],
+    [
+      'an OSC 8 link',
+      '\u001b]8;;http://evil\u0007',
+      '\\x1b]8;;http://evil\\x07',
+      '\\x1b]8;;http://evil\\x07',
+    ],
     ['a C1 control sequence', '\u009b2J', '\\x9b2J', '\\x9b2J'],
     ['backspaces', 'ok\b\bno', 'ok\\x08\\x08no', 'ok\\x08\\x08no'],
     ['NUL and DEL', '\0\u007f', '\\x00\\x7f', '\\x00\\x7f'],
     ['right-to-left override', 'a\u202egnp.exe', 'a\\u202egnp.exe', 'a\\u202egnp.exe'],
-    ['bidi isolates and marks', '\u2066\u2069\u200f\u061c', '\\u2066\\u2069\\u200f\\u061c', '\\u2066\\u2069\\u200f\\u061c'],
+    [
+      'bidi isolates and marks',
+      '\u2066\u2069\u200f\u061c',
+      '\\u2066\\u2069\\u200f\\u061c',
+      '\\u2066\\u2069\\u200f\\u061c',
+    ],
     ['zero-width characters', 'a\u200bb\ufeff', 'a\\u200bb\\ufeff', 'a\\u200bb\\ufeff'],
     ['line separators', 'a\u2028b\u2029', 'a\\u2028b\\u2029', 'a\\u2028b\\u2029'],
     ['tag characters', 'a\u{e0041}', 'a\\u{e0041}', 'a\\u{e0041}'],
@@ -43,7 +67,9 @@ describe('commands of a CI log', () => {
 });
 
 test('XML: forbidden characters are dropped, the rest is escaped', () => {
-  expect(escapeXmlText('a\0b\u000bc\ufffed\ud800e <&>"\' ]]> \t\n\r 猫🐈')).toBe('abcde &lt;&amp;&gt;&quot;&apos; ]]&gt; \t\n&#13; 猫🐈');
+  expect(escapeXmlText('a\0b\u000bc\ufffed\ud800e <&>"\' ]]> \t\n\r 猫🐈')).toBe(
+    'abcde &lt;&amp;&gt;&quot;&apos; ]]&gt; \t\n&#13; 猫🐈',
+  );
   expect(escapeXmlAttribute('a\tb\nc\r"')).toBe('a&#9;b&#10;c&#13;&quot;');
 });
 

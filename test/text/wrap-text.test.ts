@@ -15,14 +15,25 @@ test.each([
 
 test('prose is broken at its blanks, and a long word never', () => {
   expect(wrapText('one two three', 7)).toEqual(['one two', 'three']);
-  expect(wrapText('see https://example.com/a/long/address now', 10)).toEqual(['see', 'https://example.com/a/long/address', 'now']);
+  expect(wrapText('see https://example.com/a/long/address now', 10)).toEqual([
+    'see',
+    'https://example.com/a/long/address',
+    'now',
+  ]);
   expect(wrapText(`${keepTogether('10 errors')} found`, 8)).toEqual(['10 errors', 'found']);
   expect(wrapText('', 10)).toEqual(['']);
 });
 
 test('prose hangs behind its prefix, or below it where there is no room', () => {
-  expect(hangText('  seen  ', 'twelve times, on two of them', 32)).toEqual(['  seen  twelve times, on two of', '        them']);
-  expect(hangText('  a prefix that is long  ', 'twelve times, on two of them', 32)).toEqual(['  a prefix that is long', '      twelve times, on two of', '      them']);
+  expect(hangText('  seen  ', 'twelve times, on two of them', 32)).toEqual([
+    '  seen  twelve times, on two of',
+    '        them',
+  ]);
+  expect(hangText('  a prefix that is long  ', 'twelve times, on two of them', 32)).toEqual([
+    '  a prefix that is long',
+    '      twelve times, on two of',
+    '      them',
+  ]);
 });
 
 test('padding counts columns, not characters', () => {

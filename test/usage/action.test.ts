@@ -20,18 +20,27 @@ interface Step {
 }
 interface Action {
   readonly inputs: Readonly<Record<string, Input>>;
-  readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
+  readonly outputs: Readonly<
+    Record<string, { readonly description: string; readonly value: string }>
+  >;
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
-/** The action is run as far as that can be without GitHub: its shell step, with what GitHub would hand over, and an npx that writes down what it is asked for. */
+/**
+ * The action is run as far as that can be without GitHub: its shell step, with what GitHub would
+ * hand over, and an npx that writes down what it is asked for.
+ */
 const action = parse(readFileSync(join(packageFolder, 'action.yml'), 'utf8')) as Action;
 const guide = readFileSync(join(packageFolder, 'docs/guides/ci-github.md'), 'utf8');
 const check = action.runs.steps.find(({ id }) => id === 'check');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vouch-action-'));
-  writeFileSync(join(folder, 'npx'), '#!/bin/sh\nprintf "%s\\n" "$@" > asked\nenv > environment\nexit "${FAKE_EXIT:-0}"\n', { mode: 0o755 });
+  writeFileSync(
+    join(folder, 'npx'),
+    '#!/bin/sh\nprintf "%s\\n" "$@" > asked\nenv > environment\nexit "${FAKE_EXIT:-0}"\n',
+    { mode: 0o755 },
+  );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -43,9 +52,29 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
   });
   rmSync(join(folder, 'asked'), { force: true });
   writeFileSync(join(folder, 'output'), '');
-  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', check?.run ?? 'exit 99'], { cwd: folder, encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH'] ?? ''}`, GITHUB_OUTPUT: join(folder, 'output'), ...Object.fromEntries(given), ...env } });
-  const asked = existsSync(join(folder, 'asked')) ? readFileSync(join(folder, 'asked'), 'utf8').trimEnd().split('\n') : [];
-  return { status, said: stdout + stderr, asked, output: readFileSync(join(folder, 'output'), 'utf8') };
+  const { status, stdout, stderr } = spawnSync(
+    'bash',
+    ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', check?.run ?? 'exit 99'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        GITHUB_OUTPUT: join(folder, 'output'),
+        ...Object.fromEntries(given),
+        ...env,
+      },
+    },
+  );
+  const asked = existsSync(join(folder, 'asked'))
+    ? readFileSync(join(folder, 'asked'), 'utf8').trimEnd().split('\n')
+    : [];
+  return {
+    status,
+    said: stdout + stderr,
+    asked,
+    output: readFileSync(join(folder, 'output'), 'utf8'),
+  };
 }
 
 const url = 'http://127.0.0.1:4010/v1';
@@ -53,13 +82,18 @@ const url = 'http://127.0.0.1:4010/v1';
 describe('action.yml', () => {
   test('is a composite action whose inputs and outputs are described there and in the guide', () => {
     expect(action.runs.using).toBe('composite');
-    const [inputs = '', outputs = ''] = [guide.slice(guide.indexOf('| input |'), guide.indexOf('Outputs:')), guide.slice(guide.indexOf('Outputs:'))];
+    const [inputs = '', outputs = ''] = [
+      guide.slice(guide.indexOf('| input |'), guide.indexOf('Outputs:')),
+      guide.slice(guide.indexOf('Outputs:')),
+    ];
     for (const [name, { description }] of Object.entries(action.inputs)) {
       expect(description).toMatch(/\.$/);
       expect(inputs).toContain(`\`${name}\``);
     }
     for (const name of Object.keys(action.outputs)) expect(outputs).toContain(`\`${name}\``);
-    const used = [...guide.matchAll(/^ {10}([a-z-]+):/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'STAGING_TOKEN');
+    const used = [...guide.matchAll(/^ {10}([a-z-]+):/gm)]
+      .map((match) => match[1] ?? '')
+      .filter((name) => name !== 'STAGING_TOKEN');
     expect(used.filter((name) => !Object.hasOwn(action.inputs, name))).toEqual([]);
   });
 
@@ -68,7 +102,9 @@ describe('action.yml', () => {
       expect(step.run === undefined ? step.uses : step.shell).toBeDefined();
       expect(step.run ?? '').not.toContain('${{');
     }
-    const expressions = [...JSON.stringify(action).matchAll(/inputs\.([\w-]+)/g)].map((match) => match[1] ?? '');
+    const expressions = [...JSON.stringify(action).matchAll(/inputs\.([\w-]+)/g)].map(
+      (match) => match[1] ?? '',
+    );
     expect(expressions.filter((name) => !Object.hasOwn(action.inputs, name))).toEqual([]);
     expect(Object.keys(action.inputs).filter((name) => !expressions.includes(name))).toEqual([]);
   });
@@ -76,12 +112,32 @@ describe('action.yml', () => {
   test('checks the URL, and writes the reports and its outputs', () => {
     const { status, asked, output } = run({ url, contract: 'openapi.yaml' });
     expect(status).toBe(0);
-    expect(asked).toEqual(['--yes', 'vouch@latest', 'check', url, 'openapi.yaml', '--reporter', 'github', '--reporter', 'html=vouch-report/report.html', '--reporter', 'sarif=vouch-report/report.sarif', '--reporter', 'junit=vouch-report/report.xml']);
+    expect(asked).toEqual([
+      '--yes',
+      'vouch@latest',
+      'check',
+      url,
+      'openapi.yaml',
+      '--reporter',
+      'github',
+      '--reporter',
+      'html=vouch-report/report.html',
+      '--reporter',
+      'sarif=vouch-report/report.sarif',
+      '--reporter',
+      'junit=vouch-report/report.xml',
+    ]);
     expect(output).toBe('verdict=kept\nexit-code=0\nreports=./vouch-report\n');
     expect(existsSync(join(folder, 'vouch-report'))).toBe(true);
   });
 
-  test.each<[string, string]>([['1', 'broken'], ['2', 'refused'], ['3', 'inconclusive'], ['130', 'interrupted'], ['70', 'crashed']])('exit code %s fails the step, and is the verdict %s', (code, verdict) => {
+  test.each<[string, string]>([
+    ['1', 'broken'],
+    ['2', 'refused'],
+    ['3', 'inconclusive'],
+    ['130', 'interrupted'],
+    ['70', 'crashed'],
+  ])('exit code %s fails the step, and is the verdict %s', (code, verdict) => {
     const { status, output } = run({ url }, { FAKE_EXIT: code });
     expect(status).toBe(Number(code));
     expect(output).toContain(`verdict=${verdict}\nexit-code=${code}\n`);
@@ -89,7 +145,10 @@ describe('action.yml', () => {
 
   test('a token is named, and never an argument', () => {
     const secret = 's3cret-of-mine';
-    const { asked } = run({ url, 'token-env': 'STAGING_TOKEN', args: '--mode\nread-only\n\n--include\nGET /pets/**' }, { STAGING_TOKEN: secret });
+    const { asked } = run(
+      { url, 'token-env': 'STAGING_TOKEN', args: '--mode\nread-only\n\n--include\nGET /pets/**' },
+      { STAGING_TOKEN: secret },
+    );
     expect(asked.slice(3, 6)).toEqual([url, '--auth', 'env:STAGING_TOKEN']);
     expect(asked.slice(-4)).toEqual(['--mode', 'read-only', '--include', 'GET /pets/**']);
     expect(asked.join('\n')).not.toContain(secret);
@@ -100,20 +159,35 @@ describe('action.yml', () => {
   test('whoever hands over the token itself is told, and nothing is sent', () => {
     const { status, said, asked } = run({ url, 'token-env': 'eyJhbGciOi.x-y' });
     expect([status, asked]).toEqual([2, []]);
-    expect(said).toContain('::error::token-env is the name of an environment variable, and never the token itself.');
+    expect(said).toContain(
+      '::error::token-env is the name of an environment variable, and never the token itself.',
+    );
     expect(said).not.toContain('eyJhbGciOi');
   });
 
   test('what looks like a command is a word', () => {
-    const { asked } = run({ url: `${url}$(touch broken-in)`, contract: '`touch broken-in`', args: '; touch broken-in', version: 'local' });
-    expect(asked.slice(1, 5)).toEqual(['vouch', 'check', `${url}$(touch broken-in)`, '`touch broken-in`']);
+    const { asked } = run({
+      url: `${url}$(touch broken-in)`,
+      contract: '`touch broken-in`',
+      args: '; touch broken-in',
+      version: 'local',
+    });
+    expect(asked.slice(1, 5)).toEqual([
+      'vouch',
+      'check',
+      `${url}$(touch broken-in)`,
+      '`touch broken-in`',
+    ]);
     expect(existsSync(join(folder, 'broken-in'))).toBe(false);
   });
 
   const hasShellcheck = spawnSync('shellcheck', ['--version']).error === undefined;
   // shellcheck is not everywhere; where it is missing, the steps above have still been run.
   test.skipIf(!hasShellcheck)('shellcheck has nothing to say', () => {
-    const { stdout } = spawnSync('shellcheck', ['--shell=bash', '-'], { input: check?.run ?? '', encoding: 'utf8' });
+    const { stdout } = spawnSync('shellcheck', ['--shell=bash', '-'], {
+      input: check?.run ?? '',
+      encoding: 'utf8',
+    });
     expect(stdout).toBe('');
   });
 });

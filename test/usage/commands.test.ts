@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFolder } from '../../src/library/bundled.ts';
 
-/** The README's commands, run as a newcomer would: by a shell, in a clone, against a mock that `vouch start` started. */
+/**
+ * The README's commands, run as a newcomer would: by a shell, in a clone, against a mock that
+ * `vouch start` started.
+ */
 const bin = join(packageFolder, 'bin/vouch.js');
 const readme = readFileSync(join(packageFolder, 'README.md'), 'utf8');
 
@@ -18,7 +21,16 @@ interface Outcome {
 
 async function run(command: string, env: Record<string, string> = {}): Promise<Outcome> {
   // `npx vouch` in a clone is bin/vouch.js; npx itself would only add a second to each command.
-  const child = spawn('sh', ['-c', command.replaceAll('npx vouch', `'${process.execPath}' '${bin}'`).replace(/^node /, `'${process.execPath}' `)], { cwd: packageFolder, env: { ...process.env, NO_COLOR: '1', VOUCH_TOKEN: '', ...env } });
+  const child = spawn(
+    'sh',
+    [
+      '-c',
+      command
+        .replaceAll('npx vouch', `'${process.execPath}' '${bin}'`)
+        .replace(/^node /, `'${process.execPath}' `),
+    ],
+    { cwd: packageFolder, env: { ...process.env, NO_COLOR: '1', VOUCH_TOKEN: '', ...env } },
+  );
   return collect(child);
 }
 
@@ -32,8 +44,15 @@ async function collect(child: ChildProcess): Promise<Outcome> {
 }
 
 /** Starts a program and waits until it has said what it says when it is ready. */
-async function start(words: readonly string[], ready: RegExp, env: Record<string, string> = {}): Promise<{ child: ChildProcess; said: string }> {
-  const child = spawn(process.execPath, words, { cwd: packageFolder, env: { ...process.env, NO_COLOR: '1', ...env } });
+async function start(
+  words: readonly string[],
+  ready: RegExp,
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawn(process.execPath, words, {
+    cwd: packageFolder,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  });
   let said = '';
   await new Promise<void>((resolve, reject) => {
     const look = (chunk: Buffer): void => {
@@ -79,14 +98,21 @@ describe('npm start', () => {
     }
   });
 
-  test.each([...readme.matchAll(/^(curl .*)$/gm)].map((match) => match[1] ?? ''))('README: %s', async (command) => {
-    const { out } = await run(`${command.replaceAll('http://127.0.0.1:4010', origin)} -s -w '\\n%{http_code}'`);
-    expect(out).toMatch(/\n\d{3}$/);
-    expect(out).not.toMatch(/\n(000|5\d\d)$/);
-  });
+  test.each([...readme.matchAll(/^(curl .*)$/gm)].map((match) => match[1] ?? ''))(
+    'README: %s',
+    async (command) => {
+      const { out } = await run(
+        `${command.replaceAll('http://127.0.0.1:4010', origin)} -s -w '\\n%{http_code}'`,
+      );
+      expect(out).toMatch(/\n\d{3}$/);
+      expect(out).not.toMatch(/\n(000|5\d\d)$/);
+    },
+  );
 
   test('a check of it, with the README’s words, says that the contract is kept', async () => {
-    const { code, out } = await run(`npx vouch check ${origin}/v1 --server messages=${origin}`, { VOUCH_TOKEN: 'demo-key' });
+    const { code, out } = await run(`npx vouch check ${origin}/v1 --server messages=${origin}`, {
+      VOUCH_TOKEN: 'demo-key',
+    });
     expect(out).toMatch(/kept/i);
     expect(code).toBe(0);
   });
@@ -95,11 +121,17 @@ describe('npm start', () => {
     const prism = /prism +(http:\/\/\S+)/.exec(served.said)?.[1] ?? '';
     const [host, port] = new URL(prism).host.split(':');
     const socket = createConnection({ host: host ?? '', port: Number(port) });
-    socket.end(`GET /v1/pets/%zz HTTP/1.1\r\nHost: ${host ?? ''}:${port ?? ''}\r\nConnection: close\r\n\r\n`);
+    socket.end(
+      `GET /v1/pets/%zz HTTP/1.1\r\nHost: ${host ?? ''}:${port ?? ''}\r\nConnection: close\r\n\r\n`,
+    );
     let raw = '';
     for await (const chunk of socket) raw += String(chunk);
     expect(raw).toMatch(/^HTTP\/1\.1 4\d\d /);
-    const malformed = await fetch(`${prism}/pets`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer x' }, body: '{bad' });
+    const malformed = await fetch(`${prism}/pets`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
+      body: '{bad',
+    });
     expect(malformed.status).toBe(400);
   });
 
@@ -123,7 +155,9 @@ describe('commands that end', () => {
     ['npx vouch chek', 2],
   ])('%s ends with %i', async (command, code) => {
     const outcome = await run(command);
-    expect(`${String(outcome.code)} ${outcome.code === code ? '' : outcome.out + outcome.err}`).toBe(`${String(code)} `);
+    expect(
+      `${String(outcome.code)} ${outcome.code === code ? '' : outcome.out + outcome.err}`,
+    ).toBe(`${String(code)} `);
   });
 });
 
@@ -138,11 +172,16 @@ describe('the careless server of the tour', () => {
     const url = /http:\S+/.exec(careless.said)?.[0] ?? '';
     const { code, out } = await run(`npx vouch check ${url}`, { VOUCH_TOKEN: 'demo-key' });
     expect(code).toBe(1);
-    for (const check of ['filter-holds', 'credential-required', 'no-server-error']) expect(out).toContain(check);
+    for (const check of ['filter-holds', 'credential-required', 'no-server-error'])
+      expect(out).toContain(check);
     expect(out).toMatch(/openapi\/petstore\.v1\.yaml:\d+:\d+/);
-    const commands = out.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('curl '));
+    const commands = out
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith('curl '));
     expect(commands.length).toBeGreaterThanOrEqual(3);
-    for (const command of commands) expect((await run(command, { VOUCH_TOKEN: 'demo-key' })).code, command).toBe(0);
+    for (const command of commands)
+      expect((await run(command, { VOUCH_TOKEN: 'demo-key' })).code, command).toBe(0);
     expect(out).not.toContain('demo-key');
   });
 });

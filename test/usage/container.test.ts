@@ -3,16 +3,33 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageFolder } from '../../src/library/bundled.ts';
 
-/** No engine is needed for these, and no image is built: what `Dockerfile` says is held against the package. */
+/**
+ * No engine is needed for these, and no image is built: what `Dockerfile` says is held against the
+ * package.
+ */
 const read = (file: string): string => readFileSync(join(packageFolder, file), 'utf8');
-const lines = read('Dockerfile').replaceAll(/ ?\\\n */g, ' ').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-const having = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
-const pack = JSON.parse(read('package.json')) as { readonly name: string; readonly bin: Readonly<Record<string, string>>; readonly engines: { readonly node: string } };
+const lines = read('Dockerfile')
+  .replaceAll(/ ?\\\n */g, ' ')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+const having = (word: string): string[] =>
+  lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+const pack = JSON.parse(read('package.json')) as {
+  readonly name: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
+};
 
 describe('Dockerfile', () => {
   test('copies nothing from here but the packed package, which .dockerignore lets through alone', () => {
-    expect(having('COPY').filter((words) => !words.startsWith('--from='))).toEqual([`${pack.name}-*.tgz ./`]);
-    expect(read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['*', `!${pack.name}-*.tgz`]);
+    expect(having('COPY').filter((words) => !words.startsWith('--from='))).toEqual([
+      `${pack.name}-*.tgz ./`,
+    ]);
+    expect(
+      read('.dockerignore')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#')),
+    ).toEqual(['*', `!${pack.name}-*.tgz`]);
   });
 
   test('runs without rights, and what it writes to is that user’s', () => {
@@ -25,9 +42,12 @@ describe('Dockerfile', () => {
 
   test('starts the command of the package, on a Node that it runs on', () => {
     expect(having('ENTRYPOINT')).toEqual([JSON.stringify(Object.keys(pack.bin))]);
-    expect(having('RUN').join('\n')).toContain(`/opt/vouch/node_modules/.bin/${Object.keys(pack.bin)[0] ?? ''}`);
+    expect(having('RUN').join('\n')).toContain(
+      `/opt/vouch/node_modules/.bin/${Object.keys(pack.bin)[0] ?? ''}`,
+    );
     const [least = 0] = (/\d+/.exec(pack.engines.node) ?? []).map(Number);
-    for (const image of having('FROM')) expect(Number(/^node:(\d+)-alpine/.exec(image)?.[1])).toBeGreaterThanOrEqual(least);
+    for (const image of having('FROM'))
+      expect(Number(/^node:(\d+)-alpine/.exec(image)?.[1])).toBeGreaterThanOrEqual(least);
     expect(having('STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 

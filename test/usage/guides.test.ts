@@ -1,5 +1,14 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -17,7 +26,9 @@ let folder = '';
 let mocks: readonly RunningMock[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vouch-guides-'));
-  mocks = await Promise.all([0, 1].map(() => startMock({ contract, config: false, keys: ['demo-key'] })));
+  mocks = await Promise.all(
+    [0, 1].map(() => startMock({ contract, config: false, keys: ['demo-key'] })),
+  );
 });
 afterAll(async () => {
   await Promise.all(mocks.map((mock) => mock.close()));
@@ -32,29 +43,52 @@ interface Reader {
 }
 
 function commandOf(line: string): string {
-  return line.replace('npx vouch', `'${process.execPath}' '${join(packageFolder, 'bin/vouch.js')}'`).replace(/^curl /, "curl -sS -w '\\n%{http_code}' ");
+  return line
+    .replace('npx vouch', `'${process.execPath}' '${join(packageFolder, 'bin/vouch.js')}'`)
+    .replace(/^curl /, "curl -sS -w '\\n%{http_code}' ");
 }
 
 function environmentOf(reader: Reader): NodeJS.ProcessEnv {
   const [ours, theirs] = mocks;
-  return { ...process.env, NO_COLOR: '1', GITHUB_STEP_SUMMARY: '', URL: ours?.url, OTHER: theirs?.url, VOUCH_TOKEN: 'demo-key', VOUCH_STATE_DIR: join(reader.folder, 'state') };
+  return {
+    ...process.env,
+    NO_COLOR: '1',
+    GITHUB_STEP_SUMMARY: '',
+    URL: ours?.url,
+    OTHER: theirs?.url,
+    VOUCH_TOKEN: 'demo-key',
+    VOUCH_STATE_DIR: join(reader.folder, 'state'),
+  };
 }
 
-/** Runs one command of a guide as its reader would, and answers its exit code with what it printed. A mock is left to serve. */
+/**
+ * Runs one command of a guide as its reader would, and answers its exit code with what it printed.
+ * A mock is left to serve.
+ */
 async function run(line: string, reader: Reader): Promise<string> {
   if (/^npx vouch mock\b(?!.*--explain)/.test(line)) return serve(line, reader);
   const command = commandOf(line).replaceAll('http://127.0.0.1:4010', reader.origin);
   return new Promise((resolve) => {
-    const child = execFile('sh', ['-c', command], { cwd: reader.folder, env: environmentOf(reader), maxBuffer: 64 * 1024 * 1024 }, (_error, out, err) => resolve(`${String(child.exitCode)}\n${out}${err}`));
+    const child = execFile(
+      'sh',
+      ['-c', command],
+      { cwd: reader.folder, env: environmentOf(reader), maxBuffer: 64 * 1024 * 1024 },
+      (_error, out, err) => resolve(`${String(child.exitCode)}\n${out}${err}`),
+    );
   });
 }
 
 async function serve(line: string, reader: Reader): Promise<string> {
   for (const earlier of reader.serving.splice(0)) earlier.kill();
-  const child = spawn('sh', ['-c', `exec ${commandOf(line)} --port 0`], { cwd: reader.folder, env: environmentOf(reader), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('sh', ['-c', `exec ${commandOf(line)} --port 0`], {
+    cwd: reader.folder,
+    env: environmentOf(reader),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   reader.serving.push(child);
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (more: Buffer) => (said += more.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (more: Buffer) => (said += more.toString()));
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(`${String(code)}\n${said}`));
     for (const stream of [child.stdout, child.stderr]) {
@@ -71,7 +105,10 @@ async function serve(line: string, reader: Reader): Promise<string> {
 /** Statuses that are no success: what the guide says will happen. */
 const unhappy = ['Prefer: code=404', 'Prefer: scenario=sold-out'];
 
-/** Files that a guide has its reader write: `<!-- file: NAME -->`, and `<!-- config -->` for vouch.config.yaml. */
+/**
+ * Files that a guide has its reader write: `<!-- file: NAME -->`, and `<!-- config -->` for
+ * vouch.config.yaml.
+ */
 function filesOf(text: string): (readonly [name: string, content: string])[] {
   const files = [...text.matchAll(/<!-- (?:file: (\S+)|config) -->\n```yaml\n([\s\S]*?)```/g)];
   return files.map(([, name = 'vouch.config.yaml', content = '']) => [name, content]);
@@ -79,26 +116,37 @@ function filesOf(text: string): (readonly [name: string, content: string])[] {
 
 describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
   const text = readFileSync(join(guides, name), 'utf8');
-  const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((match) => (match[1] ?? '').trim().split('\n'));
+  const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((match) =>
+    (match[1] ?? '').trim().split('\n'),
+  );
 
-  test.runIf(commands.length > 0)('its commands do what they say, one after the other', async () => {
-    const reader: Reader = { folder: join(folder, name), serving: [], origin: 'http://127.0.0.1:4010' };
-    mkdirSync(reader.folder);
-    copyFileSync(contract, join(reader.folder, 'openapi.yaml'));
-    for (const [file, content] of filesOf(text)) {
-      mkdirSync(dirname(join(reader.folder, file)), { recursive: true });
-      writeFileSync(join(reader.folder, file), content);
-    }
-    try {
-      for (const command of commands) {
-        const said = await run(command, reader);
-        expect(said.split('\n')[0], `${command}\n${said}`).toBe('0');
-        if (command.startsWith('curl ') && !unhappy.some((words) => command.includes(words))) expect(said, command).toMatch(/\n20[01]$/);
+  test.runIf(commands.length > 0)(
+    'its commands do what they say, one after the other',
+    async () => {
+      const reader: Reader = {
+        folder: join(folder, name),
+        serving: [],
+        origin: 'http://127.0.0.1:4010',
+      };
+      mkdirSync(reader.folder);
+      copyFileSync(contract, join(reader.folder, 'openapi.yaml'));
+      for (const [file, content] of filesOf(text)) {
+        mkdirSync(dirname(join(reader.folder, file)), { recursive: true });
+        writeFileSync(join(reader.folder, file), content);
       }
-    } finally {
-      for (const child of reader.serving) child.kill();
-    }
-  }, 240_000);
+      try {
+        for (const command of commands) {
+          const said = await run(command, reader);
+          expect(said.split('\n')[0], `${command}\n${said}`).toBe('0');
+          if (command.startsWith('curl ') && !unhappy.some((words) => command.includes(words)))
+            expect(said, command).toMatch(/\n20[01]$/);
+        }
+      } finally {
+        for (const child of reader.serving) child.kill();
+      }
+    },
+    240_000,
+  );
 
   test('is no longer than two pages, and points at what is there', () => {
     expect(text.split('\n').length).toBeLessThan(80);
@@ -111,13 +159,17 @@ describe('the configuration that README shows', () => {
   const file = join(packageFolder, 'test/usage/targets.yaml');
 
   test('is right in the eyes of an editor', () => {
-    const schema: object = JSON.parse(readFileSync(join(packageFolder, 'schemas/config.schema.json'), 'utf8'));
+    const schema: object = JSON.parse(
+      readFileSync(join(packageFolder, 'schemas/config.schema.json'), 'utf8'),
+    );
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     const validate = ajv.compile(schema);
     const config: unknown = parse(readFileSync(file, 'utf8'));
     expect(validate(config), JSON.stringify(validate.errors)).toBe(true);
-    expect(validate({ targets: { staging: { url: 'https://a.example', mod: 'fuzz' } } })).toBe(false);
+    expect(validate({ targets: { staging: { url: 'https://a.example', mod: 'fuzz' } } })).toBe(
+      false,
+    );
   });
 
   test('never holds a token, and none is shown', async () => {
@@ -126,7 +178,9 @@ describe('the configuration that README shows', () => {
     const said = await readConfig(folder, wrong).catch((error: unknown) => error);
     expect(said).toBeInstanceOf(VouchError);
     expect(JSON.stringify([said, String(said)])).not.toContain('s3cret-of-mine');
-    expect(String(said)).toContain('targets.staging.auth names the environment variable that holds the token, as env:NAME');
+    expect(String(said)).toContain(
+      'targets.staging.auth names the environment variable that holds the token, as env:NAME',
+    );
   });
 
   test('is read', async () => {

@@ -1,9 +1,17 @@
 import request from 'supertest';
-import { checkTarget, createMockApp, lintContract, loadContract, startMock } from '../../src/index.ts';
+import {
+  checkTarget,
+  createMockApp,
+  lintContract,
+  loadContract,
+  startMock,
+} from '../../src/index.ts';
 
 // A mock that listens on a free port: for a browser, or for a client of any language.
 const mock = await startMock({ contract: 'openapi/petstore.v1.yaml', fixtures: 'fixtures' });
-const answer = await fetch(`${mock.url}/pets?status=sold`, { headers: { Authorization: 'Bearer demo-key' } });
+const answer = await fetch(`${mock.url}/pets?status=sold`, {
+  headers: { Authorization: 'Bearer demo-key' },
+});
 console.log(answer.status, mock.url);
 
 // A conformance run, as a value.

@@ -10,27 +10,102 @@ import { asOpenApi30 } from './as-openapi-30.ts';
 import { createMockApp, startMock, type RunningMock } from '../../src/library/start-mock.ts';
 
 /**
- * Two judges that share no code with vouch hold the mock's answers against the contract: jest-openapi's matcher, and Stoplight
- * Prism's validating proxy. Each is also shown an answer that breaks the contract, so that its silence means something.
+ * Two judges that share no code with vouch hold the mock's answers against the contract:
+ * jest-openapi's matcher, and Stoplight Prism's validating proxy. Each is also shown an answer that
+ * breaks the contract, so that its silence means something.
  */
 const file = fileURLToPath(new URL('../../openapi/petstore.v1.yaml', import.meta.url));
 const key = { Authorization: 'Bearer demo-key' };
 
-/** Requests over every operation and every documented status. `own`: at the server that the operation has for itself. */
-const requests: readonly { name: string; method: 'get' | 'post'; path: string; own?: true; headers?: Record<string, string>; body?: object | string; status: number }[] = [
+/**
+ * Requests over every operation and every documented status. `own`: at the server that the
+ * operation has for itself.
+ */
+const requests: readonly {
+  name: string;
+  method: 'get' | 'post';
+  path: string;
+  own?: true;
+  headers?: Record<string, string>;
+  body?: object | string;
+  status: number;
+}[] = [
   { name: 'a list', method: 'get', path: '/pets', headers: key, status: 200 },
-  { name: 'a filtered list', method: 'get', path: '/pets?status=sold&limit=5', headers: key, status: 200 },
+  {
+    name: 'a filtered list',
+    method: 'get',
+    path: '/pets?status=sold&limit=5',
+    headers: key,
+    status: 200,
+  },
   { name: 'no key', method: 'get', path: '/pets', status: 401 },
-  { name: 'a wrong key', method: 'post', path: '/pets', headers: { Authorization: 'Bearer wrong' }, body: { name: 'Rex', categoryId: 1 }, status: 401 },
-  { name: 'a record added', method: 'post', path: '/pets', headers: key, body: { name: 'Rex', categoryId: 1, status: 'pending' }, status: 201 },
-  { name: 'a record added without a status', method: 'post', path: '/pets', headers: key, body: { name: 'Zoë', categoryId: 2 }, status: 201 },
-  { name: 'a missing field', method: 'post', path: '/pets', headers: key, body: { name: 'Rex' }, status: 400 },
-  { name: 'a wrong value', method: 'post', path: '/pets', headers: key, body: { name: 'Rex', categoryId: 1, status: 'gone' }, status: 400 },
+  {
+    name: 'a wrong key',
+    method: 'post',
+    path: '/pets',
+    headers: { Authorization: 'Bearer wrong' },
+    body: { name: 'Rex', categoryId: 1 },
+    status: 401,
+  },
+  {
+    name: 'a record added',
+    method: 'post',
+    path: '/pets',
+    headers: key,
+    body: { name: 'Rex', categoryId: 1, status: 'pending' },
+    status: 201,
+  },
+  {
+    name: 'a record added without a status',
+    method: 'post',
+    path: '/pets',
+    headers: key,
+    body: { name: 'Zoë', categoryId: 2 },
+    status: 201,
+  },
+  {
+    name: 'a missing field',
+    method: 'post',
+    path: '/pets',
+    headers: key,
+    body: { name: 'Rex' },
+    status: 400,
+  },
+  {
+    name: 'a wrong value',
+    method: 'post',
+    path: '/pets',
+    headers: key,
+    body: { name: 'Rex', categoryId: 1, status: 'gone' },
+    status: 400,
+  },
   { name: 'a record', method: 'get', path: '/pets/1', headers: key, status: 200 },
   { name: 'no such record', method: 'get', path: '/pets/4242', headers: key, status: 404 },
-  { name: 'a scripted refusal', method: 'get', path: '/pets/1', headers: { ...key, Prefer: 'code=404' }, status: 404 },
-  { name: 'a message', method: 'post', path: '/messages', own: true, headers: key, body: { message: 'hello' }, status: 202 },
-  { name: 'an empty message', method: 'post', path: '/messages', own: true, headers: key, body: {}, status: 400 },
+  {
+    name: 'a scripted refusal',
+    method: 'get',
+    path: '/pets/1',
+    headers: { ...key, Prefer: 'code=404' },
+    status: 404,
+  },
+  {
+    name: 'a message',
+    method: 'post',
+    path: '/messages',
+    own: true,
+    headers: key,
+    body: { message: 'hello' },
+    status: 202,
+  },
+  {
+    name: 'an empty message',
+    method: 'post',
+    path: '/messages',
+    own: true,
+    headers: key,
+    body: {},
+    status: 400,
+  },
 ];
 
 describe('jest-openapi agrees with every answer', () => {
@@ -40,14 +115,20 @@ describe('jest-openapi agrees with every answer', () => {
     vi.stubGlobal('expect', expect);
     const { default: jestOpenApi } = await import('jest-openapi');
     // The package is CommonJS: its function is the default of its default.
-    const install = typeof jestOpenApi === 'function' ? jestOpenApi : (jestOpenApi as { default: (document: object) => void }).default;
+    const install =
+      typeof jestOpenApi === 'function'
+        ? jestOpenApi
+        : (jestOpenApi as { default: (document: object) => void }).default;
     install(asOpenApi30((await loadContract(file)).document));
     app = await createMockApp();
   });
   afterAll(() => vi.unstubAllGlobals());
 
   test.each(requests)('$name: $status', async ({ method, path, own, headers, body, status }) => {
-    const answer = await request(app)[method](`${own === true ? '' : '/v1'}${path}`).set(headers ?? {}).send(body);
+    const answer = await request(app)
+      [method](`${own === true ? '' : '/v1'}${path}`)
+      .set(headers ?? {})
+      .send(body);
     expect(answer.status).toBe(status);
     expectToSatisfy(answer);
   });
@@ -67,8 +148,14 @@ describe("Prism's validating proxy finds no violation", () => {
   beforeAll(async () => {
     mock = await startMock();
     const port = await findFreePort();
-    const program = fileURLToPath(new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url));
-    proxy = spawn(process.execPath, [program, 'proxy', file, mock.url, '--port', String(port), '--errors', 'false'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const program = fileURLToPath(
+      new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url),
+    );
+    proxy = spawn(
+      process.execPath,
+      [program, 'proxy', file, mock.url, '--port', String(port), '--errors', 'false'],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     url = `http://127.0.0.1:${String(port)}`;
     await waitForText(proxy, 'Prism is listening');
   });
@@ -77,15 +164,26 @@ describe("Prism's validating proxy finds no violation", () => {
     await mock.close();
   });
 
-  test.each(requests.filter(({ own }) => own !== true))('$name: $status', async ({ method, path, headers, body, status }) => {
-    const answer = await fetch(url + path, { method: method.toUpperCase(), headers: { ...headers, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    expect(answer.status).toBe(status);
-    const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as { location: string[] }[];
-    expect(violations.filter(({ location }) => location[0] === 'response')).toEqual([]);
-  });
+  test.each(requests.filter(({ own }) => own !== true))(
+    '$name: $status',
+    async ({ method, path, headers, body, status }) => {
+      const answer = await fetch(url + path, {
+        method: method.toUpperCase(),
+        headers: { ...headers, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      expect(answer.status).toBe(status);
+      const violations = JSON.parse(answer.headers.get('sl-violations') ?? '[]') as {
+        location: string[];
+      }[];
+      expect(violations.filter(({ location }) => location[0] === 'response')).toEqual([]);
+    },
+  );
 
   test('and finds one where there is one', async () => {
-    const answer = await fetch(`${url}/pets`, { headers: { ...key, prefer: 'scenario=list-fails-twice' } });
+    const answer = await fetch(`${url}/pets`, {
+      headers: { ...key, prefer: 'scenario=list-fails-twice' },
+    });
     expect(answer.status).toBe(503);
     expect(answer.headers.get('sl-violations')).toContain('response');
   });

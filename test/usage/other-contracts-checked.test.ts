@@ -5,7 +5,10 @@ import { openService } from '../../src/prove/open-service.ts';
 import { checkService } from '../../src/prove/run-deviation.ts';
 import { loadServed } from '../../src/prove/run-task.ts';
 
-/** Contracts of all kinds, each for something that the others have not: forms, files, XML, cookies, several keys, envelopes, circles, nesting. */
+/**
+ * Contracts of all kinds, each for something that the others have not: forms, files, XML, cookies,
+ * several keys, envelopes, circles, nesting.
+ */
 const others = [
   '2.0/json/petstore.json',
   '2.0/json/petstore-expanded.json',
@@ -28,22 +31,39 @@ const others = [
   '3.1/json/schema-validation-local.json',
   '3.1/json/train-travel.json',
 ];
-const own = ['../mock/contracts/estate.yaml', '../mock/contracts/desk.yaml', '../mock/contracts/workshop.yaml', '../prove/notes.yaml'];
+const own = [
+  '../mock/contracts/estate.yaml',
+  '../mock/contracts/desk.yaml',
+  '../mock/contracts/workshop.yaml',
+  '../prove/notes.yaml',
+];
 
 /** What a run against the mock of a contract says that is more than a note, and what it came to. */
-async function alarmsOf(file: string): Promise<{ readonly alarms: readonly string[]; readonly requests: number }> {
+async function alarmsOf(
+  file: string,
+): Promise<{ readonly alarms: readonly string[]; readonly requests: number }> {
   const served = await loadServed({ contract: file, config: false });
   const service = await openService(served, { seed: 'others' });
-  const { findings, events, summary } = await checkService(served, service.respond, { seed: 'others', maxRequests: 400, version: '0.0.0' });
-  const crashes = events.flatMap((event) => (event.type === 'check-crashed' ? [`${event.check} crashed: ${event.message}`] : []));
-  const alarms = findings.filter(({ severity }) => severity !== 'note').map(({ check, severity, message }) => `${severity} ${check}: ${message}`);
+  const { findings, events, summary } = await checkService(served, service.respond, {
+    seed: 'others',
+    maxRequests: 400,
+    version: '0.0.0',
+  });
+  const crashes = events.flatMap((event) =>
+    event.type === 'check-crashed' ? [`${event.check} crashed: ${event.message}`] : [],
+  );
+  const alarms = findings
+    .filter(({ severity }) => severity !== 'note')
+    .map(({ check, severity, message }) => `${severity} ${check}: ${message}`);
   return { alarms: [...crashes, ...alarms], requests: summary.requests };
 }
 
 describe('a check of other people’s contracts, against what keeps them', () => {
   const corpus = smallContracts();
   test.each(others)('%s', async (name) => {
-    const { alarms, requests } = await alarmsOf(corpus.find((contract) => contract.name === name)?.file ?? '');
+    const { alarms, requests } = await alarmsOf(
+      corpus.find((contract) => contract.name === name)?.file ?? '',
+    );
     expect(alarms).toEqual([]);
     expect(requests).toBeGreaterThan(0);
   });

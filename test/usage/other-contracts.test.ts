@@ -3,25 +3,41 @@ import { largeContracts, pinnedFiles, smallContracts } from '../../bench/contrac
 import { judgeContract, type ContractReport } from '../../bench/contracts/judge-contract.ts';
 import { groupReasons, summarise } from '../../bench/contracts/summarise.ts';
 
-/** Operations that say what success is and did not get there, without the documents that say the same in YAML. */
+/**
+ * Operations that say what success is and did not get there, without the documents that say the
+ * same in YAML.
+ */
 function exceptionsIn(reports: readonly ContractReport[]): string[] {
-  return reports.filter(({ name }) => !name.includes('/yaml/')).flatMap(({ name, judgements }) =>
-    judgements
-      .filter(({ verdict, reason }) => verdict !== 'success' && !reason.startsWith('the contract documents no success'))
-      .map(({ operation, status, reason }) => `${name} ${operation}: ${status === undefined ? reason : String(status)}`),
-  );
+  return reports
+    .filter(({ name }) => !name.includes('/yaml/'))
+    .flatMap(({ name, judgements }) =>
+      judgements
+        .filter(
+          ({ verdict, reason }) =>
+            verdict !== 'success' && !reason.startsWith('the contract documents no success'),
+        )
+        .map(
+          ({ operation, status, reason }) =>
+            `${name} ${operation}: ${status === undefined ? reason : String(status)}`,
+        ),
+    );
 }
 
 describe('contracts of all kinds (@readme/oas-examples)', () => {
   test('load, and answer a valid request as they document', { timeout: 300_000 }, async () => {
     const reports: ContractReport[] = [];
     for (const contract of smallContracts()) reports.push(await judgeContract(contract));
-    expect(reports.filter(({ unreadable }) => unreadable !== undefined).map(({ name, unreadable }) => `${name}: ${unreadable ?? ''}`)).toEqual([]);
+    expect(
+      reports
+        .filter(({ unreadable }) => unreadable !== undefined)
+        .map(({ name, unreadable }) => `${name}: ${unreadable ?? ''}`),
+    ).toEqual([]);
     expect(reports.length).toBeGreaterThan(100);
-    // The list is exact: what is mended leaves it, and what breaks shows. Bodies that cannot be made belong to schemas that no value
-    // keeps, and so does the 501. A 404 is for a record of which the contract shows neither a creation nor a list, or whose list and
-    // whose path ask for different identifiers; a 400 for a body that need not name its record, and does not; the 401 asks for two
-    // schemes that both need the header Authorization.
+    // The list is exact: what is mended leaves it, and what breaks shows. Bodies that cannot be
+    // made belong to schemas that no value keeps, and so does the 501. A 404 is for a record of
+    // which the contract shows neither a creation nor a list, or whose list and whose path ask for
+    // different identifiers; a 400 for a body that need not name its record, and does not; the 401
+    // asks for two schemes that both need the header Authorization.
     expect(exceptionsIn(reports).join('\n')).toMatchInlineSnapshot(`
       "2.0/json/petstore-simple.json getPetById: 404
       2.0/json/petstore-simple.json deletePet: 404
@@ -43,7 +59,10 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
 });
 
 describe('contracts as large as they come', () => {
-  /** The share of operations that has to answer a documented, valid success; and anything documented and valid. */
+  /**
+   * The share of operations that has to answer a documented, valid success; and anything documented
+   * and valid.
+   */
   const floors: readonly (readonly [name: string, success: number, documented: number])[] = [
     ['GitHub (3.0)', 0.96, 0.98],
     ['Stripe (3.0)', 0.97, 0.99],
@@ -57,15 +76,21 @@ describe('contracts as large as they come', () => {
 
   for (const [name, success, documented] of floors) {
     const contract = largeContracts().find((candidate) => candidate.name === name);
-    test.skipIf(contract === undefined)(`${name}${contract === undefined ? ' (skipped: run node bench/contracts/fetch.ts)' : ''}`, { timeout: 300_000 }, async () => {
-      if (contract === undefined) throw new Error('The document is not here.');
-      const report = await judgeContract(contract);
-      expect(report.unreadable).toBeUndefined();
-      const summary = summarise([report]);
-      const told = groupReasons([report]).map(({ reason, operations }) => `${String(operations.length)} × ${reason}`).join('\n');
-      expect(summary.operations).toBeGreaterThan(400);
-      expect(summary.success / summary.operations, told).toBeGreaterThanOrEqual(success);
-      expect(summary.documented / summary.operations, told).toBeGreaterThanOrEqual(documented);
-    });
+    test.skipIf(contract === undefined)(
+      `${name}${contract === undefined ? ' (skipped: run node bench/contracts/fetch.ts)' : ''}`,
+      { timeout: 300_000 },
+      async () => {
+        if (contract === undefined) throw new Error('The document is not here.');
+        const report = await judgeContract(contract);
+        expect(report.unreadable).toBeUndefined();
+        const summary = summarise([report]);
+        const told = groupReasons([report])
+          .map(({ reason, operations }) => `${String(operations.length)} × ${reason}`)
+          .join('\n');
+        expect(summary.operations).toBeGreaterThan(400);
+        expect(summary.success / summary.operations, told).toBeGreaterThanOrEqual(success);
+        expect(summary.documented / summary.operations, told).toBeGreaterThanOrEqual(documented);
+      },
+    );
   }
 });

@@ -19,7 +19,9 @@ const browser = process.env['VOUCH_BROWSER'] ?? '/usr/bin/chromium';
 describe('the package', () => {
   test('has a command line that runs from dist', async () => {
     expect(await project.runShell('.', 'npx vouch --version')).toMatch(/^0\.\d+\.\d+$/m);
-    expect(await project.runShell('.', 'npx vouch lint openapi/petstore.v1.yaml')).toContain('no error');
+    expect(await project.runShell('.', 'npx vouch lint openapi/petstore.v1.yaml')).toContain(
+      'no error',
+    );
   });
 
   test('has a library with types', async () => {
@@ -31,34 +33,78 @@ console.log((await loadContract('openapi/petstore.v1.yaml')).title, (await fetch
 await mock.close();
 `;
     await writeFile(join(project.folder, 'program.mts'), program);
-    await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: ['node'] }, include: ['program.mts'] }));
+    await writeFile(
+      join(project.folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          strict: true,
+          noEmit: true,
+          skipLibCheck: true,
+          types: ['node'],
+        },
+        include: ['program.mts'],
+      }),
+    );
     await project.runNode('.', 'typescript/bin/tsc', '--project', 'tsconfig.json');
-    expect(await project.runNode('.', '../program.mts')).toContain('Pet Store Service Interface 200');
+    expect(await project.runNode('.', '../program.mts')).toContain(
+      'Pet Store Service Interface 200',
+    );
   });
 });
 
 describe('the example of a frontend', () => {
   test('passes its tests with vouch/vitest', async () => {
-    expect(await project.runNode('examples/frontend', 'vitest/vitest.mjs', 'run')).toMatch(/Tests\s+4 passed/);
+    expect(await project.runNode('examples/frontend', 'vitest/vitest.mjs', 'run')).toMatch(
+      /Tests\s+4 passed/,
+    );
   }, 60_000);
 
   test('has types that come from the contract, and keeps them', async () => {
-    const written = await readFile(join(project.folder, 'examples/frontend/src/contract.d.ts'), 'utf8');
-    await project.runShell('examples/frontend', 'node node_modules/openapi-typescript/bin/cli.js ../../openapi/petstore.v1.yaml --output src/contract.d.ts');
-    expect(await readFile(join(project.folder, 'examples/frontend/src/contract.d.ts'), 'utf8'), 'run `npm run types` in examples/frontend').toBe(written);
-    await project.runShell('examples/frontend', 'node node_modules/typescript/bin/tsc --project tsconfig.json');
-    await writeFile(join(project.folder, 'examples/frontend/src/wrong.js'), "import { makeClient } from './client.js';\nvoid makeClient({ url: '', key: '' }).add({ name: 'Ada', categoryId: 1, status: 'gone' });\n");
-    await expect(project.runShell('examples/frontend', 'node node_modules/typescript/bin/tsc --project tsconfig.json')).rejects.toThrow(/"gone"' is not assignable/);
+    const written = await readFile(
+      join(project.folder, 'examples/frontend/src/contract.d.ts'),
+      'utf8',
+    );
+    await project.runShell(
+      'examples/frontend',
+      'node node_modules/openapi-typescript/bin/cli.js ../../openapi/petstore.v1.yaml --output src/contract.d.ts',
+    );
+    expect(
+      await readFile(join(project.folder, 'examples/frontend/src/contract.d.ts'), 'utf8'),
+      'run `npm run types` in examples/frontend',
+    ).toBe(written);
+    await project.runShell(
+      'examples/frontend',
+      'node node_modules/typescript/bin/tsc --project tsconfig.json',
+    );
+    await writeFile(
+      join(project.folder, 'examples/frontend/src/wrong.js'),
+      "import { makeClient } from './client.js';\nvoid makeClient({ url: '', key: '' }).add({ name: 'Ada', categoryId: 1, status: 'gone' });\n",
+    );
+    await expect(
+      project.runShell(
+        'examples/frontend',
+        'node node_modules/typescript/bin/tsc --project tsconfig.json',
+      ),
+    ).rejects.toThrow(/"gone"' is not assignable/);
   }, 60_000);
 
-  test.skipIf(!existsSync(browser))(`passes its tests in a browser with vouch/playwright (skipped without ${browser})`, async () => {
-    expect(await project.runNode('examples/frontend', '@playwright/test/cli.js', 'test')).toContain('4 passed');
-  }, 120_000);
+  test.skipIf(!existsSync(browser))(
+    `passes its tests in a browser with vouch/playwright (skipped without ${browser})`,
+    async () => {
+      expect(
+        await project.runNode('examples/frontend', '@playwright/test/cli.js', 'test'),
+      ).toContain('4 passed');
+    },
+    120_000,
+  );
 });
 
 describe('the example of a partner', () => {
   test('passes its tests offline with vouch/jest', async () => {
-    expect(await project.runNode('examples/partner', 'jest/bin/jest.js')).toMatch(/Tests:\s+6 passed/);
+    expect(await project.runNode('examples/partner', 'jest/bin/jest.js')).toMatch(
+      /Tests:\s+6 passed/,
+    );
   }, 60_000);
 });
 
@@ -71,11 +117,22 @@ describe('the examples for CI', () => {
   });
   afterAll(() => mock.close());
 
-  const linesOf = async (file: string, find: (document: never) => readonly string[]): Promise<readonly string[]> => find(load(await readFile(join(project.folder, 'examples/ci', file), 'utf8')) as never);
+  const linesOf = async (
+    file: string,
+    find: (document: never) => readonly string[],
+  ): Promise<readonly string[]> =>
+    find(load(await readFile(join(project.folder, 'examples/ci', file), 'utf8')) as never);
 
   test('GitHub: the step checks the deployment', async () => {
-    const [step] = await linesOf('github.yml', (document: { jobs: { check: { steps: { run?: string }[] } } }) => document.jobs.check.steps.flatMap(({ run }) => run ?? []));
-    const told = await project.runShell('.', step ?? '', { URL: mock.url, VOUCH_TOKEN: 'demo-key' });
+    const [step] = await linesOf(
+      'github.yml',
+      (document: { jobs: { check: { steps: { run?: string }[] } } }) =>
+        document.jobs.check.steps.flatMap(({ run }) => run ?? []),
+    );
+    const told = await project.runShell('.', step ?? '', {
+      URL: mock.url,
+      VOUCH_TOKEN: 'demo-key',
+    });
     expect(told).toContain('Kept.');
     expect(existsSync(join(project.folder, 'contract.html'))).toBe(true);
   }, 60_000);
@@ -84,7 +141,14 @@ describe('the examples for CI', () => {
     type Jobs = { check: { script: string[] }; report: { script: string[] } };
     const [check] = await linesOf('gitlab.yml', (document: Jobs) => document.check.script);
     const [report] = await linesOf('gitlab.yml', (document: Jobs) => document.report.script);
-    for (const index of ['1', '2']) await project.runShell('.', check ?? '', { URL: mock.url, VOUCH_TOKEN: 'demo-key', CI_PIPELINE_ID: '1207', CI_NODE_INDEX: index, CI_NODE_TOTAL: '2' });
+    for (const index of ['1', '2'])
+      await project.runShell('.', check ?? '', {
+        URL: mock.url,
+        VOUCH_TOKEN: 'demo-key',
+        CI_PIPELINE_ID: '1207',
+        CI_NODE_INDEX: index,
+        CI_NODE_TOTAL: '2',
+      });
     await project.runShell('.', report ?? '');
     expect(await readFile(join(project.folder, 'contract.xml'), 'utf8')).toContain('<testsuites');
   }, 60_000);

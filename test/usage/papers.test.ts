@@ -14,13 +14,23 @@ describe('ARCHITECTURE.md', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   });
 
-  test.each([...text.matchAll(/`((?:src|test|docs|tools|openapi|fixtures|scenarios|schemas)\/[\w./-]*|vouch\.config\.yaml)`/g)].map((match) => match[1] ?? ''))('%s exists', (path) => {
+  test.each(
+    [
+      ...text.matchAll(
+        /`((?:src|test|docs|tools|openapi|fixtures|scenarios|schemas)\/[\w./-]*|vouch\.config\.yaml)`/g,
+      ),
+    ].map((match) => match[1] ?? ''),
+  )('%s exists', (path) => {
     expect(existsSync(join(packageFolder, path))).toBe(true);
   });
 
   test('names every folder of src', () => {
-    const folders = readdirSync(join(packageFolder, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.filter(({ name }) => !text.includes(`\`src/${name}/\``)).map(({ name }) => name)).toEqual([]);
+    const folders = readdirSync(join(packageFolder, 'src'), { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory(),
+    );
+    expect(
+      folders.filter(({ name }) => !text.includes(`\`src/${name}/\``)).map(({ name }) => name),
+    ).toEqual([]);
   });
 });
 
@@ -29,16 +39,25 @@ describe('README.md', () => {
 
   test('begins with the two commands', () => {
     const [first] = text.split('```sh\n').slice(1);
-    expect(first?.split('\n').slice(0, 2).map((line) => line.replace(/ +#.*/, ''))).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+    expect(
+      first
+        ?.split('\n')
+        .slice(0, 2)
+        .map((line) => line.replace(/ +#.*/, '')),
+    ).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
   test('lists the checks as the table has them', () => {
-    const listed = [...text.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map((match) => `${match[1] ?? ''}: ${match[2] ?? ''}`);
+    const listed = [...text.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map(
+      (match) => `${match[1] ?? ''}: ${match[2] ?? ''}`,
+    );
     expect(listed).toEqual(checks.map(({ id, rule }) => `${id}: ${rule}`));
   });
 
   test('names every reporter', () => {
-    expect(reporters.filter(({ id }) => !text.includes(`\`${id}\``)).map(({ id }) => id)).toEqual([]);
+    expect(reporters.filter(({ id }) => !text.includes(`\`${id}\``)).map(({ id }) => id)).toEqual(
+      [],
+    );
   });
 
   test('shows files and code as they are', () => {
@@ -50,19 +69,28 @@ describe('README.md', () => {
 });
 
 describe('decision records', () => {
-  const records = readdirSync(join(packageFolder, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
+  const records = readdirSync(join(packageFolder, 'docs/decisions')).filter((name) =>
+    /^\d{4}-/.test(name),
+  );
 
   test.each(records)('%s has 40 lines at most', (name) => {
     expect(read(`docs/decisions/${name}`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
   test('are numbered without a hole', () => {
-    expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(records.map((_name, index) => index + 1));
+    expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(
+      records.map((_name, index) => index + 1),
+    );
   });
 });
 
 // zsh takes it for a pattern, and runs nothing where no file fits.
-test.each(['README.md', ...readdirSync(join(packageFolder, 'docs/guides')).map((name) => `docs/guides/${name}`)])('%s quotes each address that has a question mark', (file) => {
-  const commands = [...read(file).matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, lines = '']) => lines.split('\n'));
+test.each([
+  'README.md',
+  ...readdirSync(join(packageFolder, 'docs/guides')).map((name) => `docs/guides/${name}`),
+])('%s quotes each address that has a question mark', (file) => {
+  const commands = [...read(file).matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, lines = '']) =>
+    lines.split('\n'),
+  );
   expect(commands.filter((line) => /\shttps?:\/\/\S*\?/.test(line))).toEqual([]);
 });

@@ -4,23 +4,60 @@ import { packageFolder } from '../../src/library/bundled.ts';
 import { prove } from '../../src/prove/prove.ts';
 import type { ProofSummary } from '../../src/prove/proof.ts';
 
-/** A small proof of another contract than the Pet Store, as `vouch check --prove` makes it: one deviation or more of each family, and the tempers that confuse the most. */
+/**
+ * A small proof of another contract than the Pet Store, as `vouch check --prove` makes it: one
+ * deviation or more of each family, and the tempers that confuse the most.
+ */
 const kinds = [
-  'drops-required-field', 'leaves-enum', 'beyond-int64', 'truncated-json', 'undocumented-success', 'error-without-field', 'accepts-missing-field', 'takes-prefix', 'takes-longer', 'refuses-right-key',
-  'loses-create', 'loses-delete', 'trims-text', 'upper-case', 'filter-loses-one', 'limits-before-filtering', 'resets', 'hangs', 'fails-one-in-twenty',
-  'empty-store', 'eventually-consistent', 'scattered-identifiers', 'remembers-creates', 'random-order', 'extra-fields',
+  'drops-required-field',
+  'leaves-enum',
+  'beyond-int64',
+  'truncated-json',
+  'undocumented-success',
+  'error-without-field',
+  'accepts-missing-field',
+  'takes-prefix',
+  'takes-longer',
+  'refuses-right-key',
+  'loses-create',
+  'loses-delete',
+  'trims-text',
+  'upper-case',
+  'filter-loses-one',
+  'limits-before-filtering',
+  'resets',
+  'hangs',
+  'fails-one-in-twenty',
+  'empty-store',
+  'eventually-consistent',
+  'scattered-identifiers',
+  'remembers-creates',
+  'random-order',
+  'extra-fields',
 ];
 
 async function proveNotes(): Promise<ProofSummary> {
   const contract = join(packageFolder, 'test/prove/notes.yaml');
-  for await (const event of prove({ choice: { contract, config: false }, settings: { seed: 'usage' }, kinds, workers: 1 })) if (event.type === 'proof-finished') return event.summary;
+  for await (const event of prove({
+    choice: { contract, config: false },
+    settings: { seed: 'usage' },
+    kinds,
+    workers: 1,
+  }))
+    if (event.type === 'proof-finished') return event.summary;
   throw new Error('the proof has no end');
 }
 
-test('a check notices what is planted into a sound service, and says nothing against sound services of other tempers', { timeout: 120_000 }, async () => {
-  const summary = await proveNotes();
-  expect(summary.missed.map(({ title }) => title)).toEqual([]);
-  expect(summary.dormant.map(({ title }) => title)).toEqual([]);
-  expect(summary.falseAlarms).toEqual([]);
-  expect(summary.caught).toBeGreaterThanOrEqual(30);
-});
+test(
+  'a check notices what is planted into a sound service, and says nothing against sound services of other tempers',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const summary = await proveNotes();
+    expect(summary.missed.map(({ title }) => title)).toEqual([]);
+    expect(summary.dormant.map(({ title }) => title)).toEqual([]);
+    expect(summary.falseAlarms).toEqual([]);
+    expect(summary.caught).toBeGreaterThanOrEqual(30);
+  },
+);

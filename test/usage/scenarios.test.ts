@@ -15,14 +15,20 @@ const json = { ...key, 'content-type': 'application/json' };
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'scenarios-'));
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+  await Promise.all(
+    Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)),
+  );
   return folder;
 }
 
 describe('a scenario that a person wrote', () => {
   let mock: RunningMock;
   beforeAll(async () => {
-    mock = await startMock({ config: false, scenarios: await folderWith({ 'sold-out.yaml': soldOut }), scenario: 'sold-out' });
+    mock = await startMock({
+      config: false,
+      scenarios: await folderWith({ 'sold-out.yaml': soldOut }),
+      scenario: 'sold-out',
+    });
   });
   afterAll(() => mock.close());
 
@@ -30,11 +36,22 @@ describe('a scenario that a person wrote', () => {
     const answer = await fetch(`${mock.url}/pets/${String(id)}`, { headers: key });
     return [answer.status, await answer.json()];
   };
-  const add = (): Promise<Response> => fetch(`${mock.url}/pets`, { method: 'POST', headers: json, body: JSON.stringify({ name: 'Ada', categoryId: 1 }) });
+  const add = (): Promise<Response> =>
+    fetch(`${mock.url}/pets`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ name: 'Ada', categoryId: 1 }),
+    });
 
   test('changes the normal answer, and then gives another', async () => {
-    expect(await animal(7)).toEqual([200, { id: 7, name: 'Hazel', categoryId: 1, status: 'pending' }]);
-    expect(await animal(7)).toEqual([404, { code: 'not_found', message: 'No animal has the identifier 4711.', status: 404 }]);
+    expect(await animal(7)).toEqual([
+      200,
+      { id: 7, name: 'Hazel', categoryId: 1, status: 'pending' },
+    ]);
+    expect(await animal(7)).toEqual([
+      404,
+      { code: 'not_found', message: 'No animal has the identifier 4711.', status: 404 },
+    ]);
     expect((await animal(8))[0]).toBe(200);
   });
 
@@ -42,7 +59,10 @@ describe('a scenario that a person wrote', () => {
     await expect(add()).rejects.toThrow('fetch failed');
     const before = performance.now();
     const answer = await add();
-    expect([answer.status, (await answer.json()) as unknown]).toEqual([201, { id: 73, name: 'Ada', categoryId: 1, status: 'available' }]);
+    expect([answer.status, (await answer.json()) as unknown]).toEqual([
+      201,
+      { id: 73, name: 'Ada', categoryId: 1, status: 'available' },
+    ]);
     expect(performance.now() - before).toBeGreaterThan(295);
   });
 });
@@ -50,19 +70,27 @@ describe('a scenario that a person wrote', () => {
 describe('a scenario that does not fit', () => {
   const refusal = async (text: string): Promise<string> => {
     const scenarios = await folderWith({ 'mine.yaml': text });
-    const error: unknown = await createMockApp({ config: false, scenarios }).catch((thrown: unknown) => thrown);
+    const error: unknown = await createMockApp({ config: false, scenarios }).catch(
+      (thrown: unknown) => thrown,
+    );
     if (!(error instanceof VouchError)) return 'started';
-    return [`${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:${String(error.place?.line)}:${String(error.place?.column)} ${error.message}`, error.frame ?? '', error.hint ?? ''].join('\n');
+    return [
+      `${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:${String(error.place?.line)}:${String(error.place?.column)} ${error.message}`,
+      error.frame ?? '',
+      error.hint ?? '',
+    ].join('\n');
   };
 
   test('is refused with its place, a frame and the way out', async () => {
-    expect([
-      await refusal(soldOut.replace('getPet', 'getPat')),
-      await refusal(soldOut.replace('petId:', 'petID:')),
-      await refusal(soldOut.replace('status: pending', 'status: gone')),
-      await refusal(soldOut.replace('status: 404', 'status: 503')),
-      await refusal(soldOut.replace('fault: reset', 'fault: rest')),
-    ].join('\n\n')).toMatchInlineSnapshot(`
+    expect(
+      [
+        await refusal(soldOut.replace('getPet', 'getPat')),
+        await refusal(soldOut.replace('petId:', 'petID:')),
+        await refusal(soldOut.replace('status: pending', 'status: gone')),
+        await refusal(soldOut.replace('status: 404', 'status: 503')),
+        await refusal(soldOut.replace('fault: reset', 'fault: rest')),
+      ].join('\n\n'),
+    ).toMatchInlineSnapshot(`
       "mine.yaml:3:5 The contract has no operation getPat.
         1 | description: The animal is there once, then gone, and adding one fails on the way.
         2 | rules:
@@ -113,8 +141,27 @@ describe('a scenario that does not fit', () => {
 
 describe('scenarios in a test', () => {
   test('may be written in place, and under supertest', async () => {
-    const app = await createMockApp({ config: false, scenarios: { busy: { description: 'Busy', rules: [{ operation: 'listPets', answers: [{ status: 503, offContract: true }, { pass: true }] }] } }, scenario: ['busy'] });
-    const status = async (session: string): Promise<number> => (await request(app).get('/v1/pets').set({ ...key, 'vouch-session': session })).status;
+    const app = await createMockApp({
+      config: false,
+      scenarios: {
+        busy: {
+          description: 'Busy',
+          rules: [
+            {
+              operation: 'listPets',
+              answers: [{ status: 503, offContract: true }, { pass: true }],
+            },
+          ],
+        },
+      },
+      scenario: ['busy'],
+    });
+    const status = async (session: string): Promise<number> =>
+      (
+        await request(app)
+          .get('/v1/pets')
+          .set({ ...key, 'vouch-session': session })
+      ).status;
     expect([await status('a'), await status('a'), await status('b')]).toEqual([503, 200, 503]);
   });
 });
@@ -126,16 +173,27 @@ describe('the bundled scenarios', () => {
   });
   afterAll(() => mock.close());
 
-  /** What requests under a scenario get, in a session of their own: a status, or `lost` where no whole answer came. */
+  /**
+   * What requests under a scenario get, in a session of their own: a status, or `lost` where no
+   * whole answer came.
+   */
   async function play(scenario: string, ...lines: string[]): Promise<string> {
     const outcomes: string[] = [];
     for (const line of lines) {
       const [method = '', path = '', body] = line.split(' ');
       const headers = { ...json, prefer: `scenario=${scenario}`, 'vouch-session': scenario };
       const base = path === '/messages' ? mock.origin : mock.url;
-      const answer = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body }) }).catch(() => undefined);
+      const answer = await fetch(base + path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      }).catch(() => undefined);
       const text = await answer?.text().catch(() => undefined);
-      outcomes.push(answer === undefined || text === undefined ? 'lost' : `${String(answer.status)}${text === '[]' ? ' []' : ''}`);
+      outcomes.push(
+        answer === undefined || text === undefined
+          ? 'lost'
+          : `${String(answer.status)}${text === '[]' ? ' []' : ''}`,
+      );
     }
     return outcomes.join(', ');
   }
@@ -146,7 +204,11 @@ describe('the bundled scenarios', () => {
     ['after-removal', ['GET /pets/1', list], '410, 200'],
     ['connection-reset', [create, create, 'GET /pets/73', 'GET /pets/74'], 'lost, 201, 200, 200'],
     ['empty-store', [list, 'GET /pets/1', create, list], '200 [], 404, 201, 200'],
-    ['expired-key', [list, 'GET /pets/1', create, 'POST /messages {"message":"x"}'], '401, 401, 401, 401'],
+    [
+      'expired-key',
+      [list, 'GET /pets/1', create, 'POST /messages {"message":"x"}'],
+      '401, 401, 401, 401',
+    ],
     ['list-fails-twice', [list, list, list], '503, 503, 200'],
     ['message-queue', ['POST /messages {"message":"x"}'], '202'],
     ['missing-field', [create], '400'],
@@ -157,12 +219,28 @@ describe('the bundled scenarios', () => {
     expect(await play(scenario, ...lines)).toBe(expected);
   });
 
-  /** What a mock of its own decides for the same list again and again: waits in milliseconds, or the fault. */
-  async function decide(scenario: string, count: number, seed?: string): Promise<(number | string)[]> {
-    const { mock: own } = await prepareMock({ config: false, scenario, ...(seed === undefined ? {} : { seed }) });
+  /**
+   * What a mock of its own decides for the same list again and again: waits in milliseconds, or the
+   * fault.
+   */
+  async function decide(
+    scenario: string,
+    count: number,
+    seed?: string,
+  ): Promise<(number | string)[]> {
+    const { mock: own } = await prepareMock({
+      config: false,
+      scenario,
+      ...(seed === undefined ? {} : { seed }),
+    });
     const decided: (number | string)[] = [];
     for (let index = 0; index < count; index += 1) {
-      const answer = await own.answer({ method: 'GET', target: '/v1/pets', headers: [['Authorization', 'Bearer demo-key']], body: new Uint8Array() });
+      const answer = await own.answer({
+        method: 'GET',
+        target: '/v1/pets',
+        headers: [['Authorization', 'Bearer demo-key']],
+        body: new Uint8Array(),
+      });
       decided.push(answer.fault?.kind ?? answer.delayMs);
     }
     return decided;
@@ -200,7 +278,9 @@ describe('the bundled scenarios', () => {
 
   test('slow-list and slow-network take their time', async () => {
     expect(await decide('slow-list', 2)).toEqual([2000, 2000]);
-    const waits = (await decide('slow-network', 400)).map(Number).sort((left, right) => left - right);
+    const waits = (await decide('slow-network', 400))
+      .map(Number)
+      .sort((left, right) => left - right);
     expect(Math.abs((waits[200] ?? NaN) - 200)).toBeLessThan(40);
     expect(waits[396]).toBeGreaterThan(1500);
   });

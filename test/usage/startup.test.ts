@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageFolder } from '../../src/library/bundled.ts';
 
-/** Runs inside the program before anything of it: writes down every module that is loaded, and tells them at the end. */
+/**
+ * Runs inside the program before anything of it: writes down every module that is loaded, and tells
+ * them at the end.
+ */
 const noteModules = `
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -13,10 +16,17 @@ const noteModules = `
   process.on('exit', () => writeSync(1, '\\nLOADED ' + JSON.stringify([...loaded]) + '\\n'));
 `;
 
-/** Starts the mock, asks it for one record, stops it, and returns the URLs of the modules that were loaded on the way. */
+/**
+ * Starts the mock, asks it for one record, stops it, and returns the URLs of the modules that were
+ * loaded on the way.
+ */
 async function modulesOfStart(...words: readonly string[]): Promise<readonly string[]> {
   const hook = `data:text/javascript,${encodeURIComponent(noteModules)}`;
-  const child = spawn(process.execPath, ['--import', hook, join(packageFolder, 'bin/vouch.js'), 'mock', ...words, '--port', '0'], { cwd: packageFolder, env: { ...process.env, NO_COLOR: '1' } });
+  const child = spawn(
+    process.execPath,
+    ['--import', hook, join(packageFolder, 'bin/vouch.js'), 'mock', ...words, '--port', '0'],
+    { cwd: packageFolder, env: { ...process.env, NO_COLOR: '1' } },
+  );
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   const ready = new Promise<string>((resolve, reject) => {
@@ -28,7 +38,9 @@ async function modulesOfStart(...words: readonly string[]): Promise<readonly str
     child.on('exit', () => reject(new Error(`it ended: ${err}`)));
   });
   const closed = once(child, 'close');
-  const answer = await fetch(`${await ready}/pets/1`, { headers: { Authorization: 'Bearer demo-key' } });
+  const answer = await fetch(`${await ready}/pets/1`, {
+    headers: { Authorization: 'Bearer demo-key' },
+  });
   expect(answer.status).toBe(200);
   child.kill('SIGTERM');
   await closed;
@@ -36,11 +48,26 @@ async function modulesOfStart(...words: readonly string[]): Promise<readonly str
   return JSON.parse(/LOADED (.*)/.exec(out)?.[1] ?? '[]') as string[];
 }
 
-/** What a start may need of other people's: who parses words, who serves, who reads YAML, who judges by schemas. */
+/**
+ * What a start may need of other people's: who parses words, who serves, who reads YAML, who judges
+ * by schemas.
+ */
 const needed = ['ajv', 'ajv-formats', 'commander', 'express', 'js-yaml'];
 
-/** Packages of package.json that only some starts need, and modules of Node that take long to load. */
-const lazy = ['@faker-js/faker', '@fastify/busboy', '@redocly/openapi-core', 'jose', 'json-schema-faker', 'redis', 'selfsigned', 'undici', 'yaml'];
+/**
+ * Packages of package.json that only some starts need, and modules of Node that take long to load.
+ */
+const lazy = [
+  '@faker-js/faker',
+  '@fastify/busboy',
+  '@redocly/openapi-core',
+  'jose',
+  'json-schema-faker',
+  'redis',
+  'selfsigned',
+  'undici',
+  'yaml',
+];
 
 describe('the start of the mock loads nothing that it does not need', () => {
   let loaded: readonly string[];
@@ -64,7 +91,17 @@ describe('the start of the mock loads nothing that it does not need', () => {
     expect(loaded.filter((url) => url.includes(`/src/${folder}/`))).toEqual([]);
   });
 
-  test.each(['lint/lint-contract', 'lint/rules/', 'store/redis/', 'store/sqlite', 'library/watch/', 'check/run/', 'check/checks/', 'mock/tokens/token-desk', 'server/tls/self-signed'])('nothing of src/%s is loaded', (place) => {
+  test.each([
+    'lint/lint-contract',
+    'lint/rules/',
+    'store/redis/',
+    'store/sqlite',
+    'library/watch/',
+    'check/run/',
+    'check/checks/',
+    'mock/tokens/token-desk',
+    'server/tls/self-signed',
+  ])('nothing of src/%s is loaded', (place) => {
     expect(loaded.filter((url) => url.includes(`/src/${place}`))).toEqual([]);
   });
 });

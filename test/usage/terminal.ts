@@ -18,10 +18,22 @@ export const hasTmux: boolean = spawnSync('tmux', ['-V']).error === undefined;
 
 let made = 0;
 
-/** Opens a terminal of this size and runs a shell's command in it; the shell says `ended CODE` and how the terminal was left. */
-export function openTerminal(size: { readonly width: number; readonly height: number }, command: string, env: Readonly<Record<string, string>> = {}): Terminal {
+/**
+ * Opens a terminal of this size and runs a shell's command in it; the shell says `ended CODE` and
+ * how the terminal was left.
+ */
+export function openTerminal(
+  size: { readonly width: number; readonly height: number },
+  command: string,
+  env: Readonly<Record<string, string>> = {},
+): Terminal {
   const server = `vouch-test-${String(process.pid)}-${String((made += 1))}`;
-  const tmux = (...words: readonly string[]): string => execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...words], { encoding: 'utf8', cwd: packageFolder, env: { ...withoutColourWords(), ...env } });
+  const tmux = (...words: readonly string[]): string =>
+    execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...words], {
+      encoding: 'utf8',
+      cwd: packageFolder,
+      env: { ...withoutColourWords(), ...env },
+    });
   const line = `${command}; echo "ended $?, $(stty -a | grep -o -e '-*icanon')"; exec cat`;
   tmux('new-session', '-d', '-x', String(size.width), '-y', String(size.height), '-s', 'it', line);
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'it').trimEnd();

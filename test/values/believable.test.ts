@@ -11,7 +11,13 @@ const number: SchemaNode = { type: 'number' };
 
 /** The records of a generated list. */
 function listOf(properties: Record<string, SchemaNode>, seed: string): readonly JsonObject[] {
-  const made = plainValue(makeSchema({ type: 'array', items: { type: 'object', required: Object.keys(properties), properties } }), { seed, direction: 'response' });
+  const made = plainValue(
+    makeSchema({
+      type: 'array',
+      items: { type: 'object', required: Object.keys(properties), properties },
+    }),
+    { seed, direction: 'response' },
+  );
   if (!made.ok || !isJsonArray(made.value)) throw new Error('No list was made.');
   return made.value.filter(isJsonObject);
 }
@@ -26,17 +32,43 @@ describe('a generated list is one that a person believes:', () => {
   });
 
   test('what a record says of a person is said of one person', () => {
-    for (const record of seeds.flatMap((seed) => listOf({ firstName: text, lastName: text, fullName: text, email: { type: 'string', format: 'email' }, userName: text }, seed))) {
+    for (const record of seeds.flatMap((seed) =>
+      listOf(
+        {
+          firstName: text,
+          lastName: text,
+          fullName: text,
+          email: { type: 'string', format: 'email' },
+          userName: text,
+        },
+        seed,
+      ),
+    )) {
       const { firstName, lastName, fullName, email, userName } = record;
       expect(fullName).toBe(`${String(firstName)} ${String(lastName)}`);
-      expect(email).toMatch(new RegExp(`^${String(firstName)}\\.${String(lastName)}\\d+@example\\.com$`, 'i'));
+      expect(email).toMatch(
+        new RegExp(`^${String(firstName)}\\.${String(lastName)}\\d+@example\\.com$`, 'i'),
+      );
       expect(userName).toMatch(new RegExp(`^${String(firstName)}\\d+$`, 'i'));
     }
   });
 
   test('things are made before they are changed, and begin before they end', () => {
     const moment: SchemaNode = { type: 'string', format: 'date-time' };
-    for (const record of seeds.flatMap((seed) => listOf({ createdAt: moment, updated_at: moment, startDate: { type: 'string', format: 'date' }, endDate: { type: 'string', format: 'date' }, created: integer, updated: integer, expiresAt: text }, seed))) {
+    for (const record of seeds.flatMap((seed) =>
+      listOf(
+        {
+          createdAt: moment,
+          updated_at: moment,
+          startDate: { type: 'string', format: 'date' },
+          endDate: { type: 'string', format: 'date' },
+          created: integer,
+          updated: integer,
+          expiresAt: text,
+        },
+        seed,
+      ),
+    )) {
       const words = (name: string): string => String(record[name]);
       expect(words('createdAt') <= words('updated_at')).toBe(true);
       expect(words('startDate') <= words('endDate')).toBe(true);
@@ -68,19 +100,29 @@ describe('a generated list is one that a person believes:', () => {
     ['anything', { type: 'string', 'x-faker': { 'date.past': [] } }, /^2024-0[1-6]-/],
     ['city', { type: 'string', 'x-faker': 'nonsense' }, /^[A-Z][a-z]+$/],
   ])('%s %j', (name, node, looks) => {
-    for (const seed of seeds) expect(String(listOf({ [name]: node }, seed)[0]?.[name])).toMatch(looks);
+    for (const seed of seeds)
+      expect(String(listOf({ [name]: node }, seed)[0]?.[name])).toMatch(looks);
   });
 
   test('an account number has the right check digits', () => {
     for (const record of seeds.flatMap((seed) => listOf({ iban: text }, seed))) {
       const iban = String(record['iban']);
-      const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+      const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) =>
+        String(letter.charCodeAt(0) - 55),
+      );
       expect(BigInt(digits) % 97n).toBe(1n);
     }
   });
 
   test('an answer shows what is nested, a request leaves it out', () => {
-    const schema = makeSchema({ type: 'object', properties: { id: integer, owner: { type: 'object', properties: { name: text } }, tags: { type: 'array', items: text } } });
+    const schema = makeSchema({
+      type: 'object',
+      properties: {
+        id: integer,
+        owner: { type: 'object', properties: { name: text } },
+        tags: { type: 'array', items: text },
+      },
+    });
     const made = (direction: 'request' | 'response'): string[] => {
       const value = plainValue(schema, { seed: 'nested', direction });
       return value.ok ? Object.keys(value.value as JsonObject) : [];
@@ -89,11 +131,30 @@ describe('a generated list is one that a person believes:', () => {
   });
 
   test('a value that stands alone looks like what its field is called', () => {
-    const made = plainValue(makeSchema(text), { seed: 'alone', direction: 'response', name: 'sku' });
+    const made = plainValue(makeSchema(text), {
+      seed: 'alone',
+      direction: 'response',
+      name: 'sku',
+    });
     expect(made.ok && made.value).toMatch(/^[A-Z]{3}-\d{4}$/);
   });
 });
 
-test.each(['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp', 'image/svg+xml', 'application/pdf', 'application/zip', 'application/gzip', 'audio/wav', 'text/html', 'text/csv', 'application/xml', 'application/octet-stream'])('there is a sample of %s', (type) => {
+test.each([
+  'image/png',
+  'image/jpeg',
+  'image/jpg',
+  'image/gif',
+  'image/webp',
+  'image/svg+xml',
+  'application/pdf',
+  'application/zip',
+  'application/gzip',
+  'audio/wav',
+  'text/html',
+  'text/csv',
+  'application/xml',
+  'application/octet-stream',
+])('there is a sample of %s', (type) => {
   expect(sampleContent(type)?.length).toBeGreaterThan(10);
 });

@@ -1,31 +1,61 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Schema, SchemaNode } from '../../src/contract/model.ts';
-import { brokenRules, countBroken, forgetBrokenRules, keepsRules } from '../../src/values/broken-rules.ts';
+import {
+  brokenRules,
+  countBroken,
+  forgetBrokenRules,
+  keepsRules,
+} from '../../src/values/broken-rules.ts';
 import { whileSharing } from '../../src/values/share-values.ts';
 
-const narrow: SchemaNode = { type: 'object', required: ['name', 'size'], properties: { name: { type: 'string', maxLength: 3 }, size: { type: 'integer' } } };
+const narrow: SchemaNode = {
+  type: 'object',
+  required: ['name', 'size'],
+  properties: { name: { type: 'string', maxLength: 3 }, size: { type: 'integer' } },
+};
 const wide: SchemaNode = { type: 'object', properties: { name: { type: 'string' } } };
 const value = { name: 'Robin' };
 
 /** Schemas of one contract, each in a place of its own, and how often each was asked. */
-function schemasOf(...nodes: readonly SchemaNode[]): { readonly schemas: readonly Schema[]; readonly asked: number[] } {
-  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: Object.fromEntries(nodes.map((schema, index) => [`/things${String(index)}`, { post: { requestBody: { content: { 'application/json': { schema } } }, responses: { 204: { description: 'Done' } } } }])) });
-  const asked = nodes.map(() => 0);
-  const schemas = parseContract(text, 'contract.json').operations.flatMap(({ requestBody }, index) => {
-    const schema = requestBody?.content[0]?.schema;
-    if (schema === undefined) return [];
-    const note = (): void => void (asked[index] = (asked[index] ?? 0) + 1);
-    return [{
-      pointer: schema.pointer,
-      node: schema.node,
-      follow: (node, pointer) => schema.follow(node, pointer),
-      flatten: (node, pointer) => schema.flatten(node, pointer),
-      part: (place) => schema.part(place),
-      validate: (given, direction) => (note(), schema.validate(given, direction)),
-      accepts: (given, direction) => (note(), schema.accepts(given, direction)),
-    } satisfies Schema];
+function schemasOf(...nodes: readonly SchemaNode[]): {
+  readonly schemas: readonly Schema[];
+  readonly asked: number[];
+} {
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: Object.fromEntries(
+      nodes.map((schema, index) => [
+        `/things${String(index)}`,
+        {
+          post: {
+            requestBody: { content: { 'application/json': { schema } } },
+            responses: { 204: { description: 'Done' } },
+          },
+        },
+      ]),
+    ),
   });
+  const asked = nodes.map(() => 0);
+  const schemas = parseContract(text, 'contract.json').operations.flatMap(
+    ({ requestBody }, index) => {
+      const schema = requestBody?.content[0]?.schema;
+      if (schema === undefined) return [];
+      const note = (): void => void (asked[index] = (asked[index] ?? 0) + 1);
+      return [
+        {
+          pointer: schema.pointer,
+          node: schema.node,
+          follow: (node, pointer) => schema.follow(node, pointer),
+          flatten: (node, pointer) => schema.flatten(node, pointer),
+          part: (place) => schema.part(place),
+          validate: (given, direction) => (note(), schema.validate(given, direction)),
+          accepts: (given, direction) => (note(), schema.accepts(given, direction)),
+        } satisfies Schema,
+      ];
+    },
+  );
   return { schemas, asked };
 }
 
@@ -35,15 +65,24 @@ describe('what is wrong with a value', () => {
   test('is asked once of schemas that say the same, while something is shared', () => {
     const { schemas, asked } = schemasOf(narrow, narrow);
     expect(whileSharing(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([2, 2]);
-    expect(whileSharing(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([false, false]);
+    expect(whileSharing(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([
+      false,
+      false,
+    ]);
     expect(asked).toEqual([1, 0]);
   });
 
   test('is asked of each that says something else', () => {
     const { schemas } = schemasOf(narrow, wide, narrow);
-    expect(whileSharing(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([2, 0, 2]);
+    expect(whileSharing(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([
+      2, 0, 2,
+    ]);
     forgetBrokenRules();
-    expect(whileSharing(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([false, true, false]);
+    expect(whileSharing(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   test('is asked of each schema where nothing is shared', () => {
@@ -54,7 +93,14 @@ describe('what is wrong with a value', () => {
 
   test('names the places of the schema that is asked', () => {
     const { schemas } = schemasOf(narrow, narrow);
-    const places = whileSharing(() => schemas.map((schema) => brokenRules(schema, value).map(({ pointer }) => pointer.split('/')[2])));
-    expect(places).toEqual([['~1things0', '~1things0'], ['~1things1', '~1things1']]);
+    const places = whileSharing(() =>
+      schemas.map((schema) =>
+        brokenRules(schema, value).map(({ pointer }) => pointer.split('/')[2]),
+      ),
+    );
+    expect(places).toEqual([
+      ['~1things0', '~1things0'],
+      ['~1things1', '~1things1'],
+    ]);
   });
 });

@@ -8,7 +8,8 @@ function labels(node: SchemaNode): string[] {
 }
 
 test('a free text meets everything that JSON can carry', () => {
-  expect(labels({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } })).toMatchInlineSnapshot(`
+  expect(labels({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }))
+    .toMatchInlineSnapshot(`
     [
       "name is empty",
       "name is a single blank",
@@ -45,7 +46,9 @@ test('a bound of the contract keeps out what it forbids', () => {
 });
 
 test('the longest text is also sent in characters of four bytes', () => {
-  const values = exoticValues(makeSchema({ type: 'string', maxLength: 20 }), 'request').map(({ value }) => value);
+  const values = exoticValues(makeSchema({ type: 'string', maxLength: 20 }), 'request').map(
+    ({ value }) => value,
+  );
   expect(values).toContain('😀'.repeat(20));
 });
 
@@ -56,22 +59,46 @@ test('a pattern, a format or a list leaves nothing odd', () => {
 });
 
 test('an integer without format may be beyond 2^53', () => {
-  expect(exoticValues(makeSchema({ type: 'integer' }), 'request').map(({ value }) => value)).toEqual([9007199254740993n]);
+  expect(
+    exoticValues(makeSchema({ type: 'integer' }), 'request').map(({ value }) => value),
+  ).toEqual([9007199254740993n]);
   expect(exoticValues(makeSchema({ type: 'integer', maximum: 100 }), 'request')).toEqual([]);
 });
 
 test('every one is of the class exotic', () => {
-  expect(new Set(exoticValues(makeSchema({ type: 'string' }), 'request').map(({ valueClass }) => valueClass))).toEqual(new Set(['exotic']));
+  expect(
+    new Set(
+      exoticValues(makeSchema({ type: 'string' }), 'request').map(({ valueClass }) => valueClass),
+    ),
+  ).toEqual(new Set(['exotic']));
 });
 
 test('a value that several places leave as it is comes once', () => {
-  const values = exoticValues(makeSchema({ type: 'object', required: ['a', 'b'], properties: { a: { type: 'string', default: '' }, b: { type: 'string', default: '' } } }), 'request');
-  expect(values.filter(({ label }) => label.endsWith('is empty')).map(({ label, also }) => [label, also?.map(({ at }) => at)])).toEqual([['a is empty', ['/b']]]);
+  const values = exoticValues(
+    makeSchema({
+      type: 'object',
+      required: ['a', 'b'],
+      properties: { a: { type: 'string', default: '' }, b: { type: 'string', default: '' } },
+    }),
+    'request',
+  );
+  expect(
+    values
+      .filter(({ label }) => label.endsWith('is empty'))
+      .map(({ label, also }) => [label, also?.map(({ at }) => at)]),
+  ).toEqual([['a is empty', ['/b']]]);
   expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
 });
 
 test('the items of a list that each have a schema of their own come once, where the plain list is empty', () => {
-  const values = exoticValues(makeSchema({ type: 'array', prefixItems: [{ type: 'string' }, { type: 'string' }], items: false }), 'request');
+  const values = exoticValues(
+    makeSchema({
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'string' }],
+      items: false,
+    }),
+    'request',
+  );
   expect(values.length).toBeGreaterThan(0);
   expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
 });

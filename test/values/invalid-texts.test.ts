@@ -10,15 +10,31 @@ function texts(node: SchemaNode): string[] {
 
 describe('the texts that a parameter must refuse', () => {
   test.each<[string, SchemaNode, readonly string[]]>([
-    ['integer', { type: 'integer', minimum: 1, maximum: 100 }, ['0', '101', 'abc', 'NaN', '1.5', '']],
-    ['int64', { type: 'integer', format: 'int64' }, ['-9223372036854775809', '9223372036854775808', 'abc', 'NaN', '1.5', '']],
+    [
+      'integer',
+      { type: 'integer', minimum: 1, maximum: 100 },
+      ['0', '101', 'abc', 'NaN', '1.5', ''],
+    ],
+    [
+      'int64',
+      { type: 'integer', format: 'int64' },
+      ['-9223372036854775809', '9223372036854775808', 'abc', 'NaN', '1.5', ''],
+    ],
     ['number', { type: 'number', maximum: 1 }, ['1.01', 'abc', 'NaN', '']],
     ['boolean', { type: 'boolean' }, ['maybe', '']],
     ['enum', { type: 'string', enum: ['available', 'sold'] }, ['unlisted', 'AVAILABLE', '']],
     ['enum of numbers', { type: 'integer', enum: [1, 2] }, ['3', 'abc', 'NaN', '1.5', '']],
     ['format', { type: 'string', format: 'date' }, ['not-a-date', '2024-02-30', '2023-02-29', '']],
-    ['array of an enum', { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }, ['unlisted', 'A']],
-    ['array of integers', { type: 'array', minItems: 1, items: { type: 'integer' } }, ['abc', 'NaN', '1.5', '']],
+    [
+      'array of an enum',
+      { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+      ['unlisted', 'A'],
+    ],
+    [
+      'array of integers',
+      { type: 'array', minItems: 1, items: { type: 'integer' } },
+      ['abc', 'NaN', '1.5', ''],
+    ],
     ['any text', { type: 'string' }, []],
     ['text or number', { type: ['integer', 'string'] }, []],
     ['object', { type: 'object', properties: { a: { type: 'integer' } } }, []],
@@ -27,7 +43,8 @@ describe('the texts that a parameter must refuse', () => {
   });
 
   test('each says what it breaks', () => {
-    expect(invalidTexts(makeSchema({ type: 'integer', minimum: 1, maximum: 100 }))).toMatchInlineSnapshot(`
+    expect(invalidTexts(makeSchema({ type: 'integer', minimum: 1, maximum: 100 })))
+      .toMatchInlineSnapshot(`
       [
         {
           "label": "is 0, below the minimum of 1",
@@ -71,7 +88,8 @@ describe('the texts that a parameter must refuse', () => {
 });
 
 test('a text is read as leniently as anyone might', () => {
-  expect(['42', '+5', '1.0', '9007199254740993', 'yes', '', 'abc'].map(readText)).toMatchInlineSnapshot(`
+  expect(['42', '+5', '1.0', '9007199254740993', 'yes', '', 'abc'].map(readText))
+    .toMatchInlineSnapshot(`
     [
       [
         "42",

@@ -14,9 +14,29 @@ function broken(node: SchemaNode, ...classes: readonly ValueClass[]): string[] {
 
 describe('one rule at a time is broken:', () => {
   test.each<[ValueClass, SchemaNode, readonly string[]]>([
-    ['missing-required', { type: 'object', required: ['a', 'b'], properties: { a: { const: 1 }, b: { const: 2 }, c: { const: 3 } } }, ['{"b":2,"c":3}', '{"a":1,"c":3}']],
-    ['missing-dependent', { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, dependentRequired: { a: ['b'] } }, ['{"a":1}']],
-    ['null-given', { type: 'object', properties: { a: { const: 1, type: 'integer' } } }, ['null', '{"a":null}']],
+    [
+      'missing-required',
+      {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { a: { const: 1 }, b: { const: 2 }, c: { const: 3 } },
+      },
+      ['{"b":2,"c":3}', '{"a":1,"c":3}'],
+    ],
+    [
+      'missing-dependent',
+      {
+        type: 'object',
+        properties: { a: { const: 1 }, b: { const: 2 } },
+        dependentRequired: { a: ['b'] },
+      },
+      ['{"a":1}'],
+    ],
+    [
+      'null-given',
+      { type: 'object', properties: { a: { const: 1, type: 'integer' } } },
+      ['null', '{"a":null}'],
+    ],
     ['null-given', { type: ['integer', 'null'] }, []],
     ['wrong-type', { type: 'string' }, ['12345', 'true', '[]', '{}']],
     ['wrong-type', { type: 'integer' }, ['"abc"', 'true', '[]', '{}']],
@@ -31,9 +51,17 @@ describe('one rule at a time is broken:', () => {
     ['below-minimum', { type: 'integer', exclusiveMinimum: 1 }, ['0']],
     ['above-maximum', { type: 'integer', maximum: 100 }, ['101']],
     ['above-maximum', { type: 'number', maximum: 1, multipleOf: 0.5 }, ['1.5']],
-    ['on-exclusive-bound', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, ['0', '1']],
+    [
+      'on-exclusive-bound',
+      { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+      ['0', '1'],
+    ],
     ['integer-overflow', { type: 'integer', format: 'int32' }, ['-2147483649', '2147483648']],
-    ['integer-overflow', { type: 'integer', format: 'int64' }, ['-9223372036854775809', '9223372036854775808']],
+    [
+      'integer-overflow',
+      { type: 'integer', format: 'int64' },
+      ['-9223372036854775809', '9223372036854775808'],
+    ],
     ['not-a-multiple', { type: 'integer', multipleOf: 10, minimum: 10, maximum: 20 }, ['11']],
     ['not-a-multiple', { type: 'number', multipleOf: 0.01, minimum: 0, maximum: 0.01 }, ['0.001']],
     ['not-in-enum', { enum: ['available', 'sold'] }, ['"unlisted"']],
@@ -45,11 +73,27 @@ describe('one rule at a time is broken:', () => {
     ['too-few-items', { type: 'array', minItems: 2, items: { const: 1 } }, ['[1]']],
     ['too-many-items', { type: 'array', maxItems: 1, items: { const: 1 } }, ['[1,1]']],
     ['duplicate-items', { type: 'array', uniqueItems: true, items: { enum: [1, 2] } }, ['[1,1]']],
-    ['too-few-properties', { type: 'object', minProperties: 2, additionalProperties: { const: 1 } }, ['{"amber":1}']],
-    ['too-many-properties', { type: 'object', maxProperties: 1, additionalProperties: { const: 1 } }, ['{"amber":1,"birch":1}']],
-    ['additional-property', { type: 'object', properties: { a: { const: 1 } }, additionalProperties: false }, ['{"a":1,"unexpected":"unexpected"}']],
+    [
+      'too-few-properties',
+      { type: 'object', minProperties: 2, additionalProperties: { const: 1 } },
+      ['{"amber":1}'],
+    ],
+    [
+      'too-many-properties',
+      { type: 'object', maxProperties: 1, additionalProperties: { const: 1 } },
+      ['{"amber":1,"birch":1}'],
+    ],
+    [
+      'additional-property',
+      { type: 'object', properties: { a: { const: 1 } }, additionalProperties: false },
+      ['{"a":1,"unexpected":"unexpected"}'],
+    ],
     ['additional-property', { type: 'object', properties: { a: { const: 1 } } }, []],
-    ['property-name-broken', { type: 'object', propertyNames: { pattern: '^[a-z]+$' }, properties: { a: { const: 1 } } }, ['{"a":1,"~ bad name!":1}']],
+    [
+      'property-name-broken',
+      { type: 'object', propertyNames: { pattern: '^[a-z]+$' }, properties: { a: { const: 1 } } },
+      ['{"a":1,"~ bad name!":1}'],
+    ],
     ['no-branch', { oneOf: [{ const: 'a' }, { const: 'b' }] }, ['{"unexpected":true}']],
     ['forbidden-value', { type: 'string', not: { const: 'root' } }, ['"root"']],
   ])('%s in %j', (valueClass, node, expected) => {
@@ -61,15 +105,34 @@ describe('one rule at a time is broken:', () => {
     expect(JSON.parse(value ?? '')).toHaveLength(6);
   });
 
-  test.each(['^[a-z]+$', '^\\d{4}$', '^[^@]+@[^@]+$', '^(?:yes|no)$', '^.{1,5}$'])('pattern-broken for %s', (pattern) => {
-    const [value, ...more] = broken({ type: 'string', pattern, maxLength: 20 }, 'pattern-broken');
-    expect(more).toEqual([]);
-    expect(JSON.parse(value ?? '""')).not.toMatch(new RegExp(pattern, 'u'));
-  });
+  test.each(['^[a-z]+$', '^\\d{4}$', '^[^@]+@[^@]+$', '^(?:yes|no)$', '^.{1,5}$'])(
+    'pattern-broken for %s',
+    (pattern) => {
+      const [value, ...more] = broken({ type: 'string', pattern, maxLength: 20 }, 'pattern-broken');
+      expect(more).toEqual([]);
+      expect(JSON.parse(value ?? '""')).not.toMatch(new RegExp(pattern, 'u'));
+    },
+  );
 
   test('format-broken, in ways that a glance would pass', () => {
-    const formats = ['date', 'date-time', 'uuid', 'email', 'uri', 'ipv4', 'ipv6', 'hostname', 'time', 'duration', 'byte'];
-    expect(Object.fromEntries(formats.map((format) => [format, broken({ type: 'string', format }, 'format-broken')]))).toMatchInlineSnapshot(`
+    const formats = [
+      'date',
+      'date-time',
+      'uuid',
+      'email',
+      'uri',
+      'ipv4',
+      'ipv6',
+      'hostname',
+      'time',
+      'duration',
+      'byte',
+    ];
+    expect(
+      Object.fromEntries(
+        formats.map((format) => [format, broken({ type: 'string', format }, 'format-broken')]),
+      ),
+    ).toMatchInlineSnapshot(`
       {
         "byte": [
           ""not base64!"",
@@ -138,13 +201,28 @@ const order: SchemaNode = {
     id: { type: 'integer', readOnly: true },
     email: { type: 'string', format: 'email', maxLength: 40 },
     lines: { type: 'array', minItems: 1, items: { $ref: '#/$defs/Line' } },
-    address: { type: 'object', required: ['city'], properties: { city: { type: 'string', minLength: 2 } } },
+    address: {
+      type: 'object',
+      required: ['city'],
+      properties: { city: { type: 'string', minLength: 2 } },
+    },
   },
-  $defs: { Line: { type: 'object', required: ['count'], properties: { count: { type: 'integer', minimum: 1, maximum: 9 }, status: { enum: ['open', 'sent'] } } } },
+  $defs: {
+    Line: {
+      type: 'object',
+      required: ['count'],
+      properties: {
+        count: { type: 'integer', minimum: 1, maximum: 9 },
+        status: { enum: ['open', 'sent'] },
+      },
+    },
+  },
 };
 
 test('everything in an object is broken, down to the items of its lists, and every line says how', () => {
-  const lines = invalidValues(makeSchema(order), 'request').map(({ valueClass, label, at, pointer }) => `${valueClass} | ${label} | ${at} | ${pointer}`);
+  const lines = invalidValues(makeSchema(order), 'request').map(
+    ({ valueClass, label, at, pointer }) => `${valueClass} | ${label} | ${at} | ${pointer}`,
+  );
   expect(lines).toMatchInlineSnapshot(`
     [
       "missing-required | email is missing | /email | /required",
@@ -215,10 +293,21 @@ test('everything in an object is broken, down to the items of its lists, and eve
 });
 
 test('where the schema has bounds, breaking one of them leaves the others kept', () => {
-  const node: SchemaNode = { type: 'object', required: ['code'], properties: { code: { type: 'string', pattern: '^[A-Z]+$', minLength: 3, maxLength: 6 } } };
+  const node: SchemaNode = {
+    type: 'object',
+    required: ['code'],
+    properties: { code: { type: 'string', pattern: '^[A-Z]+$', minLength: 3, maxLength: 6 } },
+  };
   const schema = makeSchema(node);
-  const classes: readonly ValueClass[] = ['too-short', 'too-long', 'pattern-broken', 'missing-required'];
-  const values = invalidValues(schema, 'request').filter(({ valueClass }) => classes.includes(valueClass));
+  const classes: readonly ValueClass[] = [
+    'too-short',
+    'too-long',
+    'pattern-broken',
+    'missing-required',
+  ];
+  const values = invalidValues(schema, 'request').filter(({ valueClass }) =>
+    classes.includes(valueClass),
+  );
   expect(values.map(({ value }) => schema.validate(value, 'request').length)).toEqual([1, 1, 1, 1]);
 });
 
@@ -228,10 +317,35 @@ test('nothing is left to break where anything goes', () => {
 });
 
 test('every form is broken that a schema leaves open, and what another form takes is none of it', () => {
-  const forms: SchemaNode = { oneOf: [
-    { type: 'object', required: ['kind', 'speed'], properties: { kind: { const: 'wind' }, speed: { type: 'integer', minimum: 0, maximum: 9 } } },
-    { type: 'object', required: ['kind', 'depth'], properties: { kind: { const: 'rain' }, depth: { type: 'integer', minimum: 5, maximum: 8 } } },
-  ] };
-  expect(broken(forms, 'below-minimum', 'above-maximum')).toEqual(['{"kind":"wind","speed":-1}', '{"kind":"wind","speed":10}', '{"kind":"rain","depth":4}', '{"kind":"rain","depth":9}']);
-  expect(broken({ anyOf: [{ type: 'integer', maximum: 5 }, { type: 'object', required: ['a'], properties: { a: { type: 'integer', maximum: 3 } } }] }, 'above-maximum')).toEqual(['6', '{"a":4}']);
+  const forms: SchemaNode = {
+    oneOf: [
+      {
+        type: 'object',
+        required: ['kind', 'speed'],
+        properties: { kind: { const: 'wind' }, speed: { type: 'integer', minimum: 0, maximum: 9 } },
+      },
+      {
+        type: 'object',
+        required: ['kind', 'depth'],
+        properties: { kind: { const: 'rain' }, depth: { type: 'integer', minimum: 5, maximum: 8 } },
+      },
+    ],
+  };
+  expect(broken(forms, 'below-minimum', 'above-maximum')).toEqual([
+    '{"kind":"wind","speed":-1}',
+    '{"kind":"wind","speed":10}',
+    '{"kind":"rain","depth":4}',
+    '{"kind":"rain","depth":9}',
+  ]);
+  expect(
+    broken(
+      {
+        anyOf: [
+          { type: 'integer', maximum: 5 },
+          { type: 'object', required: ['a'], properties: { a: { type: 'integer', maximum: 3 } } },
+        ],
+      },
+      'above-maximum',
+    ),
+  ).toEqual(['6', '{"a":4}']);
 });

@@ -20,14 +20,19 @@ const makers = { boundaryValues, exoticValues, invalidValues };
 describe('whatever the schema,', () => {
   test('there is a plain value, it is valid, and the same seed makes it again', () => {
     fc.assert(
-      fc.property(anySchema, fc.constantFrom(undefined, 'all' as const, 'only' as const), fc.string(), (node, required, seed) => {
-        const schema = makeSchema(node);
-        const options = { seed, direction, ...(required === undefined ? {} : { required }) };
-        const made = plainValue(schema, options);
-        if (!made.ok) throw new Error(made.reason);
-        expect(schema.validate(made.value, direction)).toEqual([]);
-        expect(plainValue(makeSchema(node), options)).toEqual(made);
-      }),
+      fc.property(
+        anySchema,
+        fc.constantFrom(undefined, 'all' as const, 'only' as const),
+        fc.string(),
+        (node, required, seed) => {
+          const schema = makeSchema(node);
+          const options = { seed, direction, ...(required === undefined ? {} : { required }) };
+          const made = plainValue(schema, options);
+          if (!made.ok) throw new Error(made.reason);
+          expect(schema.validate(made.value, direction)).toEqual([]);
+          expect(plainValue(makeSchema(node), options)).toEqual(made);
+        },
+      ),
       runs,
     );
   });
@@ -50,7 +55,8 @@ describe('whatever the schema,', () => {
     fc.assert(
       fc.property(anySchema, (node) => {
         const schema = makeSchema(node);
-        for (const { value, label } of makers[name](schema, direction)) expect(schema.validate(value, direction), label).toEqual([]);
+        for (const { value, label } of makers[name](schema, direction))
+          expect(schema.validate(value, direction), label).toEqual([]);
       }),
       runs,
     );
@@ -60,23 +66,28 @@ describe('whatever the schema,', () => {
     fc.assert(
       fc.property(anySchema, (node) => {
         const schema = makeSchema(node);
-        for (const { value, label } of invalidValues(schema, direction)) expect(schema.validate(value, direction), label).not.toEqual([]);
+        for (const { value, label } of invalidValues(schema, direction))
+          expect(schema.validate(value, direction), label).not.toEqual([]);
       }),
       runs,
     );
   });
 
-  test.each(['boundaryValues', 'exoticValues', 'invalidValues'] as const)('%s come once, in the same order, and point into the contract', (name) => {
-    fc.assert(
-      fc.property(anySchema, (node) => {
-        const values = makers[name](makeSchema(node), direction);
-        expect(new Set(values.map(({ value }) => valueKey(value))).size).toBe(values.length);
-        expect(makers[name](makeSchema(node), direction)).toEqual(values);
-        for (const { pointer, label } of values) expect(pointsInto(node, pointer), `${label}: ${pointer}`).toBe(true);
-      }),
-      runs,
-    );
-  });
+  test.each(['boundaryValues', 'exoticValues', 'invalidValues'] as const)(
+    '%s come once, in the same order, and point into the contract',
+    (name) => {
+      fc.assert(
+        fc.property(anySchema, (node) => {
+          const values = makers[name](makeSchema(node), direction);
+          expect(new Set(values.map(({ value }) => valueKey(value))).size).toBe(values.length);
+          expect(makers[name](makeSchema(node), direction)).toEqual(values);
+          for (const { pointer, label } of values)
+            expect(pointsInto(node, pointer), `${label}: ${pointer}`).toBe(true);
+        }),
+        runs,
+      );
+    },
+  );
 
   test('an invalid value differs from the plain one, or that of another form, at its place only', () => {
     fc.assert(
@@ -84,21 +95,52 @@ describe('whatever the schema,', () => {
         const schema = makeSchema(node);
         const plain = plainValue(schema, { seed: 'plain', direction });
         if (!plain.ok) throw new Error(plain.reason);
-        const whole = [plain, ...formsOf(schema).map((form) => plainValue(form, { seed: 'plain', direction }))].flatMap((made) => (made.ok ? [made.value] : []));
-        for (const { value, label, at } of invalidValues(schema, direction)) expect(whole.some((one) => differsOnlyAt(splitPointer(at), one, value)), label).toBe(true);
+        const whole = [
+          plain,
+          ...formsOf(schema).map((form) => plainValue(form, { seed: 'plain', direction })),
+        ].flatMap((made) => (made.ok ? [made.value] : []));
+        for (const { value, label, at } of invalidValues(schema, direction))
+          expect(
+            whole.some((one) => differsOnlyAt(splitPointer(at), one, value)),
+            label,
+          ).toBe(true);
       }),
       runs,
     );
   });
 });
 
-/** Whether two values are the same but for one place, and what is missing in the first on the way there. */
-function differsOnlyAt([token, ...rest]: readonly string[], left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+/**
+ * Whether two values are the same but for one place, and what is missing in the first on the way
+ * there.
+ */
+function differsOnlyAt(
+  [token, ...rest]: readonly string[],
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+): boolean {
   if (token === undefined || left === undefined || right === undefined) return true;
-  if (!isJsonObject(left) || !isJsonObject(right)) return Array.isArray(left) && Array.isArray(right) && differsOnlyAt(rest, left[Number(token)], right[Number(token)]);
-  const others = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter((name) => name !== token);
-  const isSame = (name: string): boolean => Object.hasOwn(left, name) && Object.hasOwn(right, name) && valueKey(left[name] ?? null) === valueKey(right[name] ?? null);
-  return others.every(isSame) && differsOnlyAt(rest, valueAt(left, joinPointer('', token)), valueAt(right, joinPointer('', token)));
+  if (!isJsonObject(left) || !isJsonObject(right))
+    return (
+      Array.isArray(left) &&
+      Array.isArray(right) &&
+      differsOnlyAt(rest, left[Number(token)], right[Number(token)])
+    );
+  const others = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
+    (name) => name !== token,
+  );
+  const isSame = (name: string): boolean =>
+    Object.hasOwn(left, name) &&
+    Object.hasOwn(right, name) &&
+    valueKey(left[name] ?? null) === valueKey(right[name] ?? null);
+  return (
+    others.every(isSame) &&
+    differsOnlyAt(
+      rest,
+      valueAt(left, joinPointer('', token)),
+      valueAt(right, joinPointer('', token)),
+    )
+  );
 }
 
 function pointsInto(node: SchemaNode, pointer: string): boolean {

@@ -50,9 +50,16 @@ describe('a decimal', () => {
 
   test('comes back as the same number, an integer beyond 2^53 as a bigint', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), fc.bigInt()), (value) => {
-        expect(Number(fromDecimal(toDecimal(value)))).toBe(Number(value) + 0);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.maxSafeInteger(),
+          fc.bigInt(),
+        ),
+        (value) => {
+          expect(Number(fromDecimal(toDecimal(value)))).toBe(Number(value) + 0);
+        },
+      ),
     );
   });
 

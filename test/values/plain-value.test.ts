@@ -11,7 +11,10 @@ interface Choice {
   readonly required?: 'all' | 'only';
 }
 
-function plain(node: SchemaNode, { seed = 1, direction = 'request', ...rest }: Choice = {}): JsonValue {
+function plain(
+  node: SchemaNode,
+  { seed = 1, direction = 'request', ...rest }: Choice = {},
+): JsonValue {
   const made = plainValue(makeSchema(node), { seed, direction, ...rest });
   if (!made.ok) throw new Error(made.reason);
   return made.value;
@@ -34,7 +37,11 @@ const account: SchemaNode = {
     createdAt: { type: 'string', format: 'date-time' },
     price: { type: 'number', minimum: 0 },
     old: { type: 'string', deprecated: true },
-    address: { type: 'object', required: ['city'], properties: { city: { type: 'string' }, zipCode: { type: 'string' } } },
+    address: {
+      type: 'object',
+      required: ['city'],
+      properties: { city: { type: 'string' }, zipCode: { type: 'string' } },
+    },
     tags: { type: 'array', items: { type: 'string' } },
   },
 };
@@ -92,26 +99,56 @@ describe('a person would send', () => {
 
 describe('what travels', () => {
   test('leaves readOnly out of requests and writeOnly out of responses', () => {
-    expect(Object.keys(plain(account, { required: 'only' }) as object)).toEqual(['firstName', 'email', 'secret']);
-    expect(Object.keys(plain(account, { required: 'only', direction: 'response' }) as object)).toEqual(['id', 'firstName', 'email']);
+    expect(Object.keys(plain(account, { required: 'only' }) as object)).toEqual([
+      'firstName',
+      'email',
+      'secret',
+    ]);
+    expect(
+      Object.keys(plain(account, { required: 'only', direction: 'response' }) as object),
+    ).toEqual(['id', 'firstName', 'email']);
   });
 });
 
 describe('what the contract shows comes first', () => {
   test.each<[string, SchemaNode, JsonValue]>([
     ['an example', { type: 'string', examples: ['Rex'], default: 'Ada' }, 'Rex'],
-    ['the next example where the first is not valid', { type: 'string', examples: ['x', 'Rex'], minLength: 2 }, 'Rex'],
-    ['no example of another type', { type: 'integer', examples: ['Rex'], minimum: 5, maximum: 5 }, 5],
+    [
+      'the next example where the first is not valid',
+      { type: 'string', examples: ['x', 'Rex'], minLength: 2 },
+      'Rex',
+    ],
+    [
+      'no example of another type',
+      { type: 'integer', examples: ['Rex'], minimum: 5, maximum: 5 },
+      5,
+    ],
     ['`example`, as 3.0 has it', { type: 'string', example: 'Rex' }, 'Rex'],
     ['a default', { type: 'integer', default: 20, maximum: 100 }, 20],
-    ['not a default of null', { type: ['integer', 'null'], default: null, minimum: 7, maximum: 7 }, 7],
+    [
+      'not a default of null',
+      { type: ['integer', 'null'], default: null, minimum: 7, maximum: 7 },
+      7,
+    ],
     ['a const', { const: { a: [1] } }, { a: [1] }],
     ['the first of an enum', { enum: ['b', 'a'] }, 'b'],
     ['not null, though an enum begins with it', { enum: [null, 'a'] }, 'a'],
     ['null, where there is nothing else', { enum: [null] }, null],
     ['what both enums list', { allOf: [{ enum: ['a', 'b'] }, { enum: ['b', 'c'] }] }, 'b'],
-    ['an example of the whole', { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } }, examples: [{ a: 1, c: [2] }] }, { a: 1, c: [2] }],
-    ['an example that stands behind a reference', { $ref: '#/$defs/Name', $defs: { Name: { type: 'string', examples: ['Rex'] } } }, 'Rex'],
+    [
+      'an example of the whole',
+      {
+        type: 'object',
+        properties: { a: { type: 'integer' }, b: { type: 'integer' } },
+        examples: [{ a: 1, c: [2] }],
+      },
+      { a: 1, c: [2] },
+    ],
+    [
+      'an example that stands behind a reference',
+      { $ref: '#/$defs/Name', $defs: { Name: { type: 'string', examples: ['Rex'] } } },
+      'Rex',
+    ],
   ])('%s', (_what, node, expected) => {
     expect(plain(node)).toEqual(expected);
   });
@@ -120,7 +157,11 @@ describe('what the contract shows comes first', () => {
     const node: SchemaNode = {
       type: 'object',
       required: ['id', 'name', 'size'],
-      properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, size: { const: 3 } },
+      properties: {
+        id: { type: 'integer', readOnly: true },
+        name: { type: 'string' },
+        size: { const: 3 },
+      },
       examples: [{ id: 5, name: 'Rex' }],
     };
     expect(plain(node)).toEqual({ name: 'Rex', size: 3 });
@@ -132,16 +173,57 @@ describe('bounds are kept', () => {
     [{ type: 'integer', exclusiveMinimum: 6, exclusiveMaximum: 8 }, 7],
     [{ type: 'integer', multipleOf: 50, minimum: 101, maximum: 199 }, 150],
     [{ type: 'number', multipleOf: 0.1, minimum: 0.3, maximum: 0.3 }, 0.3],
-    [{ type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n }, 9007199254740993n],
+    [
+      { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n },
+      9007199254740993n,
+    ],
     [{ type: 'array', minItems: 2, maxItems: 2, items: { const: 'x' } }, ['x', 'x']],
     [{ type: 'array', uniqueItems: true, minItems: 3, items: { enum: [1, 2, 3] } }, [1, 2, 3]],
     [{ type: 'array', prefixItems: [{ const: 1 }, { const: 'a' }], items: false }, [1, 'a']],
-    [{ type: 'array', contains: { const: 9 }, minItems: 1, items: { type: 'integer', maximum: 9, minimum: 9 } }, [9]],
-    [{ type: 'object', additionalProperties: { const: 1 }, minProperties: 2 }, { amber: 1, birch: 1 }],
-    [{ type: 'object', patternProperties: { '^x-\\d$': { const: 1 } }, additionalProperties: false, minProperties: 1 }, { 'x-4': 1 }],
-    [{ type: 'object', properties: { a: { const: 1 } }, dependentRequired: { a: ['c'] }, additionalProperties: { const: 3 } }, { a: 1, c: 3 }],
-    [{ type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, maxProperties: 1 }, { a: 1 }],
-    [{ type: 'object', propertyNames: { pattern: '^[A-Z]$' }, minProperties: 1, additionalProperties: { const: 1 } }, { P: 1 }],
+    [
+      {
+        type: 'array',
+        contains: { const: 9 },
+        minItems: 1,
+        items: { type: 'integer', maximum: 9, minimum: 9 },
+      },
+      [9],
+    ],
+    [
+      { type: 'object', additionalProperties: { const: 1 }, minProperties: 2 },
+      { amber: 1, birch: 1 },
+    ],
+    [
+      {
+        type: 'object',
+        patternProperties: { '^x-\\d$': { const: 1 } },
+        additionalProperties: false,
+        minProperties: 1,
+      },
+      { 'x-4': 1 },
+    ],
+    [
+      {
+        type: 'object',
+        properties: { a: { const: 1 } },
+        dependentRequired: { a: ['c'] },
+        additionalProperties: { const: 3 },
+      },
+      { a: 1, c: 3 },
+    ],
+    [
+      { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, maxProperties: 1 },
+      { a: 1 },
+    ],
+    [
+      {
+        type: 'object',
+        propertyNames: { pattern: '^[A-Z]$' },
+        minProperties: 1,
+        additionalProperties: { const: 1 },
+      },
+      { P: 1 },
+    ],
   ])('%o', (node, expected) => {
     expect(plain(node)).toEqual(expected);
   });
@@ -164,7 +246,9 @@ describe('texts look like what they are', () => {
     ['token', { type: 'string', format: 'byte' }, /^[A-Za-z0-9+/]+=*$/],
     ['anything', {}, /^[a-z]+$/],
   ])('%s: %j', (name, node, expected) => {
-    const value = plain({ type: 'object', required: [name], properties: { [name]: node } }) as { readonly [name: string]: JsonValue };
+    const value = plain({ type: 'object', required: [name], properties: { [name]: node } }) as {
+      readonly [name: string]: JsonValue;
+    };
     expect(value[name]).toMatch(expected);
   });
 });
@@ -174,20 +258,78 @@ describe('branches', () => {
     oneOf: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Cash' }],
     discriminator: { propertyName: 'kind', mapping: { plastic: '#/$defs/Card' } },
     $defs: {
-      Card: { type: 'object', required: ['kind', 'number'], properties: { kind: { type: 'string' }, number: { const: '4111' } } },
-      Cash: { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } }, maxProperties: 1 },
+      Card: {
+        type: 'object',
+        required: ['kind', 'number'],
+        properties: { kind: { type: 'string' }, number: { const: '4111' } },
+      },
+      Cash: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'string' } },
+        maxProperties: 1,
+      },
     },
   };
 
   test.each<[string, SchemaNode, JsonValue]>([
-    ['the first is taken, and the discriminator names it', two, { kind: 'plastic', number: '4111' }],
-    ['the next, where no value keeps the first', { oneOf: [{ type: 'string', minLength: 5, maxLength: 4 }, { const: 1 }] }, 1],
+    [
+      'the first is taken, and the discriminator names it',
+      two,
+      { kind: 'plastic', number: '4111' },
+    ],
+    [
+      'the next, where no value keeps the first',
+      { oneOf: [{ type: 'string', minLength: 5, maxLength: 4 }, { const: 1 }] },
+      1,
+    ],
     ['not null, though it comes first', { anyOf: [{ type: 'null' }, { const: 1 }] }, 1],
-    ['what stands around them is kept', { type: 'integer', minimum: 5, oneOf: [{ maximum: 3 }, { maximum: 5 }] }, 5],
-    ['the one that an example means', { oneOf: [{ type: 'object', required: ['a'], properties: { a: { const: 1 } } }, { type: 'object', required: ['b'], properties: { b: { type: 'integer' } } }], examples: [{ b: 7 }] }, { b: 7 }],
-    ['members that cannot stand together are not', { type: 'object', properties: { a: { const: 1 }, b: { const: 2 } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] }, { a: 1 }],
-    ['a condition is met', { type: 'object', properties: { kind: { const: 'x' } }, required: ['kind'], if: { properties: { kind: { const: 'x' } } }, then: { required: ['size'], properties: { size: { const: 2 } } } }, { kind: 'x', size: 2 }],
-    ['allOf is one schema', { allOf: [{ type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 4 } } }, { properties: { a: { maximum: 4 } } }] }, { a: 4 }],
+    [
+      'what stands around them is kept',
+      { type: 'integer', minimum: 5, oneOf: [{ maximum: 3 }, { maximum: 5 }] },
+      5,
+    ],
+    [
+      'the one that an example means',
+      {
+        oneOf: [
+          { type: 'object', required: ['a'], properties: { a: { const: 1 } } },
+          { type: 'object', required: ['b'], properties: { b: { type: 'integer' } } },
+        ],
+        examples: [{ b: 7 }],
+      },
+      { b: 7 },
+    ],
+    [
+      'members that cannot stand together are not',
+      {
+        type: 'object',
+        properties: { a: { const: 1 }, b: { const: 2 } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+      { a: 1 },
+    ],
+    [
+      'a condition is met',
+      {
+        type: 'object',
+        properties: { kind: { const: 'x' } },
+        required: ['kind'],
+        if: { properties: { kind: { const: 'x' } } },
+        then: { required: ['size'], properties: { size: { const: 2 } } },
+      },
+      { kind: 'x', size: 2 },
+    ],
+    [
+      'allOf is one schema',
+      {
+        allOf: [
+          { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 4 } } },
+          { properties: { a: { maximum: 4 } } },
+        ],
+      },
+      { a: 4 },
+    ],
   ])('%s', (_what, node, expected) => {
     expect(plain(node)).toEqual(expected);
   });
@@ -196,7 +338,17 @@ describe('branches', () => {
 describe('recursion ends', () => {
   const tree: SchemaNode = {
     $ref: '#/$defs/Node',
-    $defs: { Node: { type: 'object', required: ['value', 'children'], properties: { value: { const: 1 }, children: { type: 'array', items: { $ref: '#/$defs/Node' } }, parent: { anyOf: [{ $ref: '#/$defs/Node' }, { type: 'null' }] } } } },
+    $defs: {
+      Node: {
+        type: 'object',
+        required: ['value', 'children'],
+        properties: {
+          value: { const: 1 },
+          children: { type: 'array', items: { $ref: '#/$defs/Node' } },
+          parent: { anyOf: [{ $ref: '#/$defs/Node' }, { type: 'null' }] },
+        },
+      },
+    },
   };
 
   test('where it may', () => {
@@ -216,9 +368,22 @@ describe('recursion ends', () => {
 
 describe('where there is no value, the reason names the rule', () => {
   const impossible: readonly SchemaNode[] = [
-    { $ref: '#/$defs/Node', $defs: { Node: { type: 'object', required: ['next'], properties: { next: { $ref: '#/$defs/Node' } } } } },
+    {
+      $ref: '#/$defs/Node',
+      $defs: {
+        Node: {
+          type: 'object',
+          required: ['next'],
+          properties: { next: { $ref: '#/$defs/Node' } },
+        },
+      },
+    },
     { type: 'object', required: ['a'], properties: { a: false } },
-    { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 5, maximum: 4 } } },
+    {
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'integer', minimum: 5, maximum: 4 } },
+    },
     { type: 'string', minLength: 5, maxLength: 4 },
     { type: 'string', pattern: '^\\p{Script=Greek}+$' },
     { type: 'array', uniqueItems: true, minItems: 4, items: { enum: [1, 2, 3] } },
@@ -248,9 +413,33 @@ describe('forms that only a discriminator names', () => {
   const animals = (base: SchemaNode, mapping: Record<string, string>): SchemaNode => ({
     $ref: '#/$defs/Animal',
     $defs: {
-      Animal: { type: 'object', required: ['kind', 'name'], properties: { kind: { type: 'string' }, name: { type: 'string' } }, discriminator: { propertyName: 'kind', mapping }, ...(base as object) },
-      Cat: { allOf: [{ $ref: '#/$defs/Animal' }, { type: 'object', required: ['lives'], properties: { lives: { type: 'integer', const: 9 } } }] },
-      Dog: { allOf: [{ $ref: '#/$defs/Animal' }, { type: 'object', required: ['breed'], properties: { breed: { type: 'string', const: 'pug' } } }] },
+      Animal: {
+        type: 'object',
+        required: ['kind', 'name'],
+        properties: { kind: { type: 'string' }, name: { type: 'string' } },
+        discriminator: { propertyName: 'kind', mapping },
+        ...(base as object),
+      },
+      Cat: {
+        allOf: [
+          { $ref: '#/$defs/Animal' },
+          {
+            type: 'object',
+            required: ['lives'],
+            properties: { lives: { type: 'integer', const: 9 } },
+          },
+        ],
+      },
+      Dog: {
+        allOf: [
+          { $ref: '#/$defs/Animal' },
+          {
+            type: 'object',
+            required: ['breed'],
+            properties: { breed: { type: 'string', const: 'pug' } },
+          },
+        ],
+      },
     },
   });
   const both = { dog: '#/$defs/Dog', cat: '#/$defs/Cat' };
@@ -260,21 +449,42 @@ describe('forms that only a discriminator names', () => {
   });
 
   test('a form that is asked for is itself, and no other', () => {
-    const made = plain({ ...(animals({}, { ...both, animal: '#/$defs/Animal' }) as object), $ref: '#/$defs/Cat' });
+    const made = plain({
+      ...(animals({}, { ...both, animal: '#/$defs/Animal' }) as object),
+      $ref: '#/$defs/Cat',
+    });
     expect(made).toMatchObject({ kind: 'cat', lives: 9 });
     expect(made).not.toHaveProperty('breed');
   });
 
   test('each of them is an edge of the schema', () => {
-    const edges = boundaryValues(makeSchema(animals({}, both)), 'request').filter(({ valueClass }) => valueClass === 'branch');
-    expect(edges.map(({ value }) => value)).toEqual([expect.objectContaining({ kind: 'cat', lives: 9 })]);
+    const edges = boundaryValues(makeSchema(animals({}, both)), 'request').filter(
+      ({ valueClass }) => valueClass === 'branch',
+    );
+    expect(edges.map(({ value }) => value)).toEqual([
+      expect.objectContaining({ kind: 'cat', lives: 9 }),
+    ]);
   });
 
   test.each<[string, SchemaNode, Record<string, string>]>([
     ['a base that is closed', { additionalProperties: false }, both],
     ['a mapping that leads nowhere', {}, { dog: '#/$defs/Hound' }],
-    ['forms that nothing can keep', { properties: { kind: { type: 'string' }, name: { type: 'string' }, breed: false, lives: false } }, both],
+    [
+      'forms that nothing can keep',
+      {
+        properties: {
+          kind: { type: 'string' },
+          name: { type: 'string' },
+          breed: false,
+          lives: false,
+        },
+      },
+      both,
+    ],
   ])('%s is made as it stands', (_name, base, mapping) => {
-    expect(plain(animals(base, mapping))).toMatchObject({ kind: expect.any(String) as string, name: expect.any(String) as string });
+    expect(plain(animals(base, mapping))).toMatchObject({
+      kind: expect.any(String) as string,
+      name: expect.any(String) as string,
+    });
   });
 });

@@ -5,7 +5,8 @@ import { fc } from '../property.ts';
 describe('makeRandom', () => {
   test('gives the same numbers on every machine', () => {
     const random = makeRandom('a seed');
-    expect([random.next(), random.next(), random.integer(1, 6), random.pick(['a', 'b', 'c'])]).toMatchInlineSnapshot(`
+    expect([random.next(), random.next(), random.integer(1, 6), random.pick(['a', 'b', 'c'])])
+      .toMatchInlineSnapshot(`
       [
         0.36751595232635736,
         0.08146104961633682,
@@ -22,14 +23,25 @@ describe('makeRandom', () => {
 
   test('stays within its bounds', () => {
     fc.assert(
-      fc.property(fc.string(), fc.integer({ min: -1000, max: 1000 }), fc.nat(1000), (seed, min, width) => {
-        const random = makeRandom(seed);
-        for (let count = 0; count < 20; count += 1) {
-          const real = random.next();
-          const integer = random.integer(min, min + width);
-          expect(real >= 0 && real < 1 && Number.isInteger(integer) && integer >= min && integer <= min + width).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.string(),
+        fc.integer({ min: -1000, max: 1000 }),
+        fc.nat(1000),
+        (seed, min, width) => {
+          const random = makeRandom(seed);
+          for (let count = 0; count < 20; count += 1) {
+            const real = random.next();
+            const integer = random.integer(min, min + width);
+            expect(
+              real >= 0 &&
+                real < 1 &&
+                Number.isInteger(integer) &&
+                integer >= min &&
+                integer <= min + width,
+            ).toBe(true);
+          }
+        },
+      ),
     );
   });
 
@@ -44,6 +56,8 @@ describe('makeRandom', () => {
   });
 
   test('refuses to pick from nothing', () => {
-    expect(() => makeRandom(1).pick([])).toThrowErrorMatchingInlineSnapshot(`[VouchError: There is nothing to pick from: the list is empty.]`);
+    expect(() => makeRandom(1).pick([])).toThrowErrorMatchingInlineSnapshot(
+      `[VouchError: There is nothing to pick from: the list is empty.]`,
+    );
   });
 });

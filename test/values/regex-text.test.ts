@@ -30,7 +30,8 @@ const written = [
 
 describe('regexText', () => {
   test.each(written)('writes a text for %s', (pattern) => {
-    for (const seed of [1, 2, 3]) expect(regexText(pattern, anyLength, seed)).toMatch(new RegExp(pattern, 'u'));
+    for (const seed of [1, 2, 3])
+      expect(regexText(pattern, anyLength, seed)).toMatch(new RegExp(pattern, 'u'));
   });
 
   test.each([
@@ -53,14 +54,22 @@ describe('regexText', () => {
     ['what is no regular expression', '(', anyLength],
     ['a Unicode property beyond the common ones', '^\\p{Script=Greek}+$', anyLength],
     ['a text that is too long to be of use', '^a{1000000}$', anyLength],
-    ['a pattern that is too long to be honest', `^${'('.repeat(3000)}a${')'.repeat(3000)}$`, anyLength],
+    [
+      'a pattern that is too long to be honest',
+      `^${'('.repeat(3000)}a${')'.repeat(3000)}$`,
+      anyLength,
+    ],
     ['a look-around that cannot be met', '^(?=b)a$', anyLength],
   ])('does not write %s', (_what, pattern, lengths) => {
     expect(regexText(pattern, lengths, 1)).toBeUndefined();
   });
 
   test('writes words rather than codes', () => {
-    expect([regexText('^[\\w-]{4,}$', anyLength, 1), regexText('^[A-Za-z ]+$', anyLength, 2), regexText('^[A-Z0-9]{6}$', anyLength, 3)]).toMatchInlineSnapshot(`
+    expect([
+      regexText('^[\\w-]{4,}$', anyLength, 1),
+      regexText('^[A-Za-z ]+$', anyLength, 2),
+      regexText('^[A-Z0-9]{6}$', anyLength, 3),
+    ]).toMatchInlineSnapshot(`
       [
         "buise",
         "mas",
@@ -79,7 +88,19 @@ describe('regexText', () => {
 });
 
 describe('parseRegex', () => {
-  test.each(['', 'a|b|', '[^]', '[-a]', '[a-]', 'a{,3}', '{', '\\cA', '[\\b]', '(?:a(b(c)))', '^x*?$'])('reads %s', (pattern) => {
+  test.each([
+    '',
+    'a|b|',
+    '[^]',
+    '[-a]',
+    '[a-]',
+    'a{,3}',
+    '{',
+    '\\cA',
+    '[\\b]',
+    '(?:a(b(c)))',
+    '^x*?$',
+  ])('reads %s', (pattern) => {
     expect(parseRegex(pattern)).toBeDefined();
   });
 
@@ -90,7 +111,9 @@ describe('parseRegex', () => {
   test('whatever fast-check writes for a pattern it reads, its own text matches', () => {
     const parts = fc.constantFrom('a', '[a-f]', '\\d', '(x|yz)', '.', '\\w', '(?:q)');
     const counts = fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}');
-    const patterns = fc.array(fc.tuple(parts, counts), { minLength: 1, maxLength: 5 }).map((list) => `^${list.flat().join('')}$`);
+    const patterns = fc
+      .array(fc.tuple(parts, counts), { minLength: 1, maxLength: 5 })
+      .map((list) => `^${list.flat().join('')}$`);
     fc.assert(
       fc.property(patterns, fc.nat(), (pattern, seed) => {
         expect(regexText(pattern, anyLength, seed)).toMatch(new RegExp(pattern, 'u'));

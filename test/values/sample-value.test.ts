@@ -7,7 +7,11 @@ import { makeSchema } from './make-schema.ts';
 
 const { sampleValue } = await loadSampler();
 
-function sample(node: SchemaNode, seed: string | number = 1, direction: Direction = 'response'): JsonValue {
+function sample(
+  node: SchemaNode,
+  seed: string | number = 1,
+  direction: Direction = 'response',
+): JsonValue {
   const made = sampleValue(makeSchema(node), { seed, direction });
   if (!made.ok) throw new Error(made.reason);
   return made.value;
@@ -76,33 +80,88 @@ describe('a sample', () => {
     expect(sample(record, 1, 'request')).toHaveProperty('secret');
   });
 
-  test.each(['constructor.constructor', 'person.toString', 'fakerCore.options', '__proto__.valueOf', 'person', 'no.such'])('reaches for no more than faker has: x-faker %s', (path) => {
-    expect(sample({ type: 'string', 'x-faker': path, examples: ['shown'] })).toEqual(expect.any(String));
+  test.each([
+    'constructor.constructor',
+    'person.toString',
+    'fakerCore.options',
+    '__proto__.valueOf',
+    'person',
+    'no.such',
+  ])('reaches for no more than faker has: x-faker %s', (path) => {
+    expect(sample({ type: 'string', 'x-faker': path, examples: ['shown'] })).toEqual(
+      expect.any(String),
+    );
   });
 });
 
 test('dates of faker are written as their format asks', () => {
-  expect(sample({ type: 'string', format: 'date', 'x-faker': 'date.past' })).toMatch(/^202[34]-\d\d-\d\d$/);
-  expect(sample({ type: 'string', format: 'date-time', 'x-faker': 'date.past' })).toMatch(/^202[34]-\d\d-\d\dT.*Z$/);
+  expect(sample({ type: 'string', format: 'date', 'x-faker': 'date.past' })).toMatch(
+    /^202[34]-\d\d-\d\d$/,
+  );
+  expect(sample({ type: 'string', format: 'date-time', 'x-faker': 'date.past' })).toMatch(
+    /^202[34]-\d\d-\d\dT.*Z$/,
+  );
 });
 
 describe('what json-schema-faker gets wrong by itself is right', () => {
   test.each<[string, SchemaNode]>([
     ['email with maxLength', { type: 'string', format: 'email', maxLength: 12 }],
     ['pattern with lengths', { type: 'string', pattern: '^[a-z]+$', minLength: 30, maxLength: 31 }],
-    ['integers beyond 2^53', { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740995n }],
-    ['patternProperties', { type: 'object', patternProperties: { '^x-[a-z]+$': { type: 'integer' } }, additionalProperties: false, minProperties: 2 }],
-    ['fractions', { type: 'array', minItems: 20, items: { type: 'number', multipleOf: 0.01, minimum: 0, maximum: 100 } }],
-    ['recursion', { $ref: '#/$defs/Node', $defs: { Node: { type: 'object', required: ['children'], properties: { children: { type: 'array', items: { $ref: '#/$defs/Node' } }, next: { $ref: '#/$defs/Node' } } } } }],
+    [
+      'integers beyond 2^53',
+      { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740995n },
+    ],
+    [
+      'patternProperties',
+      {
+        type: 'object',
+        patternProperties: { '^x-[a-z]+$': { type: 'integer' } },
+        additionalProperties: false,
+        minProperties: 2,
+      },
+    ],
+    [
+      'fractions',
+      {
+        type: 'array',
+        minItems: 20,
+        items: { type: 'number', multipleOf: 0.01, minimum: 0, maximum: 100 },
+      },
+    ],
+    [
+      'recursion',
+      {
+        $ref: '#/$defs/Node',
+        $defs: {
+          Node: {
+            type: 'object',
+            required: ['children'],
+            properties: {
+              children: { type: 'array', items: { $ref: '#/$defs/Node' } },
+              next: { $ref: '#/$defs/Node' },
+            },
+          },
+        },
+      },
+    ],
     ['not', { type: 'string', not: { pattern: '^a' } }],
-    ['unique items', { type: 'array', uniqueItems: true, minItems: 3, items: { enum: ['a', 'b', 'c'] } }],
+    [
+      'unique items',
+      { type: 'array', uniqueItems: true, minItems: 3, items: { enum: ['a', 'b', 'c'] } },
+    ],
   ])('%s', (_what, node) => {
-    for (const seed of [1, 2, 3]) expect(makeSchema(node).validate(sample(node, seed), 'response')).toEqual([]);
+    for (const seed of [1, 2, 3])
+      expect(makeSchema(node).validate(sample(node, seed), 'response')).toEqual([]);
   });
 });
 
 test('where there is no value, the reason says so', () => {
-  expect(sampleValue(makeSchema({ type: 'integer', minimum: 2, maximum: 1 }), { seed: 1, direction: 'response' })).toMatchInlineSnapshot(`
+  expect(
+    sampleValue(makeSchema({ type: 'integer', minimum: 2, maximum: 1 }), {
+      seed: 1,
+      direction: 'response',
+    }),
+  ).toMatchInlineSnapshot(`
     {
       "ok": false,
       "reason": "no value was found that keeps #/minimum: its bounds leave no number",

@@ -11,18 +11,49 @@ import { shareAmongAlike, whileSharing } from '../../src/values/share-values.ts'
 import { fc } from '../property.ts';
 import { anySchema } from './any-schema.ts';
 
-/** The schemas of the bodies of a contract, each operation's with the components that it refers to. */
-function bodies(schemas: readonly SchemaNode[], components: Readonly<Record<string, SchemaNode>> = {}): Schema[] {
-  const paths = Object.fromEntries(schemas.map((schema, index) => [`/things${String(index)}`, { post: { requestBody: { content: { 'application/json': { schema } } }, responses: { 204: { description: 'Done' } } } }]));
-  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components: { schemas: components } });
-  return parseContract(text, 'contract.json').operations.flatMap(({ requestBody }) => requestBody?.content[0]?.schema ?? []);
+/**
+ * The schemas of the bodies of a contract, each operation's with the components that it refers to.
+ */
+function bodies(
+  schemas: readonly SchemaNode[],
+  components: Readonly<Record<string, SchemaNode>> = {},
+): Schema[] {
+  const paths = Object.fromEntries(
+    schemas.map((schema, index) => [
+      `/things${String(index)}`,
+      {
+        post: {
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 204: { description: 'Done' } },
+        },
+      },
+    ]),
+  );
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths,
+    components: { schemas: components },
+  });
+  return parseContract(text, 'contract.json').operations.flatMap(
+    ({ requestBody }) => requestBody?.content[0]?.schema ?? [],
+  );
 }
 
 function everythingOf(schema: Schema): unknown {
-  return [boundaryValues(schema, 'request'), exoticValues(schema, 'request'), invalidValues(schema, 'request'), invalidTexts(schema), plainValue(schema, { seed: 'a', direction: 'request' })];
+  return [
+    boundaryValues(schema, 'request'),
+    exoticValues(schema, 'request'),
+    invalidValues(schema, 'request'),
+    invalidTexts(schema),
+    plainValue(schema, { seed: 'a', direction: 'request' }),
+  ];
 }
 
-/** What is made of the last of some schemas when it is made alone, and when it shares with those before it. */
+/**
+ * What is made of the last of some schemas when it is made alone, and when it shares with those
+ * before it.
+ */
 function aloneAndShared(schemas: readonly Schema[]): [alone: unknown, shared: unknown] {
   forgetValues();
   const alone = schemas.map(everythingOf).at(-1);
@@ -34,22 +65,76 @@ function aloneAndShared(schemas: readonly Schema[]): [alone: unknown, shared: un
 
 describe('values of a schema are the same, whether or not they were made for another one that says the same:', () => {
   test('whatever it says', () => {
-    fc.assert(fc.property(anySchema, (node) => {
-      const [alone, shared] = aloneAndShared(bodies([node, node]));
-      expect(shared).toEqual(alone);
-    }), { numRuns: 25 });
+    fc.assert(
+      fc.property(anySchema, (node) => {
+        const [alone, shared] = aloneAndShared(bodies([node, node]));
+        expect(shared).toEqual(alone);
+      }),
+      { numRuns: 25 },
+    );
   });
 
-  const record = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 20 }, kind: { $ref: '#/components/schemas/Kind' }, inner: { type: 'object', properties: { size: { type: 'integer', minimum: 3 } } } } } as const;
+  const record = {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', maxLength: 20 },
+      kind: { $ref: '#/components/schemas/Kind' },
+      inner: { type: 'object', properties: { size: { type: 'integer', minimum: 3 } } },
+    },
+  } as const;
   const Kind: SchemaNode = { type: 'string', enum: ['small', 'large'] };
 
   test.each<[string, readonly SchemaNode[], Readonly<Record<string, SchemaNode>>]>([
-    ['where both refer to one', [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/A' }], { A: record, Kind }],
-    ['where each refers to its own', [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }], { A: record, B: record, Kind }],
-    ['where they differ in an example', [{ ...record, example: { name: 'Robin' } }, { ...record, example: { name: 'Bella' } }], { Kind }],
-    ['where they differ in a description', [{ ...record, description: 'One' }, { ...record, description: 'Two' }], { Kind }],
-    ['where a discriminator asks for the name of each', [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], Object.fromEntries(['Cat', 'Dog'].map((name) => [name, { type: 'object', required: ['kind'], properties: { kind: { type: 'string' } }, discriminator: { propertyName: 'kind' } }]))],
-    ['where no value can be made', [{ type: 'integer', minimum: 5, maximum: 3 }, { type: 'integer', minimum: 5, maximum: 3 }], {}],
+    [
+      'where both refer to one',
+      [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/A' }],
+      { A: record, Kind },
+    ],
+    [
+      'where each refers to its own',
+      [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+      { A: record, B: record, Kind },
+    ],
+    [
+      'where they differ in an example',
+      [
+        { ...record, example: { name: 'Robin' } },
+        { ...record, example: { name: 'Bella' } },
+      ],
+      { Kind },
+    ],
+    [
+      'where they differ in a description',
+      [
+        { ...record, description: 'One' },
+        { ...record, description: 'Two' },
+      ],
+      { Kind },
+    ],
+    [
+      'where a discriminator asks for the name of each',
+      [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      Object.fromEntries(
+        ['Cat', 'Dog'].map((name) => [
+          name,
+          {
+            type: 'object',
+            required: ['kind'],
+            properties: { kind: { type: 'string' } },
+            discriminator: { propertyName: 'kind' },
+          },
+        ]),
+      ),
+    ],
+    [
+      'where no value can be made',
+      [
+        { type: 'integer', minimum: 5, maximum: 3 },
+        { type: 'integer', minimum: 5, maximum: 3 },
+      ],
+      {},
+    ],
   ])('%s', (_name, schemas, components) => {
     const [alone, shared] = aloneAndShared(bodies(schemas, components));
     expect(shared).toEqual(alone);
@@ -57,11 +142,21 @@ describe('values of a schema are the same, whether or not they were made for ano
 });
 
 test('what says the same is made once, and only while something is shared', () => {
-  const [first, second, other] = bodies([{ type: 'string' }, { type: 'string' }, { type: 'integer' }]);
+  const [first, second, other] = bodies([
+    { type: 'string' },
+    { type: 'string' },
+    { type: 'integer' },
+  ]);
   const made: string[] = [];
   const make = (schema: Schema | undefined): string | undefined =>
-    schema && shareAmongAlike(schema, 'place', { make: () => (made.push(schema.pointer), schema.pointer), move: (pointer, to) => to(pointer) });
-  expect(whileSharing(() => [first, second, other].map(make))).toEqual([first, second, other].map((schema) => schema?.pointer));
+    schema &&
+    shareAmongAlike(schema, 'place', {
+      make: () => (made.push(schema.pointer), schema.pointer),
+      move: (pointer, to) => to(pointer),
+    });
+  expect(whileSharing(() => [first, second, other].map(make))).toEqual(
+    [first, second, other].map((schema) => schema?.pointer),
+  );
   expect(made).toEqual([first?.pointer, other?.pointer]);
   expect([make(first), make(second)]).toEqual([first?.pointer, second?.pointer]);
   expect(made).toHaveLength(4);

@@ -8,7 +8,10 @@ export interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  /** What is executed here feels the change: of `a && b` that is already `a`, where the change is of `&&`. */
+  /**
+   * What is executed here feels the change: of `a && b` that is already `a`, where the change is of
+   * `&&`.
+   */
   readonly from: number;
   /** What is changed into what, on one line. */
   readonly change: string;
@@ -25,33 +28,68 @@ interface Node {
 type Edit = readonly [start: number, end: number, replacement: string, from?: number];
 type Operator = (node: Node, text: string) => readonly Edit[];
 
-const swaps: ReadonlyMap<string, string> = new Map(Object.entries({
-  '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>', '+': '-', '-': '+', '*': '/', '%': '*', '&&': '||', '||': '&&',
-}));
-const calls: ReadonlyMap<string, string> = new Map(Object.entries({ some: 'every', every: 'some', startsWith: 'endsWith', endsWith: 'startsWith' }));
+const swaps: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '===': '!==',
+    '!==': '===',
+    '<': '<=',
+    '<=': '<',
+    '>': '>=',
+    '>=': '>',
+    '+': '-',
+    '-': '+',
+    '*': '/',
+    '%': '*',
+    '&&': '||',
+    '||': '&&',
+  }),
+);
+const calls: ReadonlyMap<string, string> = new Map(
+  Object.entries({ some: 'every', every: 'some', startsWith: 'endsWith', endsWith: 'startsWith' }),
+);
 const dropped = new Set(['filter', 'toSorted', 'slice', 'trim', 'toLowerCase', 'reverse']);
 
 const operators: Readonly<Record<string, Operator>> = {
   BinaryExpression: swapOperator,
-  LogicalExpression: (node, text) => (node['operator'] === '??' ? [[node.start, node.end, slice(text, node['left'])]] : swapOperator(node, text)),
+  LogicalExpression: (node, text) =>
+    node['operator'] === '??'
+      ? [[node.start, node.end, slice(text, node['left'])]]
+      : swapOperator(node, text),
   IfStatement: (node) => bothWays(node['test']),
   ConditionalExpression: (node) => bothWays(node['test']),
-  UnaryExpression: (node, text) => (node['operator'] === '!' ? [[node.start, node.end, slice(text, node['argument'])]] : []),
-  ExpressionStatement: (node) => (isNode(node['expression'], 'CallExpression') || isNode(node['expression'], 'AssignmentExpression') ? [[node.start, node.end, ';']] : []),
-  ReturnStatement: (node, text) => (isNode(node['argument']) && slice(text, node['argument']) !== 'undefined' ? [[node.start, node.end, 'return undefined as never;']] : []),
+  UnaryExpression: (node, text) =>
+    node['operator'] === '!' ? [[node.start, node.end, slice(text, node['argument'])]] : [],
+  ExpressionStatement: (node) =>
+    isNode(node['expression'], 'CallExpression') ||
+    isNode(node['expression'], 'AssignmentExpression')
+      ? [[node.start, node.end, ';']]
+      : [],
+  ReturnStatement: (node, text) =>
+    isNode(node['argument']) && slice(text, node['argument']) !== 'undefined'
+      ? [[node.start, node.end, 'return undefined as never;']]
+      : [],
   Literal: (node) => changeLiteral(node),
   CallExpression: changeCall,
 };
 
-/** Every change that the operators can make to the text of a TypeScript file, in the order of the file. */
+/**
+ * Every change that the operators can make to the text of a TypeScript file, in the order of the
+ * file.
+ */
 export function findMutants(file: string, text: string): Mutant[] {
   const { program, errors } = parseSync(file, text, { lang: 'ts' });
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]?.message ?? ''}`);
   const edits: Edit[] = [];
   // The tree is ESTree's; its members are looked at by name.
-  walk(program as unknown as Node, (node) => edits.push(...(operators[node.type]?.(node, text) ?? [])));
+  walk(program as unknown as Node, (node) =>
+    edits.push(...(operators[node.type]?.(node, text) ?? [])),
+  );
   return edits.map(([start, end, replacement, from = start]) => ({
-    file, start, end, replacement, from,
+    file,
+    start,
+    end,
+    replacement,
+    from,
     line: text.slice(0, start).split('\n').length,
     change: `${oneLine(text.slice(start, end))} → ${oneLine(replacement)}`,
   }));
@@ -64,11 +102,22 @@ export function applyMutant(text: string, { start, end, replacement }: Mutant): 
 
 /** Types, imports and names are left alone: a change there is no change of behaviour. */
 function walk(node: Node, visit: (node: Node) => void): void {
-  if (/^(TS(Type|Interface|Union|Literal|Array|Function|Tuple|Mapped|Conditional|Intersection|Indexed)|Import|ExportAll)/.test(node.type)) return;
+  if (
+    /^(TS(Type|Interface|Union|Literal|Array|Function|Tuple|Mapped|Conditional|Intersection|Indexed)|Import|ExportAll)/.test(
+      node.type,
+    )
+  )
+    return;
   visit(node);
   for (const [name, member] of Object.entries(node)) {
-    if ((name === 'key' && node['computed'] !== true) || name === 'source' || name === 'typeAnnotation') continue;
-    for (const child of Array.isArray(member) ? (member as unknown[]) : [member]) if (isNode(child)) walk(child, visit);
+    if (
+      (name === 'key' && node['computed'] !== true) ||
+      name === 'source' ||
+      name === 'typeAnnotation'
+    )
+      continue;
+    for (const child of Array.isArray(member) ? (member as unknown[]) : [member])
+      if (isNode(child)) walk(child, visit);
   }
 }
 
@@ -76,13 +125,20 @@ function swapOperator(node: Node, text: string): Edit[] {
   const { left, right, operator } = node;
   const swap = swaps.get(String(operator));
   if (swap === undefined || !isNode(left) || !isNode(right)) return [];
-  const isText = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
+  const isText = [left, right].some(
+    (side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string',
+  );
   const at = text.indexOf(String(operator), left.end);
   return isText && operator === '+' ? [] : [[at, at + String(operator).length, swap, node.start]];
 }
 
 function bothWays(test: unknown): Edit[] {
-  return isNode(test) ? [[test.start, test.end, 'true'], [test.start, test.end, 'false']] : [];
+  return isNode(test)
+    ? [
+        [test.start, test.end, 'true'],
+        [test.start, test.end, 'false'],
+      ]
+    : [];
 }
 
 function changeLiteral({ value, start, end }: Node): Edit[] {
@@ -93,7 +149,12 @@ function changeLiteral({ value, start, end }: Node): Edit[] {
 
 function changeCall(node: Node, text: string): Edit[] {
   const callee = node['callee'];
-  if (!isNode(callee, 'MemberExpression') || !isNode(callee['property'], 'Identifier') || !isNode(callee['object'])) return [];
+  if (
+    !isNode(callee, 'MemberExpression') ||
+    !isNode(callee['property'], 'Identifier') ||
+    !isNode(callee['object'])
+  )
+    return [];
   const { property, object } = callee;
   const name = String(property['name']);
   const other = calls.get(name);
@@ -102,7 +163,12 @@ function changeCall(node: Node, text: string): Edit[] {
 }
 
 function isNode(value: unknown, type?: string): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string' && (type === undefined || (value as Node).type === type);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Node).type === 'string' &&
+    (type === undefined || (value as Node).type === type)
+  );
 }
 
 function slice(text: string, node: unknown): string {

@@ -39,29 +39,48 @@ export class Reach {
     this.#files = files;
   }
 
-  /** The tests that reach a mutant, by its number. What a file does outside of its tests concerns all of them. */
+  /**
+   * The tests that reach a mutant, by its number. What a file does outside of its tests concerns
+   * all of them.
+   */
   of(index: number): Reached[] {
-    const isSet = (bits: Uint8Array): boolean => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
+    const isSet = (bits: Uint8Array): boolean =>
+      (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
     return [...this.#files].flatMap(([file, { shared, tests }]) => {
       const isShared = shared.some(isSet);
       const own = isShared ? tests : tests.filter(({ bits }) => isSet(bits));
-      const quickest = own.map(({ id, milliseconds }) => ({ id, milliseconds })).toSorted((left, right) => left.milliseconds - right.milliseconds);
-      return own.length === 0 ? [] : [{ file, tests: quickest, isWhole: own.length === tests.length }];
+      const quickest = own
+        .map(({ id, milliseconds }) => ({ id, milliseconds }))
+        .toSorted((left, right) => left.milliseconds - right.milliseconds);
+      return own.length === 0
+        ? []
+        : [{ file, tests: quickest, isWhole: own.length === tests.length }];
     });
   }
 }
 
 /**
- * Runs every test file once, unchanged, and keeps what each test executes; what was measured in this folder for the same mutants and
- * tests is taken as it is. Answers the files that fail unchanged, which cannot judge anything.
+ * Runs every test file once, unchanged, and keeps what each test executes; what was measured in
+ * this folder for the same mutants and tests is taken as it is. Answers the files that fail
+ * unchanged, which cannot judge anything.
  */
-export async function measureReach(folder: string, tests: readonly string[], mutants: readonly Mutant[]): Promise<{ reach: Reach; broken: string[] }> {
-  const [from, to, end] = ['reach-positions.json', 'reach-lines.ndjson', 'reach-end.json'].map((name) => join(folder, name)) as [string, string, string];
+export async function measureReach(
+  folder: string,
+  tests: readonly string[],
+  mutants: readonly Mutant[],
+): Promise<{ reach: Reach; broken: string[] }> {
+  const [from, to, end] = ['reach-positions.json', 'reach-lines.ndjson', 'reach-end.json'].map(
+    (name) => join(folder, name),
+  ) as [string, string, string];
   const asked = JSON.stringify({ size: mutants.length, positions: positionsOf(mutants) });
   if (existsSync(end) && readFileSync(from, 'utf8') === asked) {
     // Written below.
-    const { tests: measured, broken } = JSON.parse(readFileSync(end, 'utf8')) as { tests: string[]; broken: string[] };
-    if (tests.every((file) => measured.includes(file))) return { reach: readReach(to, tests, broken), broken };
+    const { tests: measured, broken } = JSON.parse(readFileSync(end, 'utf8')) as {
+      tests: string[];
+      broken: string[];
+    };
+    if (tests.every((file) => measured.includes(file)))
+      return { reach: readReach(to, tests, broken), broken };
   }
   writeFileSync(from, asked);
   rmSync(to, { force: true });
@@ -70,9 +89,19 @@ export async function measureReach(folder: string, tests: readonly string[], mut
   return { reach: readReach(to, tests, broken), broken };
 }
 
-async function runAll(folder: string, { tests, from, to }: { readonly tests: readonly string[]; readonly from: string; readonly to: string }): Promise<string[]> {
+async function runAll(
+  folder: string,
+  {
+    tests,
+    from,
+    to,
+  }: { readonly tests: readonly string[]; readonly from: string; readonly to: string },
+): Promise<string[]> {
   const setup = fileURLToPath(new URL('reach-setup.ts', import.meta.url));
-  const vitest = new VitestProcess(folder, { setup, environment: { VOUCH_REACH_POSITIONS: from, VOUCH_REACH_LINES: to } });
+  const vitest = new VitestProcess(folder, {
+    setup,
+    environment: { VOUCH_REACH_POSITIONS: from, VOUCH_REACH_LINES: to },
+  });
   const broken: string[] = [];
   for (const file of tests) {
     const outcome = await vitest.run({ file }, 600);
@@ -83,13 +112,22 @@ async function runAll(folder: string, { tests, from, to }: { readonly tests: rea
 }
 
 function readReach(file: string, tests: readonly string[], broken: readonly string[]): Reach {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '') : [];
-  return new Reach(lines.map((line) => JSON.parse(line) as ReachLine).filter(({ file: test }) => tests.includes(test) && !broken.includes(test)));
+  const lines = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : [];
+  return new Reach(
+    lines
+      .map((line) => JSON.parse(line) as ReachLine)
+      .filter(({ file: test }) => tests.includes(test) && !broken.includes(test)),
+  );
 }
 
 function positionsOf(mutants: readonly Mutant[]): Positions {
   const positions: Record<string, (readonly [number, number])[]> = {};
-  for (const [index, { file, from }] of mutants.entries()) (positions[file] ??= []).push([from, index]);
+  for (const [index, { file, from }] of mutants.entries())
+    (positions[file] ??= []).push([from, index]);
   for (const own of Object.values(positions)) own.sort(([left], [right]) => left - right);
   return positions;
 }

@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +18,9 @@ import { VitestProcess } from './vitest-process.ts';
 import { Workplace } from './workplace.ts';
 
 /**
- * How much of `src/check`, `src/contract` and `src/mock` the tests of those folders would miss if it changed: a seeded sample of
- * small changes, each made in a copy of the tree and run against the tests that execute it.
+ * How much of `src/check`, `src/contract` and `src/mock` the tests of those folders would miss if
+ * it changed: a seeded sample of small changes, each made in a copy of the tree and run against the
+ * tests that execute it.
  *
  *     node tools/mutation/run.ts --minutes 25 --seconds 30 --seed 1 [--only src/check] [--at src/check/safety.ts:12] [--tests test/check/safety.test.ts] [--log FILE] [--keep FOLDER]
  */
@@ -35,33 +43,58 @@ interface Numbered {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-const scratch = values.keep === undefined ? mkdtempSync(join(tmpdir(), 'vouch-mutation-')) : resolve(values.keep);
+const scratch =
+  values.keep === undefined ? mkdtempSync(join(tmpdir(), 'vouch-mutation-')) : resolve(values.keep);
 const workplace = new Workplace(root, join(scratch, 'tree'));
-const vitest = new VitestProcess(workplace.folder, { environment: { NODE_COMPILE_CACHE: join(scratch, 'compiled') } });
+const vitest = new VitestProcess(workplace.folder, {
+  environment: { NODE_COMPILE_CACHE: join(scratch, 'compiled') },
+});
 const tried = readLog(values.log);
 const results: { readonly mutant: Mutant; readonly outcome: Outcome }[] = [];
 
-/** The areas take turns, each in an order of its own, so that a run that is cut short has looked at all of them. */
+/**
+ * The areas take turns, each in an order of its own, so that a run that is cut short has looked at
+ * all of them.
+ */
 function sample(mutants: readonly Mutant[]): Numbered[] {
   const numbered = mutants.map((mutant, index) => ({ mutant, index }));
-  const areas = values.only.map((area) => shuffle(numbered.filter(({ mutant }) => mutant.file.startsWith(`${area}/`)), `${values.seed} ${area}`));
+  const areas = values.only.map((area) =>
+    shuffle(
+      numbered.filter(({ mutant }) => mutant.file.startsWith(`${area}/`)),
+      `${values.seed} ${area}`,
+    ),
+  );
   const longest = Math.max(...areas.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, index) => areas.flatMap((area) => area[index] ?? [])).flat();
+  return Array.from({ length: longest }, (_, index) =>
+    areas.flatMap((area) => area[index] ?? []),
+  ).flat();
 }
 
 function mutantsOf(area: string): Mutant[] {
-  const all = filesOf(area, '.ts').flatMap((file) => findMutants(file, readFileSync(join(workplace.folder, file), 'utf8')));
-  return values.at === undefined ? all : all.filter(({ file, line }) => values.at?.some((place) => place === file || place === `${file}:${String(line)}`));
+  const all = filesOf(area, '.ts').flatMap((file) =>
+    findMutants(file, readFileSync(join(workplace.folder, file), 'utf8')),
+  );
+  return values.at === undefined
+    ? all
+    : all.filter(({ file, line }) =>
+        values.at?.some((place) => place === file || place === `${file}:${String(line)}`),
+      );
 }
 
 function filesOf(folder: string, ending: string): string[] {
   const names = readdirSync(join(workplace.folder, folder), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name).replaceAll('\\', '/')).sort();
+  return names
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name).replaceAll('\\', '/'))
+    .sort();
 }
 
 function shuffle<Item>(items: readonly Item[], seed: string): Item[] {
   const random = makeRandom(seed);
-  return items.map((item) => ({ item, at: random.next() })).toSorted((left, right) => left.at - right.at).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ item }) => item);
 }
 
 async function work(queue: readonly Numbered[], judge: Judge): Promise<void> {
@@ -72,10 +105,14 @@ async function work(queue: readonly Numbered[], judge: Judge): Promise<void> {
     if (Date.now() > end) return;
     const name = `${mutant.file}:${String(mutant.line)}  ${mutant.change}`;
     const known = tried.get(name)?.shift();
-    const { outcome, by } = known === undefined ? await judge.judge(mutant, index, Number(values.seconds)) : { outcome: known };
+    const { outcome, by } =
+      known === undefined
+        ? await judge.judge(mutant, index, Number(values.seconds))
+        : { outcome: known };
     results.push({ mutant, outcome });
     const line = `${outcome}  ${name}`;
-    if (values.log !== undefined && known === undefined) appendFileSync(values.log, `${line}${by === undefined ? '' : `  by ${by}`}\n`);
+    if (values.log !== undefined && known === undefined)
+      appendFileSync(values.log, `${line}${by === undefined ? '' : `  by ${by}`}\n`);
     if (outcome === 'survived' || outcome === 'not reached') console.log(line);
   }
 }
@@ -83,8 +120,11 @@ async function work(queue: readonly Numbered[], judge: Judge): Promise<void> {
 /** What a log says of mutants that were tried before, by their names. */
 function readLog(file: string | undefined): Map<string, Outcome[]> {
   const outcomes = new Map<string, Outcome[]>();
-  for (const line of file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
-    const [, outcome, name] = /^(killed|timed out|survived|not reached) {2}(.*?)(?: {2}by \S+)?$/.exec(line) ?? [];
+  for (const line of file !== undefined && existsSync(file)
+    ? readFileSync(file, 'utf8').split('\n')
+    : []) {
+    const [, outcome, name] =
+      /^(killed|timed out|survived|not reached) {2}(.*?)(?: {2}by \S+)?$/.exec(line) ?? [];
     // The pattern names the outcomes.
     if (name !== undefined) outcomes.set(name, [...(outcomes.get(name) ?? []), outcome as Outcome]);
   }
@@ -92,21 +132,31 @@ function readLog(file: string | undefined): Map<string, Outcome[]> {
 }
 
 function report(): string {
-  return values.only.map((area) => {
-    const own = results.filter(({ mutant }) => mutant.file.startsWith(`${area}/`));
-    const count = (outcome: Outcome): number => own.filter((result) => result.outcome === outcome).length;
-    const noticed = count('killed') + count('timed out');
-    const share = ((100 * noticed) / Math.max(1, own.length)).toFixed(0);
-    return `${area}: ${String(noticed)} of ${String(own.length)} noticed (${share} %), ${String(count('timed out'))} of them by running out of time; ${String(count('not reached'))} are executed by no test`;
-  }).join('\n');
+  return values.only
+    .map((area) => {
+      const own = results.filter(({ mutant }) => mutant.file.startsWith(`${area}/`));
+      const count = (outcome: Outcome): number =>
+        own.filter((result) => result.outcome === outcome).length;
+      const noticed = count('killed') + count('timed out');
+      const share = ((100 * noticed) / Math.max(1, own.length)).toFixed(0);
+      return `${area}: ${String(noticed)} of ${String(own.length)} noticed (${share} %), ${String(count('timed out'))} of them by running out of time; ${String(count('not reached'))} are executed by no test`;
+    })
+    .join('\n');
 }
 
 try {
   const mutants = values.only.flatMap(mutantsOf);
-  const tests = values.tests ?? values.only.flatMap((area) => filesOf(area.replace(/^src\/([^/]+).*$/, 'test/$1'), '.test.ts'));
+  const tests =
+    values.tests ??
+    values.only.flatMap((area) => filesOf(area.replace(/^src\/([^/]+).*$/, 'test/$1'), '.test.ts'));
   const { reach, broken } = await measureReach(workplace.folder, [...new Set(tests)], mutants);
-  if (broken.length > 0) console.log(`These fail in a copy of the tree as it is, and judge nothing: ${broken.join(', ')}.`);
-  console.log(`${String(mutants.length)} changes are possible; as many as ${values.minutes} minutes allow are tried, seed ${values.seed}.`);
+  if (broken.length > 0)
+    console.log(
+      `These fail in a copy of the tree as it is, and judge nothing: ${broken.join(', ')}.`,
+    );
+  console.log(
+    `${String(mutants.length)} changes are possible; as many as ${values.minutes} minutes allow are tried, seed ${values.seed}.`,
+  );
   await work(sample(mutants), new Judge({ workplace, vitest, reach }));
   console.log(report());
 } finally {

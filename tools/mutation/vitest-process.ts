@@ -3,20 +3,32 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TestOrder, TestOutcome } from './messages.ts';
 
-/** A Vitest in a process of its own: started when it is first asked, and anew after a run that took too long. */
+/**
+ * A Vitest in a process of its own: started when it is first asked, and anew after a run that took
+ * too long.
+ */
 export class VitestProcess {
   readonly #folder: string;
   readonly #setup: string | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
 
-  constructor(folder: string, { setup, environment = {} }: { readonly setup?: string; readonly environment?: NodeJS.ProcessEnv } = {}) {
+  constructor(
+    folder: string,
+    {
+      setup,
+      environment = {},
+    }: { readonly setup?: string; readonly environment?: NodeJS.ProcessEnv } = {},
+  ) {
     this.#folder = folder;
     this.#setup = setup;
     this.#environment = environment;
   }
 
-  /** What came of the tests, or `undefined` where they took longer than they may. Time in which the machine was held does not count. */
+  /**
+   * What came of the tests, or `undefined` where they took longer than they may. Time in which the
+   * machine was held does not count.
+   */
   async run(order: TestOrder, seconds: number): Promise<TestOutcome | undefined> {
     const child = (this.#child ??= await this.#start());
     return new Promise((resolve) => {

@@ -1,11 +1,24 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { applyMutant, type Mutant } from './mutants.ts';
 
-/** What no test needs of a tree, or what would make a copy slow. `node_modules` is lent, not copied. */
+/**
+ * What no test needs of a tree, or what would make a copy slow. `node_modules` is lent, not copied.
+ */
 const left: ReadonlySet<string> = new Set(['node_modules', '.git', 'dist', 'tmp', '.rivals']);
 
-/** A copy of the tree in which sources may be changed: the tree itself is never touched. A copy that is there already is used as it is. */
+/**
+ * A copy of the tree in which sources may be changed: the tree itself is never touched. A copy that
+ * is there already is used as it is.
+ */
 export class Workplace {
   readonly folder: string;
   /** What stands changed in the copy just now, as it was: a run that is killed leaves it so. */
@@ -34,7 +47,10 @@ export class Workplace {
   #mend(): void {
     if (!existsSync(this.#open)) return;
     // Written above.
-    const { file, text } = JSON.parse(readFileSync(this.#open, 'utf8')) as { file: string; text: string };
+    const { file, text } = JSON.parse(readFileSync(this.#open, 'utf8')) as {
+      file: string;
+      text: string;
+    };
     writeFileSync(file, text);
     rmSync(this.#open);
   }
@@ -42,6 +58,9 @@ export class Workplace {
 
 function copy(root: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
-  cpSync(root, folder, { recursive: true, filter: (from) => from === root || !left.has(basename(from)) });
+  cpSync(root, folder, {
+    recursive: true,
+    filter: (from) => from === root || !left.has(basename(from)),
+  });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 }

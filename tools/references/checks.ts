@@ -5,11 +5,14 @@ import type { Check, Proof } from '../../src/check/checks/check.ts';
 const proofs: Readonly<Record<Proof, string>> = {
   once: 'One answer is enough: it is the breach itself.',
   repeat: 'It is asked again; what comes once and not again is a warning.',
-  control: 'A neighbour of the request that must fare otherwise is sent too, and the whole is repeated: only what comes again, and whose neighbour passes, is told.',
+  control:
+    'A neighbour of the request that must fare otherwise is sent too, and the whole is repeated: only what comes again, and whose neighbour passes, is told.',
   again: 'It is looked at again, because other clients may have been at work.',
 };
 
-/** Every check with its basis, severity, rule and reason, in the order in which findings are listed. */
+/**
+ * Every check with its basis, severity, rule and reason, in the order in which findings are listed.
+ */
 export function checksReference(): string {
   return [
     '# Checks',
@@ -18,13 +21,28 @@ export function checksReference(): string {
     '',
     'Basis: **contract** (the document says it), **protocol** (an RFC says MUST), **inferred** (meaning was read out of the contract),',
     '**advice** (an RFC says SHOULD, or it is good habit). Severity: an **error** fails a run, a **warning** and a **note** do not. Both are the',
-    "usual ones: a finding may be milder than its check, and `check.checks` in `vouch.config.yaml` sets another severity, or `off`.",
+    'usual ones: a finding may be milder than its check, and `check.checks` in `vouch.config.yaml` sets another severity, or `off`.',
     '',
     ...checks.flatMap(describe),
   ].join('\n');
 }
 
 function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Check): string[] {
-  const silences = covers.length === 0 ? [] : [`- **Speaks alone** where it says more than ${covers.map((other) => `\`${other}\``).join(', ')}.`];
-  return [`## ${id}`, '', rule, '', `- **Why**: ${reason}`, `- **Basis**: ${basis}. **Severity**: ${severity}.`, `- **How sure**: ${proofs[proof]}`, ...silences, ''];
+  const silences =
+    covers.length === 0
+      ? []
+      : [
+          `- **Speaks alone** where it says more than ${covers.map((other) => `\`${other}\``).join(', ')}.`,
+        ];
+  return [
+    `## ${id}`,
+    '',
+    rule,
+    '',
+    `- **Why**: ${reason}`,
+    `- **Basis**: ${basis}. **Severity**: ${severity}.`,
+    `- **How sure**: ${proofs[proof]}`,
+    ...silences,
+    '',
+  ];
 }

@@ -15,8 +15,22 @@ export async function commandLineReference(): Promise<string> {
     return text.trimEnd();
   };
   const pages = [];
-  for (const name of ['', ...commands.map((command) => command.name)]) pages.push(`## vouch${name === '' ? '' : ` ${name}`}`, '', '```', await helpOf(...(name === '' ? [] : [name])), '```', '');
-  return ['# The command line', '', 'Written from the commands in `src/cli/commands/` by `npm run docs`. `-h` says the same in short.', '', ...pages].join('\n');
+  for (const name of ['', ...commands.map((command) => command.name)])
+    pages.push(
+      `## vouch${name === '' ? '' : ` ${name}`}`,
+      '',
+      '```',
+      await helpOf(...(name === '' ? [] : [name])),
+      '```',
+      '',
+    );
+  return [
+    '# The command line',
+    '',
+    'Written from the commands in `src/cli/commands/` by `npm run docs`. `-h` says the same in short.',
+    '',
+    ...pages,
+  ].join('\n');
 }
 
 /** Help reads nothing and writes nothing but its text. */

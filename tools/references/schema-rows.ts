@@ -17,7 +17,10 @@ interface Place {
   readonly within: readonly string[];
 }
 
-/** Every member that a JSON Schema names, outer ones first. A definition that stands within itself is not read again. */
+/**
+ * Every member that a JSON Schema names, outer ones first. A definition that stands within itself
+ * is not read again.
+ */
 export function schemaRows(root: JsonObject): SchemaRow[] {
   return membersOf(root, { root, path: '', within: [] });
 }
@@ -26,10 +29,18 @@ function membersOf(written: JsonValue | undefined, place: Place): SchemaRow[] {
   const { schema, within } = resolve(written, place);
   if (schema === undefined) return [];
   const inside = { ...place, within };
-  const named = isJsonObject(schema['properties']) ? Object.entries(schema['properties']).flatMap(([name, member]) => rowsOf(name, member, inside)) : [];
-  const free = isJsonObject(schema['additionalProperties']) ? rowsOf('*', schema['additionalProperties'], inside) : [];
+  const named = isJsonObject(schema['properties'])
+    ? Object.entries(schema['properties']).flatMap(([name, member]) => rowsOf(name, member, inside))
+    : [];
+  const free = isJsonObject(schema['additionalProperties'])
+    ? rowsOf('*', schema['additionalProperties'], inside)
+    : [];
   const items = membersOf(schema['items'], { ...inside, path: `${place.path}[]` });
-  const variants = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => (isJsonArray(schema[keyword]) ? schema[keyword].flatMap((variant) => membersOf(variant, inside)) : []));
+  const variants = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) =>
+    isJsonArray(schema[keyword])
+      ? schema[keyword].flatMap((variant) => membersOf(variant, inside))
+      : [],
+  );
   return withoutRepeats([...named, ...free, ...items, ...variants]);
 }
 
@@ -37,14 +48,19 @@ function rowsOf(name: string, written: JsonValue, place: Place): SchemaRow[] {
   const path = place.path === '' ? name : `${place.path}.${name}`;
   const { schema } = resolve(written, place);
   if (schema === undefined) return [];
-  const description = textOf(isJsonObject(written) ? written['description'] : undefined) || textOf(schema['description']);
+  const description =
+    textOf(isJsonObject(written) ? written['description'] : undefined) ||
+    textOf(schema['description']);
   const row = { path, type: typeOf(schema, place), description };
   const below = membersOf(written, { ...place, path });
   // What users name themselves is worth a row only where it says something.
   return name === '*' && description === '' ? below : [row, ...below];
 }
 
-function resolve(written: JsonValue | undefined, { root, within }: Place): { readonly schema?: JsonObject; readonly within: readonly string[] } {
+function resolve(
+  written: JsonValue | undefined,
+  { root, within }: Place,
+): { readonly schema?: JsonObject; readonly within: readonly string[] } {
   if (!isJsonObject(written)) return { within };
   const reference = written['$ref'];
   if (typeof reference !== 'string') return { schema: written, within };
@@ -54,15 +70,32 @@ function resolve(written: JsonValue | undefined, { root, within }: Place): { rea
 }
 
 function typeOf(schema: JsonObject, place: Place): string {
-  const values = isJsonArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
+  const values = isJsonArray(schema['enum'])
+    ? schema['enum']
+    : 'const' in schema
+      ? [schema['const']]
+      : [];
   if (values.length > 0) return values.map((value) => `\`${String(value)}\``).join(', ');
-  const types = isJsonArray(schema['type']) ? schema['type'] : schema['type'] === undefined ? [] : [schema['type']];
-  if (types.length > 0) return types.map((type) => (type === 'array' ? 'list' : String(type))).join(' or ');
-  const variants = [schema['oneOf'], schema['anyOf']].flatMap((list) => (isJsonArray(list) ? list : []));
-  return [...new Set(variants.flatMap((variant) => {
-    const { schema: inner } = resolve(variant, place);
-    return inner === undefined ? [] : [typeOf(inner, place)];
-  }))].filter((type) => type !== '').join(' or ');
+  const types = isJsonArray(schema['type'])
+    ? schema['type']
+    : schema['type'] === undefined
+      ? []
+      : [schema['type']];
+  if (types.length > 0)
+    return types.map((type) => (type === 'array' ? 'list' : String(type))).join(' or ');
+  const variants = [schema['oneOf'], schema['anyOf']].flatMap((list) =>
+    isJsonArray(list) ? list : [],
+  );
+  return [
+    ...new Set(
+      variants.flatMap((variant) => {
+        const { schema: inner } = resolve(variant, place);
+        return inner === undefined ? [] : [typeOf(inner, place)];
+      }),
+    ),
+  ]
+    .filter((type) => type !== '')
+    .join(' or ');
 }
 
 function textOf(value: JsonValue | undefined): string {
@@ -76,5 +109,11 @@ function withoutRepeats(rows: readonly SchemaRow[]): SchemaRow[] {
 /** The rows as a table of Markdown. */
 export function rowsTable(rows: readonly SchemaRow[]): string[] {
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
-  return ['| member | value | meaning |', '|---|---|---|', ...rows.map(({ path, type, description }) => `| \`${path}\` | ${cell(type)} | ${cell(description)} |`)];
+  return [
+    '| member | value | meaning |',
+    '|---|---|---|',
+    ...rows.map(
+      ({ path, type, description }) => `| \`${path}\` | ${cell(type)} | ${cell(description)} |`,
+    ),
+  ];
 }

@@ -31,6 +31,8 @@ export async function scenarioReference(): Promise<string> {
 }
 
 async function readSchema(name: string): Promise<JsonObject> {
-  const document: JsonObject = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
+  const document: JsonObject = JSON.parse(
+    await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'),
+  );
   return document;
 }

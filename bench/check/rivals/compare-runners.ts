@@ -34,26 +34,45 @@ export interface Compared {
 }
 
 /** A runner on every server, first sound, then with each defect; or why it cannot be run here. */
-export async function compareRunner(runner: Runner, trial: Trial, say: (line: string) => void): Promise<Compared | { readonly reason: string }> {
+export async function compareRunner(
+  runner: Runner,
+  trial: Trial,
+  say: (line: string) => void,
+): Promise<Compared | { readonly reason: string }> {
   const found = await findTool(runner);
   if ('reason' in found) return found;
-  const limited = { ...runner, limitSeconds: Math.min(runner.limitSeconds, trial.limitSeconds ?? Infinity) };
+  const limited = {
+    ...runner,
+    limitSeconds: Math.min(runner.limitSeconds, trial.limitSeconds ?? Infinity),
+  };
   const sound: (RunnerRun & { server: ServerName })[] = [];
   for (const server of trial.servers) {
     for (let round = 0; round < trial.soundRuns; round += 1) {
       const run = await runRunner(limited, found.tool, { server });
-      say(`${runner.title}, ${server}, sound: ${run.seconds.toFixed(1)} s, ${String(run.requests)} requests, ${String(run.accusations.length)} false alarms${run.ended === 'cut off' ? ', cut off' : ''}`);
+      say(
+        `${runner.title}, ${server}, sound: ${run.seconds.toFixed(1)} s, ${String(run.requests)} requests, ${String(run.accusations.length)} false alarms${run.ended === 'cut off' ? ', cut off' : ''}`,
+      );
       sound.push({ ...run, server });
     }
   }
-  return { version: found.version, sound, cells: await tryDefects(limited, found.tool, { trial, sound, say }) };
+  return {
+    version: found.version,
+    sound,
+    cells: await tryDefects(limited, found.tool, { trial, sound, say }),
+  };
 }
 
-async function findTool(runner: Runner): Promise<{ readonly tool: Tool; readonly version: string } | { readonly reason: string }> {
-  if (runner.rival === undefined) return { tool: { folder: publishedPackage(), program: process.execPath }, version: '' };
+async function findTool(
+  runner: Runner,
+): Promise<{ readonly tool: Tool; readonly version: string } | { readonly reason: string }> {
+  if (runner.rival === undefined)
+    return { tool: { folder: publishedPackage(), program: process.execPath }, version: '' };
   const installation = await installRival(runner.rival);
   if (installation.kind === 'missing') return { reason: installation.reason };
-  return { tool: { folder: installation.folder, program: installation.node }, version: installation.version };
+  return {
+    tool: { folder: installation.folder, program: installation.node },
+    version: installation.version,
+  };
 }
 
 interface Trying {
@@ -63,18 +82,28 @@ interface Trying {
 }
 
 /** Two at a time: no clock is read here. */
-async function tryDefects(runner: Runner, tool: Tool, { trial, sound, say }: Trying): Promise<Cell[]> {
-  const waiting = trial.servers.flatMap((server) => trial.defects.map((defect) => ({ server, defect })));
+async function tryDefects(
+  runner: Runner,
+  tool: Tool,
+  { trial, sound, say }: Trying,
+): Promise<Cell[]> {
+  const waiting = trial.servers.flatMap((server) =>
+    trial.defects.map((defect) => ({ server, defect })),
+  );
   const cells: Cell[] = [];
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { server } = next;
       const run = await runRunner(runner, tool, next);
-      const known = new Set(sound.flatMap((other) => (other.server === server ? other.accusations : [])));
+      const known = new Set(
+        sound.flatMap((other) => (other.server === server ? other.accusations : [])),
+      );
       const accusations = run.accusations.filter((accusation) => !known.has(accusation));
       const caught = run.ended !== 0 && accusations.length > 0;
       cells.push({ ...next, caught, accusations, requests: run.requests, ended: run.ended });
-      say(`${runner.title}, ${server}, ${next.defect}: ${caught ? `caught, ${accusations[0] ?? ''}` : 'missed'}${run.ended === 'cut off' ? ' (cut off)' : ''}`);
+      say(
+        `${runner.title}, ${server}, ${next.defect}: ${caught ? `caught, ${accusations[0] ?? ''}` : 'missed'}${run.ended === 'cut off' ? ' (cut off)' : ''}`,
+      );
     }
   };
   await Promise.all([lane(), lane()]);

@@ -7,4 +7,12 @@ import { specmatic } from './specmatic.ts';
 import { vouch } from './vouch.ts';
 
 /** Every runner that is compared, vouch first. */
-export const runners: readonly Runner[] = [vouch, schemathesisCoverage, schemathesis, specmatic, portman, respect, dredd];
+export const runners: readonly Runner[] = [
+  vouch,
+  schemathesisCoverage,
+  schemathesis,
+  specmatic,
+  portman,
+  respect,
+  dredd,
+];

@@ -2,7 +2,9 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Runner } from './runner.ts';
 
-/** Redocly writes an Arazzo description with one workflow for each operation, and Respect runs it. */
+/**
+ * Redocly writes an Arazzo description with one workflow for each operation, and Respect runs it.
+ */
 export const respect: Runner = {
   name: 'respect',
   title: 'Redocly Respect',
@@ -13,8 +15,22 @@ export const respect: Runner = {
     // The source is named after its file, and stands beside the description.
     copyFileSync(contract, join(here, 'books.yaml'));
     return [
-      { program, args: [cli, 'generate-arazzo', 'books.yaml', '--output-file', 'books.arazzo.yaml'] },
-      { program, args: [cli, 'respect', 'books.arazzo.yaml', '--server', `books=${url}`, '--input', `key=${key}`] },
+      {
+        program,
+        args: [cli, 'generate-arazzo', 'books.yaml', '--output-file', 'books.arazzo.yaml'],
+      },
+      {
+        program,
+        args: [
+          cli,
+          'respect',
+          'books.arazzo.yaml',
+          '--server',
+          `books=${url}`,
+          '--input',
+          `key=${key}`,
+        ],
+      },
     ];
   },
   accusations: (_target, { printed }) => {
@@ -24,7 +40,8 @@ export const respect: Runner = {
     for (const line of (printed.split('Failed tests info:')[0] ?? '').split('\n')) {
       step = /^\s*[✓✗] ([A-Z]+ \/\S*) - step/.exec(line)?.[1] ?? step;
       const check = /^\s+✗ (.+?)(?: \(.*)?$/.exec(line)?.[1];
-      if (check !== undefined && !check.includes(' - step ') && step !== '') accusations.push(`${step}: ${check}`);
+      if (check !== undefined && !check.includes(' - step ') && step !== '')
+        accusations.push(`${step}: ${check}`);
     }
     return accusations;
   },

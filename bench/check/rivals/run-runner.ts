@@ -19,26 +19,44 @@ export interface RunnerRun {
 
 const contract = fileURLToPath(new URL('../../servers/books.yaml', import.meta.url));
 
-/** Starts a fresh server with the defect, or a sound one, lets the runner loose on it, and stops both. */
-export async function runRunner(runner: Runner, tool: Tool, { server, defect }: { readonly server: ServerName; readonly defect?: string }): Promise<RunnerRun> {
+/**
+ * Starts a fresh server with the defect, or a sound one, lets the runner loose on it, and stops
+ * both.
+ */
+export async function runRunner(
+  runner: Runner,
+  tool: Tool,
+  { server, defect }: { readonly server: ServerName; readonly defect?: string },
+): Promise<RunnerRun> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-rival-'));
   const service = await servers[server](defect);
   try {
     const target = { url: service.url, contract, key, folder };
     const began = performance.now();
-    const outcome = await runAll(runner.commands(target, tool), { folder, limitMs: runner.limitSeconds * 1_000 });
+    const outcome = await runAll(runner.commands(target, tool), {
+      folder,
+      limitMs: runner.limitSeconds * 1_000,
+    });
     const seconds = (performance.now() - began) / 1_000;
     const accused = runner.accusations(target, outcome);
     // A run that fails and says nothing that can be read fails all the same.
     const unread = outcome.exitCode !== undefined && outcome.exitCode !== 0 && accused.length === 0;
-    return { accusations: [...new Set(unread ? [`exit ${String(outcome.exitCode)}`] : accused)], requests: service.requests(), seconds, ended: outcome.exitCode ?? 'cut off' };
+    return {
+      accusations: [...new Set(unread ? [`exit ${String(outcome.exitCode)}`] : accused)],
+      requests: service.requests(),
+      seconds,
+      ended: outcome.exitCode ?? 'cut off',
+    };
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runAll(commands: readonly Command[], { folder, limitMs }: { readonly folder: string; readonly limitMs: number }): Promise<Outcome> {
+async function runAll(
+  commands: readonly Command[],
+  { folder, limitMs }: { readonly folder: string; readonly limitMs: number },
+): Promise<Outcome> {
   const until = performance.now() + limitMs;
   let printed = '';
   let exitCode: number | undefined = 0;
@@ -51,24 +69,40 @@ async function runAll(commands: readonly Command[], { folder, limitMs }: { reado
   return { printed, exitCode };
 }
 
-function runOne({ program, args, env }: Command, folder: string, limitMs: number): Promise<Outcome> {
+function runOne(
+  { program, args, env }: Command,
+  folder: string,
+  limitMs: number,
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     // In a group of its own, so that its children end with it.
-    const child = spawn(program, [...args], { cwd: folder, env: { ...withoutReports(), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, [...args], {
+      cwd: folder,
+      env: { ...withoutReports(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     const parts: Buffer[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => parts.push(part));
     let cutOff = false;
-    const timer = setTimeout(() => {
-      cutOff = true;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    }, Math.max(1, limitMs));
+    const timer = setTimeout(
+      () => {
+        cutOff = true;
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      },
+      Math.max(1, limitMs),
+    );
     child.once('error', (error) => {
       clearTimeout(timer);
       reject(error);
     });
     child.once('close', (code) => {
       clearTimeout(timer);
-      resolve({ exitCode: cutOff ? undefined : (code ?? -1), printed: Buffer.concat(parts).toString() });
+      resolve({
+        exitCode: cutOff ? undefined : (code ?? -1),
+        printed: Buffer.concat(parts).toString(),
+      });
     });
   });
 }

@@ -8,44 +8,77 @@ import { runners } from './index.ts';
 import type { Runner } from './runner.ts';
 
 /** One of each kind: a trial tries every runner on these, and vouch on all. */
-const sample = ['create-answers-200', 'field-missing', 'filter-ignored', 'replace-lost', 'any-token-accepted', 'enum-not-checked', 'body-cut-off', 'broken-json-is-500'];
+const sample = [
+  'create-answers-200',
+  'field-missing',
+  'filter-ignored',
+  'replace-lost',
+  'any-token-accepted',
+  'enum-not-checked',
+  'body-cut-off',
+  'broken-json-is-500',
+];
 
 const caughtGroup = 'Planted defects that are caught';
 
-/** Detection, false alarms, requests and seconds of `vouch check` and of those that do the same, on servers written apart from vouch. */
+/**
+ * Detection, false alarms, requests and seconds of `vouch check` and of those that do the same, on
+ * servers written apart from vouch.
+ */
 export const runnerRivals: Benchmark = {
   name: 'runner-rivals',
-  description: 'planted defects that `vouch check` and other runners catch in two servers written by hand, their false alarms, requests and seconds',
+  description:
+    'planted defects that `vouch check` and other runners catch in two servers written by hand, their false alarms, requests and seconds',
   async measure(say) {
     const figures: Figure[] = [];
     for (const runner of chosenOf(runners, 'VOUCH_BENCH_RUNNERS', ({ name }) => name)) {
       const trial = trialFor(runner);
       const compared = await compareRunner(runner, trial, say);
-      figures.push('reason' in compared ? { measure: runner.title, measured: `not measured: ${compared.reason}`, data: { reason: compared.reason } } : figureOf(runner, trial, compared));
+      figures.push(
+        'reason' in compared
+          ? {
+              measure: runner.title,
+              measured: `not measured: ${compared.reason}`,
+              data: { reason: compared.reason },
+            }
+          : figureOf(runner, trial, compared),
+      );
     }
     return figures;
   },
   picture: (figures) => ({
     title: 'What runners of contract tests catch',
-    description: 'Defects planted one at a time into servers written by hand, apart from vouch; longer is better. Caught is what is reported on the defective server and not on the sound one. Beside each bar: false alarms on the sound servers, requests and seconds of one run.',
+    description:
+      'Defects planted one at a time into servers written by hand, apart from vouch; longer is better. Caught is what is reported on the defective server and not on the sound one. Beside each bar: false alarms on the sound servers, requests and seconds of one run.',
     groups: groupBars(figures),
   }),
 };
 
 /** The whole list, or those of it that an environment variable names, with commas between them. */
-function chosenOf<Item>(all: readonly Item[], variable: string, nameOf: (item: Item) => string): readonly Item[] {
+function chosenOf<Item>(
+  all: readonly Item[],
+  variable: string,
+  nameOf: (item: Item) => string,
+): readonly Item[] {
   const names = process.env[variable]?.split(',').map((name) => name.trim());
   if (names === undefined) return all;
   const unknown = names.find((name) => !all.some((item) => nameOf(item) === name));
-  if (unknown !== undefined) throw new Error(`${variable} names ${unknown}. There are: ${all.map(nameOf).join(', ')}.`);
+  if (unknown !== undefined)
+    throw new Error(`${variable} names ${unknown}. There are: ${all.map(nameOf).join(', ')}.`);
   return all.filter((item) => names.includes(nameOf(item)));
 }
 
 function trialFor(runner: Runner): Trial {
   const servers = chosenOf(serverNames, 'VOUCH_BENCH_SERVERS', String);
   const all = chosenOf(Object.keys(defects), 'VOUCH_BENCH_DEFECTS', String);
-  if (!isTrial() || runner.rival === undefined) return { servers, defects: all, soundRuns: roundsOf(3) };
-  return { servers: servers.slice(0, 1), defects: all.filter((defect) => sample.includes(defect)), soundRuns: 1, limitSeconds: 60 };
+  if (!isTrial() || runner.rival === undefined)
+    return { servers, defects: all, soundRuns: roundsOf(3) };
+  return {
+    servers: servers.slice(0, 1),
+    defects: all.filter((defect) => sample.includes(defect)),
+    soundRuns: 1,
+    limitSeconds: 60,
+  };
 }
 
 function figureOf(runner: Runner, trial: Trial, { version, sound, cells }: Compared): Figure {
@@ -54,7 +87,8 @@ function figureOf(runner: Runner, trial: Trial, { version, sound, cells }: Compa
   const alarmed = sound.filter(({ accusations }) => accusations.length > 0).length;
   const requests = spreadOf(sound.map((run) => run.requests));
   const seconds = spreadOf(sound.map((run) => run.seconds));
-  // A run that was cut off might have caught more: on a busy machine that says nothing about the runner.
+  // A run that was cut off might have caught more: on a busy machine that says nothing about the
+  // runner.
   const cutOff = [...sound, ...cells].filter(({ ended }) => ended === 'cut off').length;
   const cost = `${String(falseAlarms)} false alarms, ${String(requests.median)} requests, ${seconds.median.toFixed(1)} s${cutOff === 0 ? '' : `, ${String(cutOff)} of ${String(sound.length + cells.length)} runs cut off`}`;
   const own = runner.rival === undefined;
@@ -64,7 +98,27 @@ function figureOf(runner: Runner, trial: Trial, { version, sound, cells }: Compa
     measured: `${share} caught; ${cost}`,
     // Of the others, nothing is promised.
     ...(own ? { promised: 'no false alarm', kept: falseAlarms === 0 } : {}),
-    data: { servers: trial.servers, caught, of: cells.length, missed: cells.filter((cell) => !cell.caught).map(({ server, defect }) => `${server}: ${defect}`), falseAlarms, cutOff, runsWithFalseAlarms: `${String(alarmed)} of ${String(sound.length)}`, requests, seconds, sound, cells },
-    bar: { group: caughtGroup, label: `${runner.title} ${version}`.trim(), value: cells.length === 0 ? 0 : (100 * caught) / cells.length, text: `${share}; ${cost}`, own },
+    data: {
+      servers: trial.servers,
+      caught,
+      of: cells.length,
+      missed: cells
+        .filter((cell) => !cell.caught)
+        .map(({ server, defect }) => `${server}: ${defect}`),
+      falseAlarms,
+      cutOff,
+      runsWithFalseAlarms: `${String(alarmed)} of ${String(sound.length)}`,
+      requests,
+      seconds,
+      sound,
+      cells,
+    },
+    bar: {
+      group: caughtGroup,
+      label: `${runner.title} ${version}`.trim(),
+      value: cells.length === 0 ? 0 : (100 * caught) / cells.length,
+      text: `${share}; ${cost}`,
+      own,
+    },
   };
 }

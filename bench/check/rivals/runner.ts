@@ -24,7 +24,10 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What programs left behind: what they printed, and how the last of them ended (nothing where it was cut off). */
+/**
+ * What programs left behind: what they printed, and how the last of them ended (nothing where it
+ * was cut off).
+ */
 export interface Outcome {
   readonly exitCode: number | undefined;
   readonly printed: string;
@@ -40,6 +43,9 @@ export interface Runner {
   readonly limitSeconds: number;
   /** How it is run at its defaults, with the key given as its documentation says. */
   commands(target: Target, tool: Tool): readonly Command[];
-  /** What it accuses the service of, each in words that say the same of the same fault in another run. */
+  /**
+   * What it accuses the service of, each in words that say the same of the same fault in another
+   * run.
+   */
   accusations(target: Target, outcome: Outcome): readonly string[];
 }

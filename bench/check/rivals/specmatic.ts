@@ -8,7 +8,17 @@ export const specmatic: Runner = {
   rival: 'specmatic',
   limitSeconds: 120,
   commands: ({ url, contract, key }, { folder, program }) => [
-    { program, args: ['-jar', join(folder, 'node_modules/specmatic/specmatic.jar'), 'test', contract, `--testBaseURL=${url}`], env: { key } },
+    {
+      program,
+      args: [
+        '-jar',
+        join(folder, 'node_modules/specmatic/specmatic.jar'),
+        'test',
+        contract,
+        `--testBaseURL=${url}`,
+      ],
+      env: { key },
+    },
   ],
   accusations: (_target, { printed }) => {
     const accusations: string[] = [];
@@ -18,9 +28,11 @@ export const specmatic: Runner = {
       operation = /^\s*API: (.+)$/.exec(line)?.[1] ?? operation;
       place = /^\s*>> (RESPONSE\S*)/.exec(line)?.[1] ?? place;
       const rule = /^\s*(R\d{4}: .+)$/.exec(line)?.[1];
-      if (rule !== undefined) accusations.push(`${operation}: ${place.replaceAll(/\[\d+\]/g, '[]')}: ${rule}`);
+      if (rule !== undefined)
+        accusations.push(`${operation}: ${place.replaceAll(/\[\d+\]/g, '[]')}: ${rule}`);
       const status = /expected status (\d+) but response contained status (\d+)/.exec(line);
-      if (status !== null) accusations.push(`${operation}: ${String(status[2])} for ${String(status[1])}`);
+      if (status !== null)
+        accusations.push(`${operation}: ${String(status[2])} for ${String(status[1])}`);
     }
     return accusations;
   },

@@ -10,11 +10,18 @@ export interface Contender {
 }
 
 /**
- * What a contender reached: requests per second, and those as shares of the first contender's, round by round; the same with requests per
- * second of processor time, which hardly minds what else the machine does. Or why nothing.
+ * What a contender reached: requests per second, and those as shares of the first contender's,
+ * round by round; the same with requests per second of processor time, which hardly minds what else
+ * the machine does. Or why nothing.
  */
 export type Reached =
-  | { readonly title: string; readonly ok: true; readonly requestsPerSecond: Spread; readonly ratio: Spread; readonly ratioByProcessor: Spread }
+  | {
+      readonly title: string;
+      readonly ok: true;
+      readonly requestsPerSecond: Spread;
+      readonly ratio: Spread;
+      readonly ratioByProcessor: Spread;
+    }
   | { readonly title: string; readonly ok: false; readonly reason: string };
 
 /** How many rounds, of how many seconds each. */
@@ -29,8 +36,15 @@ interface Load {
   readonly perProcessorSecond: number;
 }
 
-/** Loads the contenders in turn, round after round, after one that is not counted. One that fails is out, with its reason. The first is the measure. */
-export async function compareLoads(contenders: readonly Contender[], { count, seconds }: Rounds, say: (line: string) => void): Promise<Reached[]> {
+/**
+ * Loads the contenders in turn, round after round, after one that is not counted. One that fails is
+ * out, with its reason. The first is the measure.
+ */
+export async function compareLoads(
+  contenders: readonly Contender[],
+  { count, seconds }: Rounds,
+  say: (line: string) => void,
+): Promise<Reached[]> {
   const loads = contenders.map((): Load[] => []);
   const reasons = new Map<number, string>();
   for (let round = 0; round <= count; round += 1) {
@@ -40,12 +54,17 @@ export async function compareLoads(contenders: readonly Contender[], { count, se
       if (typeof load === 'string') reasons.set(index, load);
       else if (round > 0) loads[index]?.push(load);
     }
-    if (round > 0) say(`round ${String(round)} of ${String(count)}: ${contenders.map(({ title }, index) => `${title} ${loads[index]?.at(-1)?.rate.toFixed(0) ?? 'failed'}`).join(', ')}`);
+    if (round > 0)
+      say(
+        `round ${String(round)} of ${String(count)}: ${contenders.map(({ title }, index) => `${title} ${loads[index]?.at(-1)?.rate.toFixed(0) ?? 'failed'}`).join(', ')}`,
+      );
   }
   const [measure = []] = loads;
   return contenders.map(({ title }, index) => {
     const reason = reasons.get(index);
-    return reason === undefined ? { title, ok: true, ...summarise(loads[index] ?? [], measure) } : { title, ok: false, reason };
+    return reason === undefined
+      ? { title, ok: true, ...summarise(loads[index] ?? [], measure) }
+      : { title, ok: false, reason };
   });
 }
 
@@ -55,10 +74,18 @@ async function loadOnce({ server, request }: Contender, seconds: number): Promis
   return { rate, perProcessorSecond: (rate * seconds) / (server.cpuSeconds() - before) };
 }
 
-function summarise(own: readonly Load[], measure: readonly Load[]): { requestsPerSecond: Spread; ratio: Spread; ratioByProcessor: Spread } {
+function summarise(
+  own: readonly Load[],
+  measure: readonly Load[],
+): { requestsPerSecond: Spread; ratio: Spread; ratioByProcessor: Spread } {
   const rates = (loads: readonly Load[]): number[] => loads.map(({ rate }) => rate);
-  const byProcessor = (loads: readonly Load[]): number[] => loads.map(({ perProcessorSecond }) => perProcessorSecond);
-  return { requestsPerSecond: spreadOf(rates(own)), ratio: ratiosOf(rates(own), rates(measure)), ratioByProcessor: ratiosOf(byProcessor(own), byProcessor(measure)) };
+  const byProcessor = (loads: readonly Load[]): number[] =>
+    loads.map(({ perProcessorSecond }) => perProcessorSecond);
+  return {
+    requestsPerSecond: spreadOf(rates(own)),
+    ratio: ratiosOf(rates(own), rates(measure)),
+    ratioByProcessor: ratiosOf(byProcessor(own), byProcessor(measure)),
+  };
 }
 
 function reasonOf(error: unknown): string {

@@ -7,7 +7,10 @@ import { installRival } from '../../rivals/install.ts';
 import { rivalNamed, versionOf, type RivalName } from '../../rivals/pinned.ts';
 import { petStore, writeRivalFiles, type RivalFiles } from './files.ts';
 
-/** Where a rival is installed, what runs it, where it is to listen, which contract it serves and which files it reads. */
+/**
+ * Where a rival is installed, what runs it, where it is to listen, which contract it serves and
+ * which files it reads.
+ */
 interface Place {
   readonly folder: string;
   readonly node: string;
@@ -34,38 +37,121 @@ export interface MockRival {
 }
 
 /** A rival that runs, or why it does not. */
-export type Start = { readonly kind: 'running'; readonly server: ServerProcess } | { readonly kind: 'failed'; readonly reason: string };
+export type Start =
+  | { readonly kind: 'running'; readonly server: ServerProcess }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** The key that every mock of these benchmarks lets in. */
 export const key: Readonly<Record<string, string>> = { Authorization: 'Bearer demo-key' };
 
 export const vouchTitle = 'vouch';
 
-const own = (file: string, withRecords = true) => ({ folder, node, port, contract, basePath, files }: Place): readonly string[] => [node, programHere(`mock/rivals/programs/${file}`), folder, port, contract, basePath, ...(withRecords && contract === petStore ? [files.records] : [])];
-const prism = (...more: readonly string[]) => ({ folder, node, port, contract }: Place): readonly string[] => [node, join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js'), 'mock', contract, '-p', port, '-h', '127.0.0.1', '-v', 'silent', ...more];
+const own =
+  (file: string, withRecords = true) =>
+  ({ folder, node, port, contract, basePath, files }: Place): readonly string[] => [
+    node,
+    programHere(`mock/rivals/programs/${file}`),
+    folder,
+    port,
+    contract,
+    basePath,
+    ...(withRecords && contract === petStore ? [files.records] : []),
+  ];
+const prism =
+  (...more: readonly string[]) =>
+  ({ folder, node, port, contract }: Place): readonly string[] => [
+    node,
+    join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js'),
+    'mock',
+    contract,
+    '-p',
+    port,
+    '-h',
+    '127.0.0.1',
+    '-v',
+    'silent',
+    ...more,
+  ];
 
-/** Every rival, each as its own documentation starts it, with nothing printed for each request; Mockoon has no switch for that. */
+/**
+ * Every rival, each as its own documentation starts it, with nothing printed for each request;
+ * Mockoon has no switch for that.
+ */
 export const mockRivals: readonly MockRival[] = [
   {
     title: vouchTitle,
     readsContract: true,
     base: '/v1',
-    command: ({ port, contract }) => [process.execPath, join(publishedPackage(), 'bin/vouch.js'), 'mock', ...(contract === petStore ? [] : [contract, '--auth', 'off']), '--port', port, '--quiet'],
+    command: ({ port, contract }) => [
+      process.execPath,
+      join(publishedPackage(), 'bin/vouch.js'),
+      'mock',
+      ...(contract === petStore ? [] : [contract, '--auth', 'off']),
+      '--port',
+      port,
+      '--quiet',
+    ],
   },
-  { title: 'Express, res.json', package: 'express', readsContract: false, base: '/v1', command: own('express-json.ts') },
-  { title: 'Express with Ajv, by hand', package: 'express', readsContract: false, base: '/v1', command: own('express-ajv.ts') },
-  { title: 'openapi-backend', package: 'openapi-backend', readsContract: true, base: '/v1', command: own('openapi-backend.ts') },
-  { title: 'express-openapi-validator', package: 'express-openapi-validator', readsContract: true, base: '/v1', command: own('express-openapi-validator.ts') },
-  { title: '@scalar/mock-server', package: 'scalar', readsContract: true, base: '', command: own('scalar.ts', false) },
+  {
+    title: 'Express, res.json',
+    package: 'express',
+    readsContract: false,
+    base: '/v1',
+    command: own('express-json.ts'),
+  },
+  {
+    title: 'Express with Ajv, by hand',
+    package: 'express',
+    readsContract: false,
+    base: '/v1',
+    command: own('express-ajv.ts'),
+  },
+  {
+    title: 'openapi-backend',
+    package: 'openapi-backend',
+    readsContract: true,
+    base: '/v1',
+    command: own('openapi-backend.ts'),
+  },
+  {
+    title: 'express-openapi-validator',
+    package: 'express-openapi-validator',
+    readsContract: true,
+    base: '/v1',
+    command: own('express-openapi-validator.ts'),
+  },
+  {
+    title: '@scalar/mock-server',
+    package: 'scalar',
+    readsContract: true,
+    base: '',
+    command: own('scalar.ts', false),
+  },
   { title: 'Prism, static', package: 'prism', readsContract: true, base: '', command: prism() },
-  { title: 'Prism, dynamic', package: 'prism', readsContract: true, base: '', command: prism('-d') },
+  {
+    title: 'Prism, dynamic',
+    package: 'prism',
+    readsContract: true,
+    base: '',
+    command: prism('-d'),
+  },
   {
     title: 'Mockoon, CRUD',
     package: 'mockoon',
     readsContract: true,
     base: '/v1',
     command: ({ folder, node, port, contract, files }) => [
-      node, join(folder, 'node_modules/@mockoon/cli/bin/run.js'), 'start', '--data', contract === petStore ? files.mockoon(folder) : contract, '--port', port, '--hostname', '127.0.0.1', '--disable-log-to-file', '--disable-admin-api',
+      node,
+      join(folder, 'node_modules/@mockoon/cli/bin/run.js'),
+      'start',
+      '--data',
+      contract === petStore ? files.mockoon(folder) : contract,
+      '--port',
+      port,
+      '--hostname',
+      '127.0.0.1',
+      '--disable-log-to-file',
+      '--disable-admin-api',
     ],
   },
   {
@@ -74,14 +160,38 @@ export const mockRivals: readonly MockRival[] = [
     readsContract: false,
     base: '',
     page: '_limit=20',
-    command: ({ folder, node, port, files }) => [node, join(folder, 'node_modules/json-server/lib/cli/bin.js'), files.jsonServer, '--port', port, '--host', '127.0.0.1', '--quiet'],
+    command: ({ folder, node, port, files }) => [
+      node,
+      join(folder, 'node_modules/json-server/lib/cli/bin.js'),
+      files.jsonServer,
+      '--port',
+      port,
+      '--host',
+      '127.0.0.1',
+      '--quiet',
+    ],
   },
   {
     title: 'WireMock, stubs',
     package: 'wiremock',
     readsContract: false,
     base: '/v1',
-    command: ({ folder, node, port, files }) => [node, '-jar', join(folder, `node_modules/wiremock/build/wiremock-standalone-${versionOf(rivalNamed('wiremock'))}.jar`), '--port', port, '--bind-address', '127.0.0.1', '--root-dir', files.wiremock, '--no-request-journal', '--disable-banner'],
+    command: ({ folder, node, port, files }) => [
+      node,
+      '-jar',
+      join(
+        folder,
+        `node_modules/wiremock/build/wiremock-standalone-${versionOf(rivalNamed('wiremock'))}.jar`,
+      ),
+      '--port',
+      port,
+      '--bind-address',
+      '127.0.0.1',
+      '--root-dir',
+      files.wiremock,
+      '--no-request-journal',
+      '--disable-banner',
+    ],
   },
 ];
 
@@ -101,15 +211,39 @@ export interface Served {
 
 let files: RivalFiles | undefined;
 
-/** Installs a rival where it is not there yet, and starts it with the Pet Store, or with another contract. Never throws. */
-export async function startRival(rival: MockRival, { contract, basePath, readyPath, withinMs }: Served = { contract: petStore, basePath: '/v1', readyPath: `${rival.base}/pets`, withinMs: 60_000 }): Promise<Start> {
-  const installed = rival.package === undefined ? { kind: 'installed' as const, folder: '', node: process.execPath } : await installRival(rival.package);
-  if (installed.kind === 'missing') return { kind: 'failed', reason: `not installed: ${installed.reason}` };
+/**
+ * Installs a rival where it is not there yet, and starts it with the Pet Store, or with another
+ * contract. Never throws.
+ */
+export async function startRival(
+  rival: MockRival,
+  { contract, basePath, readyPath, withinMs }: Served = {
+    contract: petStore,
+    basePath: '/v1',
+    readyPath: `${rival.base}/pets`,
+    withinMs: 60_000,
+  },
+): Promise<Start> {
+  const installed =
+    rival.package === undefined
+      ? { kind: 'installed' as const, folder: '', node: process.execPath }
+      : await installRival(rival.package);
+  if (installed.kind === 'missing')
+    return { kind: 'failed', reason: `not installed: ${installed.reason}` };
   files ??= writeRivalFiles();
   const port = await findFreePort();
   try {
-    const [program = '', ...args] = rival.command({ ...installed, port: String(port), contract, basePath, files });
-    return { kind: 'running', server: await startProgram({ program, args, port, readyPath, headers: key, withinMs }) };
+    const [program = '', ...args] = rival.command({
+      ...installed,
+      port: String(port),
+      contract,
+      basePath,
+      files,
+    });
+    return {
+      kind: 'running',
+      server: await startProgram({ program, args, port, readyPath, headers: key, withinMs }),
+    };
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -6,7 +6,14 @@ import { roundsOf } from '../../measure/trial.ts';
 import { recordAnswers } from '../record-answer.ts';
 import { behaviours, observe } from './behaviours.ts';
 import { compareLoads, type Contender, type Reached } from './compare-loads.ts';
-import { key, mockRivals, startRival, versionOfRival, vouchTitle, type MockRival } from './mock-rival.ts';
+import {
+  key,
+  mockRivals,
+  startRival,
+  versionOfRival,
+  vouchTitle,
+  type MockRival,
+} from './mock-rival.ts';
 
 interface Running {
   readonly rival: MockRival;
@@ -15,10 +22,21 @@ interface Running {
 
 /** What each of them is asked: a page of twenty, one record, and one to be made. */
 const asked: readonly { readonly name: string; write(rival: MockRival): LoadRequest }[] = [
-  { name: 'GET /pets?limit=20', write: ({ base, page = 'limit=20' }) => ({ path: `${base}/pets?${page}`, headers: key }) },
+  {
+    name: 'GET /pets?limit=20',
+    write: ({ base, page = 'limit=20' }) => ({ path: `${base}/pets?${page}`, headers: key }),
+  },
   { name: 'GET /pets/1', write: ({ base }) => ({ path: `${base}/pets/1`, headers: key }) },
   // Last, because those that remember have more to remember after it.
-  { name: 'POST /pets', write: ({ base }) => ({ method: 'POST', path: `${base}/pets`, headers: { ...key, 'Content-Type': 'application/json' }, body: '{"name":"Biscuit","categoryId":1,"status":"available"}' }) },
+  {
+    name: 'POST /pets',
+    write: ({ base }) => ({
+      method: 'POST',
+      path: `${base}/pets`,
+      headers: { ...key, 'Content-Type': 'application/json' },
+      body: '{"name":"Biscuit","categoryId":1,"status":"available"}',
+    }),
+  },
 ];
 
 const bareTitle = 'bare node:http';
@@ -33,10 +51,13 @@ export const mockRivalsBenchmark: Benchmark = {
     const { running, bare } = await startAll(say);
     try {
       const rates: Figure[] = [];
-      for (const { name, write } of asked) rates.push(...(await compare(name, write, { running, bare }, say)));
+      for (const { name, write } of asked)
+        rates.push(...(await compare(name, write, { running, bare }, say)));
       return [...rates, ...observed, ...absent];
     } finally {
-      await Promise.all([bare, ...running.map(({ server }) => server)].map((server) => server.stop()));
+      await Promise.all(
+        [bare, ...running.map(({ server }) => server)].map((server) => server.stop()),
+      );
     }
   },
   picture: (figures) => ({
@@ -48,14 +69,20 @@ export const mockRivalsBenchmark: Benchmark = {
 };
 
 /** Each on a process of its own, because some of them do not survive it. */
-async function observeAll(say: (line: string) => void): Promise<{ observed: Figure[]; absent: Figure[] }> {
+async function observeAll(
+  say: (line: string) => void,
+): Promise<{ observed: Figure[]; absent: Figure[] }> {
   const [observed, absent]: [Figure[], Figure[]] = [[], []];
   for (const rival of mockRivals) {
     const start = await startRival(rival);
     const version = versionOfRival(rival);
     if (start.kind === 'failed') {
       say(`${rival.title}: ${start.reason}`);
-      absent.push({ measure: `behaviours: ${nameOf(rival)}`, measured: `not measured: ${start.reason}`, data: { rival: rival.title, version, reason: start.reason } });
+      absent.push({
+        measure: `behaviours: ${nameOf(rival)}`,
+        measured: `not measured: ${start.reason}`,
+        data: { rival: rival.title, version, reason: start.reason },
+      });
       continue;
     }
     const seen = await observe(start.server.url, rival);
@@ -71,8 +98,19 @@ function nameOf(rival: MockRival): string {
 }
 
 function behaviourFigure(rival: MockRival, seen: Readonly<Record<string, boolean>>): Figure {
-  const bar = { group: behaviourGroup, label: rival.title, value: Object.values(seen).filter(Boolean).length, text: writeSeen(seen), own: rival.title === vouchTitle };
-  return { measure: `behaviours: ${nameOf(rival)}`, measured: writeSeen(seen), data: { rival: rival.title, version: versionOfRival(rival), behaviours: seen }, bar };
+  const bar = {
+    group: behaviourGroup,
+    label: rival.title,
+    value: Object.values(seen).filter(Boolean).length,
+    text: writeSeen(seen),
+    own: rival.title === vouchTitle,
+  };
+  return {
+    measure: `behaviours: ${nameOf(rival)}`,
+    measured: writeSeen(seen),
+    data: { rival: rival.title, version: versionOfRival(rival), behaviours: seen },
+    bar,
+  };
 }
 
 /** `5 of 7; not: memory, filter`. */
@@ -81,7 +119,9 @@ function writeSeen(seen: Readonly<Record<string, boolean>>): string {
   return `${String(behaviours.length - lacking.length)} of ${String(behaviours.length)}${lacking.length === 0 ? '' : `; not: ${lacking.join(', ')}`}`;
 }
 
-async function startAll(say: (line: string) => void): Promise<{ running: Running[]; bare: ServerProcess }> {
+async function startAll(
+  say: (line: string) => void,
+): Promise<{ running: Running[]; bare: ServerProcess }> {
   const running: Running[] = [];
   for (const rival of mockRivals) {
     const start = await startRival(rival);
@@ -89,29 +129,56 @@ async function startAll(say: (line: string) => void): Promise<{ running: Running
     else say(`${rival.title}: ${start.reason}`);
   }
   const vouch = running.find(({ rival }) => rival.title === vouchTitle);
-  if (vouch === undefined) throw new Error('vouch did not start, so that there is nothing to compare with.');
-  const answers = await recordAnswers(vouch.server.url, asked.map(({ write }) => write(vouch.rival)));
+  if (vouch === undefined)
+    throw new Error('vouch did not start, so that there is nothing to compare with.');
+  const answers = await recordAnswers(
+    vouch.server.url,
+    asked.map(({ write }) => write(vouch.rival)),
+  );
   return { running, bare: await startServer(programHere('mock/bare-server.ts'), [answers]) };
 }
 
-async function compare(name: string, write: (rival: MockRival) => LoadRequest, { running, bare }: { running: readonly Running[]; bare: ServerProcess }, say: (line: string) => void): Promise<Figure[]> {
+async function compare(
+  name: string,
+  write: (rival: MockRival) => LoadRequest,
+  { running, bare }: { running: readonly Running[]; bare: ServerProcess },
+  say: (line: string) => void,
+): Promise<Figure[]> {
   const vouch = mockRivals.find(({ title }) => title === vouchTitle);
   if (vouch === undefined) throw new Error('vouch is not among the mocks.');
-  const contenders: Contender[] = [{ title: bareTitle, server: bare, request: write(vouch) }, ...running.map(({ rival, server }) => ({ title: rival.title, server, request: write(rival) }))];
-  const reached = await compareLoads(contenders, { count: roundsOf(5), seconds: 1 }, (line) => say(`${name}, ${line}`));
+  const contenders: Contender[] = [
+    { title: bareTitle, server: bare, request: write(vouch) },
+    ...running.map(({ rival, server }) => ({ title: rival.title, server, request: write(rival) })),
+  ];
+  const reached = await compareLoads(contenders, { count: roundsOf(5), seconds: 1 }, (line) =>
+    say(`${name}, ${line}`),
+  );
   return reached.map((one) => figureOf(name, one));
 }
 
 function figureOf(name: string, one: Reached): Figure {
   const measure = `${name}: ${one.title}`;
   const own = one.title === vouchTitle;
-  if (!one.ok) return { measure, measured: `not measured: ${one.reason}`, data: { rival: one.title, reason: one.reason }, bar: { group: name, label: one.title, text: 'not measured', own } };
+  if (!one.ok)
+    return {
+      measure,
+      measured: `not measured: ${one.reason}`,
+      data: { rival: one.title, reason: one.reason },
+      bar: { group: name, label: one.title, text: 'not measured', own },
+    };
   const { ratio, ratioByProcessor, requestsPerSecond: rate } = one;
   return {
     measure,
     measured: `${writeSpread(ratio)} of bare, ${writeSpread(ratioByProcessor)} by processor time, ${rate.median.toFixed(0)} requests/s`,
     data: { rival: one.title, ratio, ratioByProcessor, requestsPerSecond: rate },
-    bar: { group: name, label: one.title, value: ratio.median, text: `${writeShare(ratio.median)} of bare, ${Math.round(rate.median).toLocaleString('en')}/s`, spread: { lowest: ratio.lowest, highest: ratio.highest }, own },
+    bar: {
+      group: name,
+      label: one.title,
+      value: ratio.median,
+      text: `${writeShare(ratio.median)} of bare, ${Math.round(rate.median).toLocaleString('en')}/s`,
+      spread: { lowest: ratio.lowest, highest: ratio.highest },
+      own,
+    },
   };
 }
 

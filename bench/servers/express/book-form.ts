@@ -30,8 +30,14 @@ class TextField extends Field {
     this.demand(typeof value === 'string' && value.isWellFormed(), 'must be text');
     const text = String(value);
     const length = Array.from(text).length;
-    this.demand(length >= this.#least && length <= this.#most, `must have from ${String(this.#least)} to ${String(this.#most)} characters`);
-    this.demand(this.#pattern === undefined || this.#pattern.test(text), `must match ${String(this.#pattern)}`);
+    this.demand(
+      length >= this.#least && length <= this.#most,
+      `must have from ${String(this.#least)} to ${String(this.#most)} characters`,
+    );
+    this.demand(
+      this.#pattern === undefined || this.#pattern.test(text),
+      `must match ${String(this.#pattern)}`,
+    );
     return text;
   }
 }
@@ -48,10 +54,19 @@ class NumberField extends Field {
   }
 
   read(value: unknown): number | bigint {
-    this.demand(typeof value === 'number' || (typeof value === 'bigint' && this.#whole), 'must be a number');
+    this.demand(
+      typeof value === 'number' || (typeof value === 'bigint' && this.#whole),
+      'must be a number',
+    );
     const number = value as number | bigint;
-    this.demand(!this.#whole || typeof number === 'bigint' || Number.isSafeInteger(number), 'must be a whole number');
-    this.demand(number >= this.#least && number <= this.#most, `must be from ${String(this.#least)} to ${String(this.#most)}`);
+    this.demand(
+      !this.#whole || typeof number === 'bigint' || Number.isSafeInteger(number),
+      'must be a whole number',
+    );
+    this.demand(
+      number >= this.#least && number <= this.#most,
+      `must be from ${String(this.#least)} to ${String(this.#most)}`,
+    );
     return number;
   }
 }
@@ -65,7 +80,10 @@ class ChoiceField extends Field {
   }
 
   read(value: unknown): unknown {
-    this.demand(this.#choices.includes(value as string), `must be one of ${this.#choices.join(', ')}`);
+    this.demand(
+      this.#choices.includes(value as string),
+      `must be one of ${this.#choices.join(', ')}`,
+    );
     return value;
   }
 }
@@ -82,7 +100,10 @@ class DayField extends Field {
     if (value === null && !this.#has('null-refused')) return null;
     this.demand(typeof value === 'string', 'must be a date');
     const day = new Date(`${String(value)}T00:00:00Z`);
-    const isDay = /^\d{4}-\d{2}-\d{2}$/.test(String(value)) && !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === value;
+    const isDay =
+      /^\d{4}-\d{2}-\d{2}$/.test(String(value)) &&
+      !Number.isNaN(day.getTime()) &&
+      day.toISOString().slice(0, 10) === value;
     this.demand(isDay || this.#has('date-not-checked'), 'must be a date');
     return value;
   }
@@ -101,7 +122,10 @@ class TagsField extends Field {
     this.demand(Array.isArray(value), 'must be a list');
     const tags = (value as unknown[]).map((tag) => this.#tag.read(tag));
     this.demand(tags.length <= 5 || this.#has('too-many-accepted'), 'must have at most 5 entries');
-    this.demand(new Set(tags).size === tags.length || this.#has('repeats-accepted'), 'must not have the same entry twice');
+    this.demand(
+      new Set(tags).size === tags.length || this.#has('repeats-accepted'),
+      'must not have the same entry twice',
+    );
     return tags;
   }
 }
@@ -116,10 +140,16 @@ class AuthorField extends Field {
 
   read(value: unknown): unknown {
     this.demand(isObject(value), 'must be an object');
-    const { name = this.#has('nested-not-checked') ? 'Anonymous' : undefined, country, ...others } = value as Fields;
+    const {
+      name = this.#has('nested-not-checked') ? 'Anonymous' : undefined,
+      country,
+      ...others
+    } = value as Fields;
     this.demand(Object.keys(others).length === 0, `has no field ${Object.keys(others).join(', ')}`);
     const read = { name: new TextField(1, 80).read(name) };
-    return country === undefined ? read : { ...read, country: new TextField(2, 2, /^[A-Z]{2}$/).read(country) };
+    return country === undefined
+      ? read
+      : { ...read, country: new TextField(2, 2, /^[A-Z]{2}$/).read(country) };
   }
 }
 
@@ -138,27 +168,41 @@ export class BookForm {
     this.#has = has;
   }
 
-  /** The fields of a body that are to be stored. Throws InvalidInput, naming the field and the rule. */
+  /**
+   * The fields of a body that are to be stored. Throws InvalidInput, naming the field and the rule.
+   */
   read(body: unknown, purpose: 'create' | 'replace' | 'update'): Fields {
-    if (!isObject(body) && this.#has('array-body-is-500')) throw new TypeError('body.hasOwnProperty is not a function');
+    if (!isObject(body) && this.#has('array-body-is-500'))
+      throw new TypeError('body.hasOwnProperty is not a function');
     if (!isObject(body)) throw new InvalidInput('The body must be an object.');
     const given = this.#soften({ ...body }, purpose);
     const fields = this.#fields(purpose);
-    if (purpose !== 'update') for (const name of ['title', 'author', 'genre', 'pages']) if (!Object.hasOwn(given, name)) throw new InvalidInput(`${name} is required.`);
-    if (purpose === 'update' && Object.keys(given).length === 0 && !this.#has('empty-update-accepted')) throw new InvalidInput('There is nothing to change.');
+    if (purpose !== 'update')
+      for (const name of ['title', 'author', 'genre', 'pages'])
+        if (!Object.hasOwn(given, name)) throw new InvalidInput(`${name} is required.`);
+    if (
+      purpose === 'update' &&
+      Object.keys(given).length === 0 &&
+      !this.#has('empty-update-accepted')
+    )
+      throw new InvalidInput('There is nothing to change.');
     const read: Fields = {};
     for (const [name, value] of Object.entries(given)) {
       const field = fields.get(name);
       if (field !== undefined) read[name] = readField(field, name, value);
-      else if (!this.#has('extra-field-accepted')) throw new InvalidInput(`${name} is not a field of a book.`);
+      else if (!this.#has('extra-field-accepted'))
+        throw new InvalidInput(`${name} is not a field of a book.`);
     }
     return read;
   }
 
   #soften(given: Fields, purpose: string): Fields {
-    if (this.#has('quote-is-500') && String(given['title']).includes("'")) throw new Error(`near "s": syntax error`);
-    if (this.#has('type-coerced') && /^\d+$/.test(String(given['pages']))) given['pages'] = Number(given['pages']);
-    if (this.#has('null-accepted') && given['title'] === null) given['title'] = String(given['title']);
+    if (this.#has('quote-is-500') && String(given['title']).includes("'"))
+      throw new Error(`near "s": syntax error`);
+    if (this.#has('type-coerced') && /^\d+$/.test(String(given['pages'])))
+      given['pages'] = Number(given['pages']);
+    if (this.#has('null-accepted') && given['title'] === null)
+      given['title'] = String(given['title']);
     if (this.#has('required-not-checked') && purpose === 'create') given['genre'] ??= 'fiction';
     return given;
   }
@@ -168,14 +212,30 @@ export class BookForm {
     const loose = purpose === 'replace' && has('replace-not-checked');
     const int64 = 9_223_372_036_854_775_807n;
     const int32 = 2_147_483_647;
-    const genres = ['fiction', 'history', 'science', 'poetry'].filter((genre) => !(genre === 'poetry' && has('enum-value-refused')));
+    const genres = ['fiction', 'history', 'science', 'poetry'].filter(
+      (genre) => !(genre === 'poetry' && has('enum-value-refused')),
+    );
     return new Map<string, Field>([
-      ['title', new TextField(has('empty-not-checked') ? 0 : 1, has('length-not-checked') ? 1e6 : 120)],
+      [
+        'title',
+        new TextField(has('empty-not-checked') ? 0 : 1, has('length-not-checked') ? 1e6 : 120),
+      ],
       ['author', new AuthorField(has)],
       ['genre', has('enum-not-checked') ? new AnyText() : new ChoiceField(genres)],
-      ['pages', new NumberField(loose ? [-int32, int32] : [has('minimum-not-checked') ? 0 : 1, has('maximum-refused') ? 9_999 : 10_000], true)],
+      [
+        'pages',
+        new NumberField(
+          loose
+            ? [-int32, int32]
+            : [has('minimum-not-checked') ? 0 : 1, has('maximum-refused') ? 9_999 : 10_000],
+          true,
+        ),
+      ],
       ['price', new NumberField(loose ? [-1e9, 1e9] : [0, 100_000], false)],
-      ['isbn', new TextField(1, 200, has('pattern-not-anchored') ? /97[89]-\d{10}/ : /^97[89]-\d{10}$/)],
+      [
+        'isbn',
+        new TextField(1, 200, has('pattern-not-anchored') ? /97[89]-\d{10}/ : /^97[89]-\d{10}$/),
+      ],
       ['barcode', new NumberField([loose ? -int64 : 0, int64], true)],
       ['published', new DayField(has)],
       ['tags', new TagsField(has)],

@@ -16,7 +16,17 @@ const creation = `CREATE TABLE book (
   id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, author TEXT NOT NULL, genre TEXT NOT NULL, pages INTEGER NOT NULL,
   price REAL, isbn TEXT, barcode INTEGER, published TEXT, tags TEXT NOT NULL DEFAULT '[]', created_at TEXT NOT NULL)`;
 
-const columns = ['title', 'author', 'genre', 'pages', 'price', 'isbn', 'barcode', 'published', 'tags'] as const;
+const columns = [
+  'title',
+  'author',
+  'genre',
+  'pages',
+  'price',
+  'isbn',
+  'barcode',
+  'published',
+  'tags',
+] as const;
 type Column = (typeof columns)[number];
 type Row = Record<string, SQLInputValue>;
 
@@ -45,7 +55,11 @@ export class BookTable {
 
   create(fields: Record<string, unknown>): BookDto {
     const given = { ...fields };
-    if (this.#has('create-mangles')) given['title'] = String(given['title']).replace(/\s+/g, ' ').trim().replace(/^./u, (first) => first.toUpperCase());
+    if (this.#has('create-mangles'))
+      given['title'] = String(given['title'])
+        .replace(/\s+/g, ' ')
+        .trim()
+        .replace(/^./u, (first) => first.toUpperCase());
     if (this.#has('create-drops-field')) delete given['barcode'];
     const id = this.#insert(given);
     const book = this.find(id);
@@ -56,12 +70,18 @@ export class BookTable {
   }
 
   replace(id: number, fields: Record<string, unknown>): BookDto {
-    const empty = this.#has('replace-merges') ? {} : { price: null, isbn: null, barcode: null, published: null, tags: [] };
+    const empty = this.#has('replace-merges')
+      ? {}
+      : { price: null, isbn: null, barcode: null, published: null, tags: [] };
     return this.#write(id, { ...empty, ...fields }, this.#has('replace-lost'));
   }
 
   update(id: number, fields: Record<string, unknown>): BookDto {
-    return this.#write(id, this.#has('update-resets') ? { tags: [], ...fields } : fields, this.#has('update-lost'));
+    return this.#write(
+      id,
+      this.#has('update-resets') ? { tags: [], ...fields } : fields,
+      this.#has('update-lost'),
+    );
   }
 
   delete(id: number): void {
@@ -77,18 +97,55 @@ export class BookTable {
     const where = query.genre === undefined || this.#has('filter-ignored') ? 'TRUE' : 'genre = ?';
     const filter = where === 'TRUE' ? [] : [query.genre ?? ''];
     const limit = this.#limitOf(query);
-    const offset = this.#has('offset-ignored') ? 0 : Math.max(0, (query.offset ?? 0) - (this.#has('offset-one-less') ? 1 : 0));
-    const total = this.#count(`SELECT count(*) AS n FROM book WHERE ${this.#has('total-of-all') ? 'TRUE' : where}${hidden}`, this.#has('total-of-all') ? [] : filter);
-    if (this.#has('huge-offset-is-500') && offset > total) throw new RangeError('OFFSET must not be greater than the number of rows');
+    const offset = this.#has('offset-ignored')
+      ? 0
+      : Math.max(0, (query.offset ?? 0) - (this.#has('offset-one-less') ? 1 : 0));
+    const total = this.#count(
+      `SELECT count(*) AS n FROM book WHERE ${this.#has('total-of-all') ? 'TRUE' : where}${hidden}`,
+      this.#has('total-of-all') ? [] : filter,
+    );
+    if (this.#has('huge-offset-is-500') && offset > total)
+      throw new RangeError('OFFSET must not be greater than the number of rows');
     const items = this.#select({ where, filter, hidden, limit, offset, sort: query.sort });
     return { total: this.#has('total-of-page') ? items.length : total, items };
   }
 
-  #select({ where, filter, hidden, limit, offset, sort }: { where: string; filter: string[]; hidden: string; limit: number; offset: number; sort: string | undefined }): BookDto[] {
+  #select({
+    where,
+    filter,
+    hidden,
+    limit,
+    offset,
+    sort,
+  }: {
+    where: string;
+    filter: string[];
+    hidden: string;
+    limit: number;
+    offset: number;
+    sort: string | undefined;
+  }): BookDto[] {
     const order = this.#orderOf(sort);
-    if (this.#has('filter-after-limit')) return this.#rows(`SELECT * FROM (SELECT * FROM book WHERE TRUE${hidden} ORDER BY ${order} LIMIT ? OFFSET ?) WHERE ${where}`, limit, offset, ...filter).map(toDto);
-    if (this.#has('sort-after-page')) return this.#rows(`SELECT * FROM (SELECT * FROM book WHERE ${where}${hidden} ORDER BY id LIMIT ? OFFSET ?) ORDER BY ${order}`, ...filter, limit, offset).map(toDto);
-    return this.#rows(`SELECT * FROM book WHERE ${where}${hidden} ORDER BY ${order} LIMIT ? OFFSET ?`, ...filter, limit, offset).map(toDto);
+    if (this.#has('filter-after-limit'))
+      return this.#rows(
+        `SELECT * FROM (SELECT * FROM book WHERE TRUE${hidden} ORDER BY ${order} LIMIT ? OFFSET ?) WHERE ${where}`,
+        limit,
+        offset,
+        ...filter,
+      ).map(toDto);
+    if (this.#has('sort-after-page'))
+      return this.#rows(
+        `SELECT * FROM (SELECT * FROM book WHERE ${where}${hidden} ORDER BY id LIMIT ? OFFSET ?) ORDER BY ${order}`,
+        ...filter,
+        limit,
+        offset,
+      ).map(toDto);
+    return this.#rows(
+      `SELECT * FROM book WHERE ${where}${hidden} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      ...filter,
+      limit,
+      offset,
+    ).map(toDto);
   }
 
   #limitOf({ limit }: PageQuery): number {
@@ -104,17 +161,35 @@ export class BookTable {
     return `${column} ${sort.startsWith('-') && !this.#has('sort-one-way') ? 'DESC' : 'ASC'}, id`;
   }
 
-  #cachedPage({ genre, limit = 20, offset = 0, sort }: PageQuery): { total: number; items: BookDto[] } {
+  #cachedPage({ genre, limit = 20, offset = 0, sort }: PageQuery): {
+    total: number;
+    items: BookDto[];
+  } {
     const field = (sort ?? 'id').replace('-', '');
     const found = this.#first.filter((book) => genre === undefined || book['genre'] === genre);
-    found.sort((left, right) => (Number(left[field]) - Number(right[field]) || String(left[field]).localeCompare(String(right[field]))) * (sort?.startsWith('-') === true ? -1 : 1));
+    found.sort(
+      (left, right) =>
+        (Number(left[field]) - Number(right[field]) ||
+          String(left[field]).localeCompare(String(right[field]))) *
+        (sort?.startsWith('-') === true ? -1 : 1),
+    );
     return { total: found.length, items: found.slice(offset, offset + limit) };
   }
 
   #insert(fields: Record<string, unknown>): number {
-    const row = { ...toRow(fields), created_at: new Date().toISOString(), ...(this.#has('ids-repeat') ? { id: this.#count('SELECT count(*) AS n FROM book', []) + 1 } : {}) };
+    const row = {
+      ...toRow(fields),
+      created_at: new Date().toISOString(),
+      ...(this.#has('ids-repeat')
+        ? { id: this.#count('SELECT count(*) AS n FROM book', []) + 1 }
+        : {}),
+    };
     const names = Object.keys(row);
-    const { lastInsertRowid } = this.#database.prepare(`INSERT OR REPLACE INTO book (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(...Object.values(row));
+    const { lastInsertRowid } = this.#database
+      .prepare(
+        `INSERT OR REPLACE INTO book (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+      )
+      .run(...Object.values(row));
     return Number(lastInsertRowid);
   }
 
@@ -122,9 +197,15 @@ export class BookTable {
     const row = toRow(fields);
     const names = Object.keys(row);
     if (names.length > 0) this.#database.exec('SAVEPOINT change');
-    if (names.length > 0) this.#run(`UPDATE book SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`, ...Object.values(row), id);
+    if (names.length > 0)
+      this.#run(
+        `UPDATE book SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
+        ...Object.values(row),
+        id,
+      );
     const book = this.find(id);
-    if (names.length > 0) this.#database.exec(forgotten ? 'ROLLBACK TO change; RELEASE change' : 'RELEASE change');
+    if (names.length > 0)
+      this.#database.exec(forgotten ? 'ROLLBACK TO change; RELEASE change' : 'RELEASE change');
     if (book === undefined) throw new Error('The book is not there.');
     return book;
   }
@@ -143,14 +224,20 @@ export class BookTable {
 }
 
 function toRow(fields: Record<string, unknown>): Row {
-  return Object.fromEntries(columns.filter((name) => fields[name] !== undefined).map((name) => [name, toColumn(name, fields[name])]));
+  return Object.fromEntries(
+    columns
+      .filter((name) => fields[name] !== undefined)
+      .map((name) => [name, toColumn(name, fields[name])]),
+  );
 }
 
 function toColumn(name: Column, value: unknown): SQLInputValue {
   if (value === null) return null;
   if (name === 'author' || name === 'tags') return writeExactly(value);
   // A driver hands whole numbers over as they are only when they are bigints.
-  return name === 'pages' || name === 'barcode' ? BigInt(value as number | bigint) : (value as SQLInputValue);
+  return name === 'pages' || name === 'barcode'
+    ? BigInt(value as number | bigint)
+    : (value as SQLInputValue);
 }
 
 function toDto(row: Row): BookDto {
@@ -173,7 +260,9 @@ function toDto(row: Row): BookDto {
 function seed(at: number): Record<string, unknown> {
   const genre = ['fiction', 'science', 'history', 'poetry'][at % 4];
   return {
-    title: ['Tides', 'A Field Guide', 'Notes on Stone', 'Orchards', 'Letters Home'][(at * 3) % 5] + ` ${String((at * 11) % 26)}`,
+    title:
+      ['Tides', 'A Field Guide', 'Notes on Stone', 'Orchards', 'Letters Home'][(at * 3) % 5] +
+      ` ${String((at * 11) % 26)}`,
     author: at % 2 === 0 ? { name: 'Marta Lind', country: 'SE' } : { name: 'P. O. Okafor' },
     genre,
     pages: [7, 96, 120, 1040, 301][(at * 2) % 5],

@@ -19,10 +19,12 @@ export class HttpError extends Error {
 /** Lets a request on that shows the key. */
 export function requireKey(has: IsPlanted): RequestHandler {
   return (request, response, next) => {
-    if (has('list-without-token') && request.method === 'GET' && request.path === '/books') return next();
+    if (has('list-without-token') && request.method === 'GET' && request.path === '/books')
+      return next();
     if (has('delete-without-token') && request.method === 'DELETE') return next();
     const header = request.get('authorization');
-    if (header === undefined && has('no-token-is-403')) throw new HttpError(403, 'forbidden', 'This needs a key.');
+    if (header === undefined && has('no-token-is-403'))
+      throw new HttpError(403, 'forbidden', 'This needs a key.');
     if (header !== undefined && isAllowed(header.trim().split(/ +/), has)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="books"');
     throw new HttpError(401, 'unauthorized', 'This needs a key that is known here.');
@@ -30,7 +32,8 @@ export function requireKey(has: IsPlanted): RequestHandler {
 }
 
 function isAllowed([scheme = '', token = '', ...more]: string[], has: IsPlanted): boolean {
-  if (more.length > 0 || token === '' || (!/^bearer$/i.test(scheme) && !has('scheme-not-checked'))) return false;
+  if (more.length > 0 || token === '' || (!/^bearer$/i.test(scheme) && !has('scheme-not-checked')))
+    return false;
   if (has('any-token-accepted')) return true;
   if (has('token-prefix-accepted')) return key.startsWith(token);
   return has('token-in-any-case') ? token.toLowerCase() === key.toLowerCase() : token === key;
@@ -40,9 +43,12 @@ function isAllowed([scheme = '', token = '', ...more]: string[], has: IsPlanted)
 export function parseBody(has: IsPlanted): RequestHandler {
   return (request, _response, next) => {
     const bytes: unknown = request.body;
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw new InvalidInput('The request needs a body.');
-    const isJson = has('media-type-not-checked') || request.is('application/json') === 'application/json';
-    if (!isJson || request.get('content-encoding') !== undefined) throw new HttpError(415, 'not-json', 'Only application/json is read here.');
+    if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+      throw new InvalidInput('The request needs a body.');
+    const isJson =
+      has('media-type-not-checked') || request.is('application/json') === 'application/json';
+    if (!isJson || request.get('content-encoding') !== undefined)
+      throw new HttpError(415, 'not-json', 'Only application/json is read here.');
     request.body = parse(bytes, has);
     next();
   };
@@ -72,10 +78,14 @@ export function answerErrors(has: IsPlanted): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     const { status, code } = statusOf(error);
     const message = error instanceof Error ? error.message : 'Something went wrong.';
-    if (error instanceof InvalidInput && has('refusal-answers-422')) return sendJson(response, 422, { status: 422, code: 'unprocessable', message });
-    if (error instanceof InvalidInput && has('refusal-answers-200')) return sendJson(response, 200, { status, code, message });
-    if (status === 404 && has('problem-misshapen')) return sendJson(response, 404, { error: message });
-    if (status === 404 && has('problem-status-wrong')) return sendJson(response, 404, { status: 400, code, message });
+    if (error instanceof InvalidInput && has('refusal-answers-422'))
+      return sendJson(response, 422, { status: 422, code: 'unprocessable', message });
+    if (error instanceof InvalidInput && has('refusal-answers-200'))
+      return sendJson(response, 200, { status, code, message });
+    if (status === 404 && has('problem-misshapen'))
+      return sendJson(response, 404, { error: message });
+    if (status === 404 && has('problem-status-wrong'))
+      return sendJson(response, 404, { status: 400, code, message });
     sendJson(response, status, { status, code, message });
   };
 }
@@ -83,13 +93,22 @@ export function answerErrors(has: IsPlanted): ErrorRequestHandler {
 function statusOf(error: unknown): { status: number; code: string } {
   if (error instanceof InvalidInput) return { status: 400, code: 'invalid' };
   if (error instanceof HttpError) return error;
-  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
   // Express has its own errors for what cannot be decoded: a path that is no path names nothing.
   if (error instanceof URIError) return { status: 404, code: 'not-found' };
   return { status, code: status < 500 ? 'refused' : 'internal' };
 }
 
 /** Writes a value with its exact whole numbers. */
-export function sendJson(response: Response, status: number, value: unknown, type = 'application/json; charset=utf-8'): void {
-  response.status(status).set('Content-Type', type).send(Buffer.from(writeExactly(value)));
+export function sendJson(
+  response: Response,
+  status: number,
+  value: unknown,
+  type = 'application/json; charset=utf-8',
+): void {
+  response
+    .status(status)
+    .set('Content-Type', type)
+    .send(Buffer.from(writeExactly(value)));
 }

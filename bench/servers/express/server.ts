@@ -6,7 +6,10 @@ import { BookController } from './book-controller.ts';
 import { BookTable } from './book-table.ts';
 import { answerErrors, HttpError, onlyMethods, parseBody, requireKey } from './guards.ts';
 
-/** The books as a team writes them with Express: middleware, a controller, a form of field classes, and a table in SQLite. */
+/**
+ * The books as a team writes them with Express: middleware, a controller, a form of field classes,
+ * and a table in SQLite.
+ */
 export async function startExpress(defect?: string): Promise<ServerUnderTest> {
   const has = plant(defect);
   const table = new BookTable(has);
@@ -18,13 +21,14 @@ export async function startExpress(defect?: string): Promise<ServerUnderTest> {
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     requests: () => requests,
-    stop: () => new Promise((resolve) => {
-      server.close(() => {
-        table.close();
-        resolve();
-      });
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          table.close();
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
   };
 }
 

@@ -9,9 +9,23 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const codes: Record<number, string> = { 400: 'invalid', 401: 'unauthorized', 403: 'forbidden', 404: 'missing', 405: 'method', 413: 'too-large', 415: 'not-json', 422: 'invalid', 500: 'fault' };
+const codes: Record<number, string> = {
+  400: 'invalid',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'missing',
+  405: 'method',
+  413: 'too-large',
+  415: 'not-json',
+  422: 'invalid',
+  500: 'fault',
+};
 
-export function problem(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+export function problem(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   return { status, headers, body: { status, code: codes[status] ?? 'fault', message } };
 }
 
@@ -35,6 +49,7 @@ export function show(book: Book, where: 'alone' | 'list', has: IsPlanted): unkno
 /** The bytes of a body, with what may go wrong in writing them. */
 export function writeBody(body: unknown, operation: string, has: IsPlanted): Buffer {
   const text = writeExactly(body);
-  if (operation === 'list' && has('list-not-json')) return Buffer.from(text.replace(/\](?=[^\]]*$)/, ',]'));
+  if (operation === 'list' && has('list-not-json'))
+    return Buffer.from(text.replace(/\](?=[^\]]*$)/, ',]'));
   return Buffer.from(text);
 }

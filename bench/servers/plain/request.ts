@@ -23,7 +23,8 @@ export async function readBytes(request: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > longest) throw new Refused(problem(413, 'The body has more than a MiB.', { Connection: 'close' }));
+    if (length > longest)
+      throw new Refused(problem(413, 'The body has more than a MiB.', { Connection: 'close' }));
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -34,9 +35,11 @@ export function checkKey(request: IncomingMessage, operation: string, has: IsPla
   if (operation === 'list' && has('list-without-token')) return;
   if (operation === 'delete' && has('delete-without-token')) return;
   const shown = request.headers.authorization;
-  if (shown === undefined && has('no-token-is-403')) throw new Refused(problem(403, 'A key is needed.'));
+  if (shown === undefined && has('no-token-is-403'))
+    throw new Refused(problem(403, 'A key is needed.'));
   const [, scheme = '', token = ''] = /^(\S+) +(\S+)$/.exec(shown ?? '') ?? [];
-  const isScheme = scheme.toLowerCase() === 'bearer' || (has('scheme-not-checked') && scheme !== '');
+  const isScheme =
+    scheme.toLowerCase() === 'bearer' || (has('scheme-not-checked') && scheme !== '');
   if (isScheme && isKey(token, has)) return;
   throw new Refused(problem(401, 'A known key is needed.', { 'WWW-Authenticate': 'Bearer' }));
 }
@@ -52,7 +55,10 @@ export function readJson(request: IncomingMessage, bytes: Buffer, has: IsPlanted
   if (bytes.length === 0) throw new Refused(problem(400, 'A body is needed.'));
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isJson = type.trim().toLowerCase() === 'application/json' || has('media-type-not-checked');
-  if (!isJson || request.headers['content-encoding'] !== undefined) throw new Refused(problem(415, 'The body must be application/json.', { Accept: 'application/json' }));
+  if (!isJson || request.headers['content-encoding'] !== undefined)
+    throw new Refused(
+      problem(415, 'The body must be application/json.', { Accept: 'application/json' }),
+    );
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return parseExactly(text);
@@ -67,18 +73,27 @@ export function readQuery(query: URLSearchParams, has: IsPlanted): ListQuery {
   const genre = once(query, 'genre');
   const sort = once(query, 'sort');
   const offset = once(query, 'offset');
-  if (genre !== undefined && !genres.includes(genre) && !has('bad-filter-accepted')) throw new Refused(problem(400, `genre must be one of ${genres.join(', ')}.`));
+  if (genre !== undefined && !genres.includes(genre) && !has('bad-filter-accepted'))
+    throw new Refused(problem(400, `genre must be one of ${genres.join(', ')}.`));
   const isSort = sort === undefined || ['title', '-title', 'pages', '-pages'].includes(sort);
-  if (!isSort && !has('bad-sort-accepted')) throw new Refused(problem(400, 'sort must be title, -title, pages or -pages.'));
-  if (offset !== undefined && (!isWhole(offset) || Number(offset) > 2_147_483_647)) throw new Refused(problem(400, 'offset must be a whole number from 0.'));
-  return { genre, limit: readLimit(once(query, 'limit'), has), offset: Number(offset ?? 0), sort: isSort ? sort : undefined };
+  if (!isSort && !has('bad-sort-accepted'))
+    throw new Refused(problem(400, 'sort must be title, -title, pages or -pages.'));
+  if (offset !== undefined && (!isWhole(offset) || Number(offset) > 2_147_483_647))
+    throw new Refused(problem(400, 'offset must be a whole number from 0.'));
+  return {
+    genre,
+    limit: readLimit(once(query, 'limit'), has),
+    offset: Number(offset ?? 0),
+    sort: isSort ? sort : undefined,
+  };
 }
 
 function readLimit(limit: string | undefined, has: IsPlanted): number | undefined {
   if (limit === undefined) return undefined;
   if (!isWhole(limit) && has('bad-limit-accepted')) return undefined;
   if (has('limit-clamped') && isWhole(limit)) return Math.max(1, Math.min(50, Number(limit)));
-  if (!isWhole(limit) || Number(limit) < 1 || Number(limit) > 50) throw new Refused(problem(400, 'limit must be a whole number from 1 to 50.'));
+  if (!isWhole(limit) || Number(limit) < 1 || Number(limit) > 50)
+    throw new Refused(problem(400, 'limit must be a whole number from 1 to 50.'));
   return Number(limit);
 }
 

@@ -28,7 +28,9 @@ export class Shelf {
         author: at % 3 === 0 ? { name: 'Ada Brandt' } : { name: 'Joan Rivera', country: 'ES' },
         genre: genres[at % 3] ?? 'fiction',
         pages: ((at * 37) % 11) * 90 + 8,
-        ...(at % 2 === 0 ? { price: at + 0.5, barcode: 4_006_381_333_000 + at } : { isbn: `978-04414781${String(at).padStart(2, '0')}` }),
+        ...(at % 2 === 0
+          ? { price: at + 0.5, barcode: 4_006_381_333_000 + at }
+          : { isbn: `978-04414781${String(at).padStart(2, '0')}` }),
         published: at % 4 === 0 ? null : `19${String(50 + at)}-03-01`,
         tags: at % 5 === 0 ? [] : ['letters'],
       });
@@ -38,14 +40,25 @@ export class Shelf {
 
   #insert(fields: BookFields): Book {
     this.#lastId = this.#has('ids-repeat') ? this.#books.size + 1 : this.#lastId + 1;
-    const book = { published: null, tags: [], ...fields, id: this.#lastId, createdAt: new Date().toISOString() } as unknown as Book;
+    const book = {
+      published: null,
+      tags: [],
+      ...fields,
+      id: this.#lastId,
+      createdAt: new Date().toISOString(),
+    } as unknown as Book;
     this.#books.set(book.id, book);
     return book;
   }
 
   create(fields: BookFields): Book {
     const { barcode, ...others } = fields;
-    const kept = this.#has('create-drops-field') ? others : { ...fields, ...(this.#has('create-mangles') ? { title: capitalise(fields.title ?? '') } : {}) };
+    const kept = this.#has('create-drops-field')
+      ? others
+      : {
+          ...fields,
+          ...(this.#has('create-mangles') ? { title: capitalise(fields.title ?? '') } : {}),
+        };
     const book = this.#insert(kept);
     if (this.#has('create-twice')) this.#insert(kept);
     if (this.#has('create-lost')) this.#books.delete(book.id);
@@ -57,7 +70,12 @@ export class Shelf {
   }
 
   replace(old: Book, fields: BookFields): Book {
-    const book = { ...(this.#has('replace-merges') ? old : { published: null, tags: [] }), ...fields, id: old.id, createdAt: old.createdAt } as Book;
+    const book = {
+      ...(this.#has('replace-merges') ? old : { published: null, tags: [] }),
+      ...fields,
+      id: old.id,
+      createdAt: old.createdAt,
+    } as Book;
     if (!this.#has('replace-lost')) this.#books.set(old.id, book);
     return book;
   }
@@ -77,28 +95,47 @@ export class Shelf {
   list(query: ListQuery): { total: number; items: Book[] } {
     this.#lists += 1;
     if (this.#has('flaky-list') && this.#lists % 10 === 0) return { total: 0, items: [] };
-    const all = (this.#has('list-from-cache') ? this.#cache : [...this.#books.values()]).filter(({ id }) => !this.#hidden.has(id));
-    const matches = (book: Book): boolean => query.genre === undefined || this.#has('filter-ignored') || book.genre === query.genre;
+    const all = (this.#has('list-from-cache') ? this.#cache : [...this.#books.values()]).filter(
+      ({ id }) => !this.#hidden.has(id),
+    );
+    const matches = (book: Book): boolean =>
+      query.genre === undefined || this.#has('filter-ignored') || book.genre === query.genre;
     const found = this.#has('filter-after-limit') ? all : all.filter(matches);
-    const page = this.#has('sort-after-page') ? this.#sort(this.#page(found, query), query.sort) : this.#page(this.#sort(found, query.sort), query);
+    const page = this.#has('sort-after-page')
+      ? this.#sort(this.#page(found, query), query.sort)
+      : this.#page(this.#sort(found, query.sort), query);
     const items = this.#has('filter-after-limit') ? page.filter(matches) : page;
-    if (this.#has('huge-offset-is-500') && query.offset > found.length) throw new RangeError('The page is out of range.');
-    const total = this.#has('total-of-page') ? items.length : this.#has('total-of-all') ? all.length : all.filter(matches).length;
+    if (this.#has('huge-offset-is-500') && query.offset > found.length)
+      throw new RangeError('The page is out of range.');
+    const total = this.#has('total-of-page')
+      ? items.length
+      : this.#has('total-of-all')
+        ? all.length
+        : all.filter(matches).length;
     return { total, items };
   }
 
   #sort(books: Book[], sort: string | undefined): Book[] {
     if (sort === undefined || this.#has('sort-ignored')) return books;
     const sign = sort.startsWith('-') && !this.#has('sort-one-way') ? -1 : 1;
-    const pages = (left: Book, right: Book): number => (this.#has('sort-as-text') ? compareText(String(left.pages), String(right.pages)) : left.pages - right.pages);
-    const compare = sort.endsWith('title') ? (left: Book, right: Book) => compareText(left.title, right.title) : pages;
+    const pages = (left: Book, right: Book): number =>
+      this.#has('sort-as-text')
+        ? compareText(String(left.pages), String(right.pages))
+        : left.pages - right.pages;
+    const compare = sort.endsWith('title')
+      ? (left: Book, right: Book) => compareText(left.title, right.title)
+      : pages;
     return books.toSorted((left, right) => sign * compare(left, right) || left.id - right.id);
   }
 
   #page(books: Book[], { limit, offset }: ListQuery): Book[] {
-    const from = this.#has('offset-ignored') ? 0 : Math.max(0, this.#has('offset-one-less') ? offset - 1 : offset);
+    const from = this.#has('offset-ignored')
+      ? 0
+      : Math.max(0, this.#has('offset-one-less') ? offset - 1 : offset);
     const standard = this.#has('default-limit-ignored') ? Infinity : 20;
-    const most = this.#has('limit-ignored') ? standard : (limit ?? standard) + (this.#has('limit-one-more') && limit !== undefined ? 1 : 0);
+    const most = this.#has('limit-ignored')
+      ? standard
+      : (limit ?? standard) + (this.#has('limit-one-more') && limit !== undefined ? 1 : 0);
     return books.slice(from, from + most);
   }
 }

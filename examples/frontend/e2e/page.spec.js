@@ -12,15 +12,24 @@ let page;
 test.beforeAll(async () => {
   pages = createServer(async ({ url }, answer) => {
     const { pathname } = new URL(url, 'http://localhost');
-    const file = await readFile(new URL(`..${pathname === '/' ? '/index.html' : pathname}`, import.meta.url)).catch(() => undefined);
-    answer.writeHead(file === undefined ? 404 : 200, { 'Content-Type': types[extname(pathname)] ?? 'text/html' }).end(file);
+    const file = await readFile(
+      new URL(`..${pathname === '/' ? '/index.html' : pathname}`, import.meta.url),
+    ).catch(() => undefined);
+    answer
+      .writeHead(file === undefined ? 404 : 200, {
+        'Content-Type': types[extname(pathname)] ?? 'text/html',
+      })
+      .end(file);
   });
   await new Promise((listening) => pages.listen(0, '127.0.0.1', listening));
   page = `http://127.0.0.1:${pages.address().port}/`;
 });
 test.afterAll(() => pages.close());
 
-test('an animal that is added is in the list, and in this test alone', async ({ page: tab, session }) => {
+test('an animal that is added is in the list, and in this test alone', async ({
+  page: tab,
+  session,
+}) => {
   await tab.goto(`${page}?service=${session.url}`);
   await tab.getByLabel('Name').fill('Biscuit the Great');
   await tab.getByRole('button', { name: 'Add' }).click();
@@ -37,10 +46,15 @@ test('another test does not see it', async ({ page: tab, session }) => {
 test('a service that is down is told', async ({ page: tab, session }) => {
   session.activate('down');
   await tab.goto(`${page}?service=${session.url}`);
-  await expect(tab.getByRole('status')).toHaveText('That did not work: The service is not available.');
+  await expect(tab.getByRole('status')).toHaveText(
+    'That did not work: The service is not available.',
+  );
 });
 
 test('what the page asks for keeps the contract', async ({ page: tab, session }) => {
-  const [answer] = await Promise.all([tab.waitForResponse(/\/pets/), tab.goto(`${page}?service=${session.url}`)]);
+  const [answer] = await Promise.all([
+    tab.waitForResponse(/\/pets/),
+    tab.goto(`${page}?service=${session.url}`),
+  ]);
   await expect(answer).toMatchContract();
 });

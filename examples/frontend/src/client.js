@@ -20,7 +20,10 @@ export class Refusal extends Error {
 export function makeClient({ url, key, fetch = globalThis.fetch }) {
   /** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
   async function ask(path, init = {}) {
-    const answer = await fetch(`${url}${path}`, { ...init, headers: { ...init.headers, Authorization: `Bearer ${key}` } });
+    const answer = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { ...init.headers, Authorization: `Bearer ${key}` },
+    });
     const body = await answer.json();
     if (!answer.ok) throw new Refusal(answer.status, body.message);
     return body;
@@ -28,8 +31,16 @@ export function makeClient({ url, key, fetch = globalThis.fetch }) {
 
   return {
     /** @param {ListQuery} [query] @returns {Promise<Pet[]>} */
-    list: (query = {}) => ask(`/pets?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`),
+    list: (query = {}) =>
+      ask(
+        `/pets?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
+      ),
     /** @param {NewPet} pet @returns {Promise<Pet>} */
-    add: (pet) => ask('/pets', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(pet) }),
+    add: (pet) =>
+      ask('/pets', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(pet),
+      }),
   };
 }

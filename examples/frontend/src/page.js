@@ -2,7 +2,10 @@ import { makeClient } from './client.js';
 
 // Where the service is comes with the address of the page: ?service=http://127.0.0.1:4010/v1
 const address = new URLSearchParams(location.search);
-const client = makeClient({ url: address.get('service') ?? 'http://127.0.0.1:4010/v1', key: address.get('key') ?? 'demo-key' });
+const client = makeClient({
+  url: address.get('service') ?? 'http://127.0.0.1:4010/v1',
+  key: address.get('key') ?? 'demo-key',
+});
 
 const list = /** @type {HTMLUListElement} */ (document.querySelector('#pets'));
 const filter = /** @type {HTMLSelectElement} */ (document.querySelector('#status'));
@@ -35,7 +38,11 @@ filter.addEventListener('change', () => tellFailure(show));
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void tellFailure(async () => {
-    await client.add({ name: String(new FormData(form).get('name')), categoryId: 1, status: 'available' });
+    await client.add({
+      name: String(new FormData(form).get('name')),
+      categoryId: 1,
+      status: 'available',
+    });
     form.reset();
     await show();
   });

@@ -18,11 +18,17 @@ test('shows an animal that was added, in this test alone', async ({ session }) =
 });
 
 test('tells what the service refuses, in its own words', async ({ session }) => {
-  const client = makeClient({ url: session.url, key: 'wrong', fetch: (url, init) => session.fetch(String(url), init) });
+  const client = makeClient({
+    url: session.url,
+    key: 'wrong',
+    fetch: (url, init) => session.fetch(String(url), init),
+  });
   await expect(client.list()).rejects.toMatchObject({ status: 401 });
 });
 
 test('the service keeps its contract', async ({ session }) => {
   await expect(await session.fetch('/pets?limit=1')).toMatchContract('listPets');
-  await expect(await session.fetch('/pets', { method: 'POST', json: { name: '' } })).toMatchContract('createPet');
+  await expect(
+    await session.fetch('/pets', { method: 'POST', json: { name: '' } }),
+  ).toMatchContract('createPet');
 });

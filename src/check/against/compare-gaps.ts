@@ -3,12 +3,37 @@ import { hash } from '../case.ts';
 import { nameOperation } from '../operation-name.ts';
 import type { Difference } from './difference.ts';
 
-/** Gaps of the contract that two deployments fill differently: the facts side by side. How often something came is left out. */
-export function compareGaps(contract: Contract, left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): Difference[] {
+/**
+ * Gaps of the contract that two deployments fill differently: the facts side by side. How often
+ * something came is left out.
+ */
+export function compareGaps(
+  contract: Contract,
+  left: ReadonlyMap<string, string>,
+  right: ReadonlyMap<string, string>,
+): Difference[] {
   return contract.gaps.flatMap(({ id, operation, message }) => {
     const [ours, theirs] = [left.get(id), right.get(id)];
-    if (ours === undefined || theirs === undefined || withoutCounts(ours) === withoutCounts(theirs) || operation === undefined) return [];
-    return [{ id: hash(`difference gap ${id}`), operation: nameOperation(operation), kind: 'gap', severity: 'note', at: id, trying: message, count: 1, left: ours, right: theirs } satisfies Difference];
+    if (
+      ours === undefined ||
+      theirs === undefined ||
+      withoutCounts(ours) === withoutCounts(theirs) ||
+      operation === undefined
+    )
+      return [];
+    return [
+      {
+        id: hash(`difference gap ${id}`),
+        operation: nameOperation(operation),
+        kind: 'gap',
+        severity: 'note',
+        at: id,
+        trying: message,
+        count: 1,
+        left: ours,
+        right: theirs,
+      } satisfies Difference,
+    ];
   });
 }
 

@@ -6,9 +6,14 @@ import type { Difference, DifferenceKind } from './difference.ts';
 import type { AnswerProfile, CaseOutcome, Profile } from './profile.ts';
 import { mostWords, parentOf, type Spot } from './shape.ts';
 
-/** What differs between what two deployments did with the same plan, in the order of the contract. */
+/**
+ * What differs between what two deployments did with the same plan, in the order of the contract.
+ */
 export function compareProfiles(contract: Contract, left: Profile, right: Profile): Difference[] {
-  return contract.operations.flatMap((operation) => [...compareOutcomes(operation, left, right), ...compareAnswers(operation, left, right)]);
+  return contract.operations.flatMap((operation) => [
+    ...compareOutcomes(operation, left, right),
+    ...compareAnswers(operation, left, right),
+  ]);
 }
 
 interface Found {
@@ -22,21 +27,47 @@ interface Found {
 }
 
 function report(operation: Operation, found: Found): Difference {
-  return { id: hash(['difference', operation.id, found.kind, found.at, found.kind === 'status' ? `${found.left} ${found.right}` : ''].join('\n')), operation: nameOperation(operation), ...found };
+  return {
+    id: hash(
+      [
+        'difference',
+        operation.id,
+        found.kind,
+        found.at,
+        found.kind === 'status' ? `${found.left} ${found.right}` : '',
+      ].join('\n'),
+    ),
+    operation: nameOperation(operation),
+    ...found,
+  };
 }
 
 /** Cases that were sent to both, grouped by what came. */
 function compareOutcomes(operation: Operation, left: Profile, right: Profile): Difference[] {
   const pairs = [...left.cases].flatMap(([id, ours]): [CaseOutcome, CaseOutcome][] => {
     const theirs = right.cases.get(id);
-    return ours.operation === operation.id && theirs !== undefined && theirs.outcome !== ours.outcome ? [[ours, theirs]] : [];
+    return ours.operation === operation.id &&
+      theirs !== undefined &&
+      theirs.outcome !== ours.outcome
+      ? [[ours, theirs]]
+      : [];
   });
   const byOutcome = Map.groupBy(pairs, ([ours, theirs]) => `${ours.outcome} ${theirs.outcome}`);
   return [...byOutcome.values()].flatMap((alike) => {
     const [ours, theirs] = alike[0] ?? [];
     if (ours === undefined || theirs === undefined) return [];
     const kind = ours.answered && theirs.answered ? 'status' : 'answer';
-    return [report(operation, { kind, severity: 'warning', at: '', trying: `${ours.title} (${ours.request})`, count: alike.length, left: ours.outcome, right: theirs.outcome })];
+    return [
+      report(operation, {
+        kind,
+        severity: 'warning',
+        at: '',
+        trying: `${ours.title} (${ours.request})`,
+        count: alike.length,
+        left: ours.outcome,
+        right: theirs.outcome,
+      }),
+    ];
   });
 }
 
@@ -63,22 +94,50 @@ function answerPhrase({ status }: AnswerPair): string {
 
 function compareMedia(pair: AnswerPair): Difference[] {
   const { operation, ours, theirs } = pair;
-  const [left, right] = [ours, theirs].map(({ mediaTypes }) => [...mediaTypes.keys()].sort().join(' and '));
+  const [left, right] = [ours, theirs].map(({ mediaTypes }) =>
+    [...mediaTypes.keys()].sort().join(' and '),
+  );
   if (left === undefined || right === undefined || left === right) return [];
-  return [report(operation, { kind: 'media-type', severity: 'warning', at: String(pair.status), trying: answerPhrase(pair), count: ours.answers, left, right })];
+  return [
+    report(operation, {
+      kind: 'media-type',
+      severity: 'warning',
+      at: String(pair.status),
+      trying: answerPhrase(pair),
+      count: ours.answers,
+      left,
+      right,
+    }),
+  ];
 }
 
 /** What proxies, frameworks and connections add of their own accord says nothing of the service. */
-const volatile = /^(date|server|via|connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|vary|etag|last-modified|age|expires|x-powered-by|x-request-id|x-correlation-id|x-trace-id|traceparent|tracestate|x-runtime|x-response-time|server-timing|alt-svc|nel|report-to|set-cookie|strict-transport-security|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer)$/;
+const volatile =
+  /^(date|server|via|connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|vary|etag|last-modified|age|expires|x-powered-by|x-request-id|x-correlation-id|x-trace-id|traceparent|tracestate|x-runtime|x-response-time|server-timing|alt-svc|nel|report-to|set-cookie|strict-transport-security|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer)$/;
 
 function compareHeaders(pair: AnswerPair): Difference[] {
   const { operation, status, ours, theirs } = pair;
-  const documented = new Set(selectResponse(operation, status)?.headers.map(({ name }) => name.toLowerCase()));
-  const names = [...new Set([...ours.headers.keys(), ...theirs.headers.keys()])].filter((name) => !volatile.test(name)).sort();
-  return names.filter((name) => ours.headers.has(name) !== theirs.headers.has(name)).map((name) => {
-    const words = (profile: AnswerProfile): string => (profile.headers.has(name) ? 'there' : 'not there');
-    return report(operation, { kind: 'header', severity: documented.has(name) ? 'warning' : 'note', at: name, trying: answerPhrase(pair), count: ours.answers, left: words(ours), right: words(theirs) });
-  });
+  const documented = new Set(
+    selectResponse(operation, status)?.headers.map(({ name }) => name.toLowerCase()),
+  );
+  const names = [...new Set([...ours.headers.keys(), ...theirs.headers.keys()])]
+    .filter((name) => !volatile.test(name))
+    .sort();
+  return names
+    .filter((name) => ours.headers.has(name) !== theirs.headers.has(name))
+    .map((name) => {
+      const words = (profile: AnswerProfile): string =>
+        profile.headers.has(name) ? 'there' : 'not there';
+      return report(operation, {
+        kind: 'header',
+        severity: documented.has(name) ? 'warning' : 'note',
+        at: name,
+        trying: answerPhrase(pair),
+        count: ours.answers,
+        left: words(ours),
+        right: words(theirs),
+      });
+    });
 }
 
 /** Once may be the data of that moment. */
@@ -90,32 +149,79 @@ function compareShapes(pair: AnswerPair): Difference[] {
   return places.flatMap((at) => compareSpot(pair, at, [ours.shape.get(at), theirs.shape.get(at)]));
 }
 
-function compareSpot(pair: AnswerPair, at: string, [ours, theirs]: readonly [Spot | undefined, Spot | undefined]): Difference[] {
+function compareSpot(
+  pair: AnswerPair,
+  at: string,
+  [ours, theirs]: readonly [Spot | undefined, Spot | undefined],
+): Difference[] {
   if (ours === undefined || theirs === undefined) return comparePresence(pair, at, ours ?? theirs);
-  const [left, right] = [ours, theirs].map(({ types }) => [...types].filter((type) => type !== 'null').sort());
+  const [left, right] = [ours, theirs].map(({ types }) =>
+    [...types].filter((type) => type !== 'null').sort(),
+  );
   if (left === undefined || right === undefined) return [];
   const told = { at, trying: answerPhrase(pair), count: ours.seen };
   // A price of 3 and one of 3.5 are of one kind.
-  const kinds = (types: readonly string[]): string => [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))].join(' ');
+  const kinds = (types: readonly string[]): string =>
+    [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))].join(' ');
   if (left.length > 0 && right.length > 0 && kinds(left) !== kinds(right)) {
-    return [report(pair.operation, { ...told, kind: 'shape', severity: 'warning', left: left.join(' or '), right: right.join(' or ') })];
+    return [
+      report(pair.operation, {
+        ...told,
+        kind: 'shape',
+        severity: 'warning',
+        left: left.join(' or '),
+        right: right.join(' or '),
+      }),
+    ];
   }
-  return areOtherWords(ours, theirs) ? [report(pair.operation, { ...told, kind: 'value', severity: 'note', left: wordsOf(ours), right: wordsOf(theirs) })] : [];
+  return areOtherWords(ours, theirs)
+    ? [
+        report(pair.operation, {
+          ...told,
+          kind: 'value',
+          severity: 'note',
+          left: wordsOf(ours),
+          right: wordsOf(theirs),
+        }),
+      ]
+    : [];
 }
 
 /** A member that only one of them has, where both have what it would be a member of. */
 function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): Difference[] {
   const { ours, theirs, operation } = pair;
   const parents = [ours, theirs].map(({ shape }) => shape.get(parentOf(at)));
-  const enough = parents.every((parent) => parent !== undefined && parent.seen >= fewestSeen && parent.types.has('object'));
+  const enough = parents.every(
+    (parent) => parent !== undefined && parent.seen >= fewestSeen && parent.types.has('object'),
+  );
   if (!enough || at === '' || spot === undefined) return [];
-  const words = (profile: AnswerProfile): string => (profile.shape.has(at) ? [...spot.types].sort().join(' or ') : 'not there');
-  return [report(operation, { kind: 'shape', severity: 'warning', at, trying: answerPhrase(pair), count: spot.seen, left: words(ours), right: words(theirs) })];
+  const words = (profile: AnswerProfile): string =>
+    profile.shape.has(at) ? [...spot.types].sort().join(' or ') : 'not there';
+  return [
+    report(operation, {
+      kind: 'shape',
+      severity: 'warning',
+      at,
+      trying: answerPhrase(pair),
+      count: spot.seen,
+      left: words(ours),
+      right: words(theirs),
+    }),
+  ];
 }
 
-/** Words of an enum that have none in common: `AVAILABLE` here, `available` there. Free text differs anyway. */
+/**
+ * Words of an enum that have none in common: `AVAILABLE` here, `available` there. Free text differs
+ * anyway.
+ */
 function areOtherWords(left: Spot, right: Spot): boolean {
-  const few = [left, right].every(({ words, seen }) => words.size > 0 && words.size < mostWords && seen >= words.size * 3 && [...words].every((word) => /^[A-Za-z][\w-]{0,23}$/.test(word)));
+  const few = [left, right].every(
+    ({ words, seen }) =>
+      words.size > 0 &&
+      words.size < mostWords &&
+      seen >= words.size * 3 &&
+      [...words].every((word) => /^[A-Za-z][\w-]{0,23}$/.test(word)),
+  );
   return few && [...left.words].every((word) => !right.words.has(word));
 }
 

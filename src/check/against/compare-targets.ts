@@ -21,7 +21,9 @@ export interface AgainstOptions {
   readonly tokenSource?: TokenSource;
   /** Headers for its requests; those of the first deployment where there are none. */
   readonly headers?: GivenHeaders;
-  /** Where it is written down what may be left on it: never where that of the first deployment is. */
+  /**
+   * Where it is written down what may be left on it: never where that of the first deployment is.
+   */
   readonly cleanupLedger?: CleanupLedger;
   /** Sees the events of its run, which are no part of the stream. */
   readonly watch?: (event: RunEvent) => void;
@@ -30,18 +32,26 @@ export interface AgainstOptions {
 type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
 
 /**
- * Checks a deployment, sends the same cases to another one, and tells where they differ. The other one is not judged: what it
- * breaks is found by a check of its own. The events are those of the first run, then the differences; `run-finished` is the last.
+ * Checks a deployment, sends the same cases to another one, and tells where they differ. The other
+ * one is not judged: what it breaks is found by a check of its own. The events are those of the
+ * first run, then the differences; `run-finished` is the last.
  */
-export async function* compareTargets(options: CheckOptions, against: AgainstOptions): AsyncGenerator<RunEvent, void> {
+export async function* compareTargets(
+  options: CheckOptions,
+  against: AgainstOptions,
+): AsyncGenerator<RunEvent, void> {
   refuseSame(options, against);
-  const seed = options.seed ?? hash((options.clock ?? (() => new Date()))().toISOString()).slice(0, 8);
+  const seed =
+    options.seed ?? hash((options.clock ?? (() => new Date()))().toISOString()).slice(0, 8);
   const ours = new Watched();
   let finished: RunFinished | undefined;
   for await (const event of runCheck({ ...options, seed })) {
     ours.take(event);
     if (event.type === 'run-finished') finished = event;
-    else yield event.type === 'run-started' ? { ...event, run: { ...event.run, against: against.url } } : event;
+    else
+      yield event.type === 'run-started'
+        ? { ...event, run: { ...event.run, against: against.url } }
+        : event;
   }
   if (finished === undefined) return;
   if (finished.summary.verdict === 'interrupted') return yield finished;
@@ -52,10 +62,16 @@ export async function* compareTargets(options: CheckOptions, against: AgainstOpt
   for await (const event of runCheck({ ...shared, ...there, seed, only: [] })) {
     theirs.take(event);
     watch?.(event);
-    if (event.type === 'record-left') yield { ...event, record: `${event.record} at ${against.url}` };
+    if (event.type === 'record-left')
+      yield { ...event, record: `${event.record} at ${against.url}` };
   }
   // A deployment that nobody reached differs in nothing that one could name.
-  const differences = !theirs.profile.hasAnswers ? [] : [...compareProfiles(options.contract, ours.profile, theirs.profile), ...compareGaps(options.contract, ours.gaps, theirs.gaps)];
+  const differences = !theirs.profile.hasAnswers
+    ? []
+    : [
+        ...compareProfiles(options.contract, ours.profile, theirs.profile),
+        ...compareGaps(options.contract, ours.gaps, theirs.gaps),
+      ];
   for (const difference of differences) yield { type: 'difference-found', difference };
   const compared = conclude(theirs, against.url, differences.length);
   const { summary } = finished;
@@ -63,7 +79,10 @@ export async function* compareTargets(options: CheckOptions, against: AgainstOpt
   yield { ...finished, summary: { ...summary, reason: `${summary.reason} ${compared}`, remarks } };
 }
 
-/** What is wrong with the other deployment is known before anything is sent. Another credential is reason enough to compare. */
+/**
+ * What is wrong with the other deployment is known before anything is sent. Another credential is
+ * reason enough to compare.
+ */
 function refuseSame(options: CheckOptions, against: AgainstOptions): void {
   const [ours, theirs] = [
     settle(options),
@@ -73,7 +92,10 @@ function refuseSame(options: CheckOptions, against: AgainstOptions): void {
     ours.url === theirs.url &&
     isDeepStrictEqual(sentWith(ours), sentWith(theirs)) &&
     sameWords(options.servers, against.servers);
-  if (isSame) throw new VouchError('usage', `${theirs.url} would be compared with itself.`, { hint: 'Name another deployment with --against, or another credential with --against-auth env:NAME.' });
+  if (isSame)
+    throw new VouchError('usage', `${theirs.url} would be compared with itself.`, {
+      hint: 'Name another deployment with --against, or another credential with --against-auth env:NAME.',
+    });
 }
 
 /**
@@ -92,7 +114,9 @@ function sentWith({ credentials: { token, tokens, headers } }: Settings): readon
 }
 
 function sameWords(left: Readonly<Record<string, string>> = {}, right = left): boolean {
-  return JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
+  return (
+    JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
+  );
 }
 
 /** What is kept of a run to compare it: not its exchanges. */
@@ -103,13 +127,21 @@ class Watched {
 
   take(event: RunEvent): void {
     if (event.type === 'gap-observed') this.gaps.set(event.gap.id, event.observed);
-    if (event.type === 'exchange-recorded' && event.case.phase !== 'confirm' && event.case.phase !== 'cleanup') this.profile.add(event.case, event.exchange);
+    if (
+      event.type === 'exchange-recorded' &&
+      event.case.phase !== 'confirm' &&
+      event.case.phase !== 'cleanup'
+    )
+      this.profile.add(event.case, event.exchange);
     // A run without checks has nothing to find, so that whatever is not kept could not be asked.
-    if (event.type === 'run-finished' && event.summary.verdict !== 'kept') this.unreachable = event.summary.reason;
+    if (event.type === 'run-finished' && event.summary.verdict !== 'kept')
+      this.unreachable = event.summary.reason;
   }
 }
 
 function conclude({ unreachable }: Watched, url: string, differences: number): string {
   if (unreachable !== undefined) return `The comparison with ${url} is not whole: ${unreachable}`;
-  return differences === 0 ? `${url} answered alike.` : `${url} answered otherwise in ${String(differences)} ${differences === 1 ? 'way' : 'ways'}.`;
+  return differences === 0
+    ? `${url} answered alike.`
+    : `${url} answered otherwise in ${String(differences)} ${differences === 1 ? 'way' : 'ways'}.`;
 }

@@ -24,7 +24,10 @@ export interface AnswerProfile {
   readonly shape: Shape;
 }
 
-/** What a deployment was seen to do: bounded by the contract's size, not by the number of exchanges' bytes. */
+/**
+ * What a deployment was seen to do: bounded by the contract's size, not by the number of exchanges'
+ * bytes.
+ */
 export class Profile {
   readonly cases = new Map<string, CaseOutcome>();
   /** By operation, then by status. */
@@ -36,24 +39,44 @@ export class Profile {
   }
 
   /** Takes in an exchange; of a case that was sent several times the last one counts. */
-  add(tried: { readonly id: string; readonly title: string; readonly operation: string }, { request, response, fault }: Exchange): void {
+  add(
+    tried: { readonly id: string; readonly title: string; readonly operation: string },
+    { request, response, fault }: Exchange,
+  ): void {
     const { id, title, operation } = tried;
     const outcome = response === undefined ? (fault?.kind ?? 'nothing') : String(response.status);
-    this.cases.set(id, { operation, title, request: `${request.method} ${request.target}`, outcome, answered: response !== undefined });
+    this.cases.set(id, {
+      operation,
+      title,
+      request: `${request.method} ${request.target}`,
+      outcome,
+      answered: response !== undefined,
+    });
     // An answer to HEAD has no body, whatever it would hold.
     if (response === undefined || request.method === 'HEAD') return;
     const profile = this.#answersOf(operation, response.status);
     const answer = readAnswer(response);
     profile.answers += 1;
-    increase(profile.mediaTypes, answer.kind === 'empty' ? 'none' : (parseMediaType(answer.mediaType ?? '')?.essence ?? 'unknown'));
-    for (const name of new Set(response.headers.map(([header]) => header.toLowerCase()))) increase(profile.headers, name);
+    increase(
+      profile.mediaTypes,
+      answer.kind === 'empty'
+        ? 'none'
+        : (parseMediaType(answer.mediaType ?? '')?.essence ?? 'unknown'),
+    );
+    for (const name of new Set(response.headers.map(([header]) => header.toLowerCase())))
+      increase(profile.headers, name);
     const value = jsonOf(answer);
     if (value !== undefined) addToShape(profile.shape, value);
   }
 
   #answersOf(operation: string, status: number): AnswerProfile {
     const byStatus = this.answers.get(operation) ?? new Map<number, AnswerProfile>();
-    const profile = byStatus.get(status) ?? { answers: 0, mediaTypes: new Map(), headers: new Map(), shape: new Map() };
+    const profile = byStatus.get(status) ?? {
+      answers: 0,
+      mediaTypes: new Map(),
+      headers: new Map(),
+      shape: new Map(),
+    };
     this.answers.set(operation, byStatus.set(status, profile));
     return profile;
   }

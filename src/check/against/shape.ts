@@ -20,14 +20,20 @@ export const mostWords = 12;
 
 /** Adds a body to a shape. Maps with very many names are cut off. */
 export function addToShape(shape: Shape, value: JsonValue, at = '', depth = 0): void {
-  const spot = shape.get(at) ?? (shape.size < mostSpots ? { types: new Set<string>(), words: new Set<string>(), seen: 0 } : undefined);
+  const spot =
+    shape.get(at) ??
+    (shape.size < mostSpots
+      ? { types: new Set<string>(), words: new Set<string>(), seen: 0 }
+      : undefined);
   if (spot === undefined || depth > mostDepth) return;
   shape.set(at, spot);
   spot.seen += 1;
   spot.types.add(typeOf(value));
   if (typeof value === 'string' && spot.words.size <= mostWords) spot.words.add(value);
   if (isJsonArray(value)) for (const item of value) addToShape(shape, item, `${at}/*`, depth + 1);
-  else if (isJsonObject(value)) for (const [name, member] of Object.entries(value)) addToShape(shape, member, `${at}/${escape(name)}`, depth + 1);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value))
+      addToShape(shape, member, `${at}/${escape(name)}`, depth + 1);
 }
 
 function escape(name: string): string {
@@ -36,7 +42,8 @@ function escape(name: string): string {
 
 function typeOf(value: JsonValue): string {
   if (value === null) return 'null';
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return 'integer';
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value)))
+    return 'integer';
   return isJsonArray(value) ? 'array' : typeof value;
 }
 

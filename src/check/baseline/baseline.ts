@@ -3,7 +3,10 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { withEvidence } from '../judge/write-evidence.ts';
 import type { Finding } from '../finding.ts';
 
-/** A finding that is known and accepted. Matched by `id`; the rest is for people, and for a finding whose place moved. */
+/**
+ * A finding that is known and accepted. Matched by `id`; the rest is for people, and for a finding
+ * whose place moved.
+ */
 export interface BaselineEntry {
   readonly id: string;
   readonly check: string;
@@ -16,7 +19,8 @@ export interface BaselineEntry {
 export function parseBaseline(text: string): BaselineEntry[] | undefined {
   const reading = parseJson(text);
   const value = reading.ok ? reading.value : undefined;
-  if (!isJsonObject(value) || value['version'] !== 1 || !isJsonArray(value['findings'])) return undefined;
+  if (!isJsonObject(value) || value['version'] !== 1 || !isJsonArray(value['findings']))
+    return undefined;
   const entries = value['findings'].map(readEntry);
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
@@ -24,20 +28,36 @@ export function parseBaseline(text: string): BaselineEntry[] | undefined {
 function readEntry(value: JsonValue): BaselineEntry | undefined {
   if (!isJsonObject(value)) return undefined;
   const { id, check, operation, message } = value;
-  if (typeof id !== 'string' || typeof check !== 'string' || typeof operation !== 'string' || typeof message !== 'string') return undefined;
+  if (
+    typeof id !== 'string' ||
+    typeof check !== 'string' ||
+    typeof operation !== 'string' ||
+    typeof message !== 'string'
+  )
+    return undefined;
   return { id, check, operation, message };
 }
 
-/** Writes a baseline: JSON, sorted by operation, check and id, a member a line, so that a change of it is a small one. */
+/**
+ * Writes a baseline: JSON, sorted by operation, check and id, a member a line, so that a change of
+ * it is a small one.
+ */
 export function formatBaseline(entries: readonly BaselineEntry[]): string {
-  const byId = new Map(entries.map(({ id, check, operation, message }) => [id, { id, check, operation, message }]));
+  const byId = new Map(
+    entries.map(({ id, check, operation, message }) => [id, { id, check, operation, message }]),
+  );
   const key = ({ operation, check, id }: BaselineEntry): string => `${operation}\n${check}\n${id}`;
   const findings = [...byId.values()].sort((left, right) => (key(left) < key(right) ? -1 : 1));
   return `${JSON.stringify({ version: 1, findings }, null, 2)}\n`;
 }
 
 /** A finding as a baseline keeps it. */
-export function entryOf({ id, check, operation: { method, path }, message }: Finding): BaselineEntry {
+export function entryOf({
+  id,
+  check,
+  operation: { method, path },
+  message,
+}: Finding): BaselineEntry {
   return { id, check, operation: `${method} ${path}`, message };
 }
 
@@ -47,7 +67,10 @@ export function isAcceptable({ severity, accepted }: Finding): boolean {
 }
 
 /** The findings with those that a baseline accepts made notes, which say so. */
-export function acceptKnown(findings: readonly Finding[], entries: readonly BaselineEntry[]): Finding[] {
+export function acceptKnown(
+  findings: readonly Finding[],
+  entries: readonly BaselineEntry[],
+): Finding[] {
   const matched = matchEntries(findings, entries);
   return findings.map((finding) => (matched.has(finding) ? accept(finding) : finding));
 }
@@ -56,17 +79,27 @@ function accept(finding: Finding): Finding {
   return withEvidence({ ...finding, severity: 'note', accepted: finding.severity });
 }
 
-/** Which entry accepts which finding: by id, else, for a place that moved within the contract, by check, operation and message. */
-export function matchEntries(findings: readonly Finding[], entries: readonly BaselineEntry[]): Map<Finding, BaselineEntry> {
+/**
+ * Which entry accepts which finding: by id, else, for a place that moved within the contract, by
+ * check, operation and message.
+ */
+export function matchEntries(
+  findings: readonly Finding[],
+  entries: readonly BaselineEntry[],
+): Map<Finding, BaselineEntry> {
   const open = findings.filter(isAcceptable);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const matched = new Map(open.flatMap((finding) => {
-    const entry = byId.get(finding.id);
-    return entry === undefined ? [] : [[finding, entry] as const];
-  }));
+  const matched = new Map(
+    open.flatMap((finding) => {
+      const entry = byId.get(finding.id);
+      return entry === undefined ? [] : [[finding, entry] as const];
+    }),
+  );
   const taken = new Set(matched.values());
   for (const finding of open.filter((candidate) => !matched.has(candidate))) {
-    const moved = entries.find((entry) => !taken.has(entry) && sayOf(entry) === sayOf(entryOf(finding)));
+    const moved = entries.find(
+      (entry) => !taken.has(entry) && sayOf(entry) === sayOf(entryOf(finding)),
+    );
     if (moved === undefined) continue;
     taken.add(moved);
     matched.set(finding, moved);

@@ -13,19 +13,41 @@ export interface BaselineComparison {
   readonly updated: readonly BaselineEntry[];
 }
 
-/** Holds the findings of a run that is over against a baseline. What the run did not ask or did not check is not fixed. */
-export function compareBaseline(findings: readonly Finding[], entries: readonly BaselineEntry[], summary: RunSummary): BaselineComparison {
+/**
+ * Holds the findings of a run that is over against a baseline. What the run did not ask or did not
+ * check is not fixed.
+ */
+export function compareBaseline(
+  findings: readonly Finding[],
+  entries: readonly BaselineEntry[],
+  summary: RunSummary,
+): BaselineComparison {
   const all = findings.flatMap(separate);
   const matched = new Set(matchEntries(all, entries).values());
   const unseen = entries.filter((entry) => !matched.has(entry));
   const fixed = unseen.filter((entry) => wasLookedFor(entry, summary));
-  return { accepted: matched.size, fixed, updated: [...all.filter(isAcceptable).map(entryOf), ...unseen.filter((entry) => !fixed.includes(entry))] };
+  return {
+    accepted: matched.size,
+    fixed,
+    updated: [
+      ...all.filter(isAcceptable).map(entryOf),
+      ...unseen.filter((entry) => !fixed.includes(entry)),
+    ],
+  };
 }
 
-/** Whether a run that came to its end sent to the operation and had something to check; an operation or a check that is gone cannot fail again. */
-function wasLookedFor({ check, operation }: BaselineEntry, { verdict, operations, checks }: RunSummary): boolean {
+/**
+ * Whether a run that came to its end sent to the operation and had something to check; an operation
+ * or a check that is gone cannot fail again.
+ */
+function wasLookedFor(
+  { check, operation }: BaselineEntry,
+  { verdict, operations, checks }: RunSummary,
+): boolean {
   if (verdict !== 'kept' && verdict !== 'broken') return false;
   const asked = operations.find(({ method, path }) => `${method} ${path}` === operation);
   const held = checks.find(({ id }) => id === check);
-  return asked === undefined || ((asked.requests > 0 && asked.skipped === undefined) && held !== undefined);
+  return (
+    asked === undefined || (asked.requests > 0 && asked.skipped === undefined && held !== undefined)
+  );
 }

@@ -34,8 +34,9 @@ const mostVerified = 20;
 const pauseMs = 300;
 
 /**
- * Watches over the records that a target had before a run changed anything. While the run goes on, it
- * stops all changes when such records vanish; in the end it says what is gone and what has changed.
+ * Watches over the records that a target had before a run changed anything. While the run goes on,
+ * it stops all changes when such records vanish; in the end it says what is gone and what has
+ * changed.
  */
 export class CensusWatch {
   readonly #parts: CensusWatchParts;
@@ -49,8 +50,8 @@ export class CensusWatch {
   }
 
   /**
-   * Reads the lists for the first time: before the first request that may change something. The answers
-   * are judged like those of the plan.
+   * Reads the lists for the first time: before the first request that may change something. The
+   * answers are judged like those of the plan.
    */
   async begin(sender: Sender, hear: NonNullable<CensusTaking['hear']>): Promise<void> {
     this.#before ??= await takeCensus({ ...this.#parts, sender, hear }, 'probe');
@@ -76,18 +77,28 @@ export class CensusWatch {
     const after = await takeCensus({ ...this.#parts, sender, isWanted: isWatched }, 'probe');
     const gone = await this.#verify(findMissing({ before, after, owns }), sender);
     if (gone.length === 0) return;
-    const appeared = findAppeared({ before, after, mark, owns }).filter(({ isMarked }) => !isMarked);
+    const appeared = findAppeared({ before, after, mark, owns }).filter(
+      ({ isMarked }) => !isMarked,
+    );
     this.#isBusy ||= appeared.length > 0;
     const strangers = before.lists.reduce((sum, list) => sum + list.records.size, 0);
-    // Where others write too, a record that goes now and then is theirs to delete; half of them is not.
+    // Where others write too, a record that goes now and then is theirs to delete; half of them is
+    // not.
     if (this.#isBusy && gone.length * 2 < strangers) return;
-    const names = gone.slice(0, 3).map(nameOf).map(({ resource, identifier }) => `${resource} ${identifier}`);
+    const names = gone
+      .slice(0, 3)
+      .map(nameOf)
+      .map(({ resource, identifier }) => `${resource} ${identifier}`);
     const more = gone.length > 3 ? ` and ${String(gone.length - 3)} more` : '';
-    guard.stopChanges(`records that were there before the run are gone (${names.join(', ')}${more})`);
+    guard.stopChanges(
+      `records that were there before the run are gone (${names.join(', ')}${more})`,
+    );
   }
 
   /** Compares the target with what it was before, by a sender that no budget ends. */
-  async report(sender: Sender): Promise<{ report: CensusReport; own: readonly CountedRecord[] } | undefined> {
+  async report(
+    sender: Sender,
+  ): Promise<{ report: CensusReport; own: readonly CountedRecord[] } | undefined> {
     const before = this.#before;
     if (before === undefined || this.#parts.guard.changes === 0) return undefined;
     const { guard, mark } = this.#parts;
@@ -97,7 +108,8 @@ export class CensusWatch {
     const gone = await this.#verify(findMissing({ before, after, owns }), sender);
     const changed = findChanged({ before, after, owns });
     const appeared = findAppeared({ before, after, mark, owns });
-    const isBusy = this.#isBusy || (await this.#isWrittenTo(after, { gone, changed, appeared }, taking));
+    const isBusy =
+      this.#isBusy || (await this.#isWrittenTo(after, { gone, changed, appeared }, taking));
     return {
       own: appeared.flatMap(({ record, isMarked }) => (isMarked ? [record] : [])),
       report: {
@@ -128,7 +140,9 @@ export class CensusWatch {
     await wait(pauseMs, pause.signal);
     const later = await takeCensus(taking, 'cleanup');
     const comparison = { before: after, after: later, mark, owns: () => false };
-    const differs = [findMissing, findChanged, findAppeared].some((find) => find(comparison).length > 0);
+    const differs = [findMissing, findChanged, findAppeared].some(
+      (find) => find(comparison).length > 0,
+    );
     return differs;
   }
 
@@ -143,7 +157,10 @@ export class CensusWatch {
   }
 }
 
-/** The resources whose lists are read again during a run: those that showed records, outermost first. */
+/**
+ * The resources whose lists are read again during a run: those that showed records, outermost
+ * first.
+ */
 function watchedIn({ lists }: Census): ReadonlySet<string> {
   const shown = lists.flatMap(({ records }) => [...records.values()].slice(0, 1));
   const alone = shown.filter(({ resource }) => resource.parents.length === 0);
@@ -154,7 +171,9 @@ async function lookFor(record: RecordName, sender: Sender): Promise<'there' | 'g
   const look = sender.readOf?.(record);
   if (look === undefined) return 'unknown';
   const title = `whether the record ${String(record.identifier)} is still there`;
-  const [step] = (await executeSequence(makeSequence(makeCase({ ...look, title, phase: 'probe' })), sender)).steps;
+  const [step] = (
+    await executeSequence(makeSequence(makeCase({ ...look, title, phase: 'probe' })), sender)
+  ).steps;
   const status = step?.exchange.response?.status;
   if (status === 404 || status === 410) return 'gone';
   return status !== undefined && isSuccess(status) ? 'there' : 'unknown';

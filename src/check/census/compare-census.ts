@@ -26,7 +26,11 @@ export interface MissingRecord {
 }
 
 /** Records that an earlier census showed and a later one does not. */
-export function findMissing({ before, after, owns }: Omit<CensusComparison, 'mark'>): MissingRecord[] {
+export function findMissing({
+  before,
+  after,
+  owns,
+}: Omit<CensusComparison, 'mark'>): MissingRecord[] {
   return pairs(before, after).flatMap((pair) =>
     [...pair.before.records]
       .filter(([key, record]) => !pair.after.records.has(key) && !owns(record))
@@ -35,7 +39,11 @@ export function findMissing({ before, after, owns }: Omit<CensusComparison, 'mar
 }
 
 /** Records that both censuses show with different values, but for what changes by itself. */
-export function findChanged({ before, after, owns }: Omit<CensusComparison, 'mark'>): CensusReport['changed'] {
+export function findChanged({
+  before,
+  after,
+  owns,
+}: Omit<CensusComparison, 'mark'>): CensusReport['changed'] {
   return pairs(before, after).flatMap((pair) =>
     [...pair.before.records].flatMap(([key, old]) => {
       const now = pair.after.records.get(key);
@@ -47,10 +55,17 @@ export function findChanged({ before, after, owns }: Omit<CensusComparison, 'mar
 }
 
 /** Records that only the later census shows and that are not known as the run's own. */
-export function findAppeared({ before, after, mark, owns }: CensusComparison): CountedRecordFound[] {
+export function findAppeared({
+  before,
+  after,
+  mark,
+  owns,
+}: CensusComparison): CountedRecordFound[] {
   return pairs(before, after).flatMap((pair) =>
     [...pair.after.records]
-      .filter(([key, record]) => !pair.before.records.has(key) && !owns(record) && pair.before.isWhole)
+      .filter(
+        ([key, record]) => !pair.before.records.has(key) && !owns(record) && pair.before.isWhole,
+      )
       .map(([, record]) => ({ record, isMarked: bearsMark(record.record, mark) })),
   );
 }
@@ -62,7 +77,10 @@ export interface CountedRecordFound {
 }
 
 /** The name of a record in a report. */
-export function nameOf({ resource, identifier }: RecordName): { resource: string; identifier: string } {
+export function nameOf({ resource, identifier }: RecordName): {
+  resource: string;
+  identifier: string;
+} {
   return { resource: resource.name, identifier: String(identifier) };
 }
 
@@ -74,7 +92,9 @@ function pairs(before: Census, after: Census): Pair[] {
   });
 }
 
-/** Names of members that services change by themselves: times, counters, tags of states, what runs. */
+/**
+ * Names of members that services change by themselves: times, counters, tags of states, what runs.
+ */
 const volatile =
   /(time|date|stamp|modified|updated|changed|seen|accessed|etag|revision|version|counter?|size|total|uptime|duration|expires?|serial)(_?at|_?on|_?by)?$|^(last|num|age$|rev$|execution|running|health|online|connect)/i;
 const timeName = /[a-z]At$|_at$/;
@@ -90,7 +110,8 @@ function differingFields(before: JsonObject, after: JsonObject): string[] {
 
 /** Whether two values are equal but for what changes by itself, at any depth. */
 function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  if (isJsonObject(before) && isJsonObject(after)) return differingFields(before, after).length === 0;
+  if (isJsonObject(before) && isJsonObject(after))
+    return differingFields(before, after).length === 0;
   if (isJsonArray(before) && isJsonArray(after)) {
     // What is added to a list may be a record of the run, and takes nothing away.
     return before.every((item) => after.some((other) => isSame(item, other)));

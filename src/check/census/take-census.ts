@@ -35,7 +35,9 @@ export async function takeCensus(taking: CensusTaking, phase: Phase): Promise<Ce
   const byResource = new Map<Resource, CountedRecord[]>();
   const resources = taking.contract.resources.filter((resource) => isCountable(resource, taking));
   // What stands below another record is read after it.
-  for (const resource of resources.toSorted((one, other) => one.parents.length - other.parents.length)) {
+  for (const resource of resources.toSorted(
+    (one, other) => one.parents.length - other.parents.length,
+  )) {
     for (const parent of parentsOf(resource, byResource)) {
       const counted = await reader.read(resource, parent);
       if (counted === undefined) continue;
@@ -53,7 +55,13 @@ function isCountable(
   const { list } = resource.operations;
   // Two views on one set show the same records.
   const isOther = resource.collection !== resource.name && resource.parents.length > 0;
-  return list !== undefined && resource.kind === 'collection' && !isOther && isWanted(resource) && maySend(list);
+  return (
+    list !== undefined &&
+    resource.kind === 'collection' &&
+    !isOther &&
+    isWanted(resource) &&
+    maySend(list)
+  );
 }
 
 /** The records below which a list is read: none for a list that stands alone. */
@@ -78,7 +86,10 @@ class ListReader {
   }
 
   /** The first pages of a list; undefined where it cannot be read. */
-  async read(resource: Resource, parent: CountedRecord | undefined): Promise<CountedList | undefined> {
+  async read(
+    resource: Resource,
+    parent: CountedRecord | undefined,
+  ): Promise<CountedList | undefined> {
     const { list } = resource.operations;
     const { contract, seed } = this.#taking;
     const drafted = list && draftRequest(contract, list, { seed });
@@ -91,15 +102,21 @@ class ListReader {
     for (let page = 0; records.size < most.records && !isWhole; page += 1) {
       const asked = pageArguments(resource, { page, before: records.size });
       if (asked === undefined) break;
-      const shown = await this.#ask({ draft: drafted.draft, above, asked: asked.arguments }, resource);
-      if (shown === undefined) return page === 0 ? undefined : listOf(list, parent, { records, isWhole });
+      const shown = await this.#ask(
+        { draft: drafted.draft, above, asked: asked.arguments },
+        resource,
+      );
+      if (shown === undefined)
+        return page === 0 ? undefined : listOf(list, parent, { records, isWhole });
       const sizeBefore = records.size;
       for (const record of shown) {
         const identifier = record[resource.identifier.field];
         if (!isIdentifier(identifier)) continue;
         records.set(keyOfRecord(identifier), { resource, identifier, parents, record });
       }
-      isWhole = shown.length === 0 || (asked.size !== undefined ? shown.length < asked.size : !asked.isPaged);
+      isWhole =
+        shown.length === 0 ||
+        (asked.size !== undefined ? shown.length < asked.size : !asked.isPaged);
       if (records.size === sizeBefore) break;
     }
     return listOf(list, parent, { records, isWhole });
@@ -113,7 +130,9 @@ class ListReader {
     this.#requests += 1;
     const step = await this.#send(question);
     const status = step?.exchange.response?.status ?? 0;
-    return step !== undefined && isSuccess(status) ? listedRecords(resource, step.answer) : undefined;
+    return step !== undefined && isSuccess(status)
+      ? listedRecords(resource, step.answer)
+      : undefined;
   }
 
   async #send({ draft, above, asked }: ListQuestion): Promise<Step | undefined> {
@@ -121,8 +140,12 @@ class ListReader {
     const request = requestOf(draft, 'known', { extra: [...above, ...asked] });
     const plain = plainIntent(draft);
     const [first] = asked;
-    const intent = first === undefined || plain.kind !== 'valid' ? plain : { ...plain, at: first.parameter.pointer };
-    const control = first === undefined ? {} : { control: requestOf(draft, 'known', { extra: above }) };
+    const intent =
+      first === undefined || plain.kind !== 'valid'
+        ? plain
+        : { ...plain, at: first.parameter.pointer };
+    const control =
+      first === undefined ? {} : { control: requestOf(draft, 'known', { extra: above }) };
     const title = 'which records there are';
     const asking = makeCase({ title, phase: this.#phase, operation, request, intent, ...control });
     const { sender, hear } = this.#taking;
@@ -163,16 +186,25 @@ interface PageRequest {
   readonly isPaged: boolean;
 }
 
-/** What asks for a page, counted from 0; undefined where the contract says no way to ask for another. */
+/**
+ * What asks for a page, counted from 0; undefined where the contract says no way to ask for
+ * another.
+ */
 function pageArguments(
   { list }: Resource,
   { page, before }: { readonly page: number; readonly before: number },
 ): PageRequest | undefined {
   const { limit, paging = [], links = false } = list ?? {};
-  const size = limit === undefined ? undefined : Math.min(limit.maximum ?? limit.default ?? most.records, most.records);
-  const isAsked = limit !== undefined && (limit.maximum !== undefined || limit.default === undefined);
+  const size =
+    limit === undefined
+      ? undefined
+      : Math.min(limit.maximum ?? limit.default ?? most.records, most.records);
+  const isAsked =
+    limit !== undefined && (limit.maximum !== undefined || limit.default === undefined);
   const widest: Argument[] =
-    isAsked && size !== undefined ? [{ parameter: limit.parameter, source: { kind: 'value', value: size } }] : [];
+    isAsked && size !== undefined
+      ? [{ parameter: limit.parameter, source: { kind: 'value', value: size } }]
+      : [];
   const isPaged = limit !== undefined || paging.length > 0 || links;
   if (page === 0) return { arguments: widest, size, isPaged };
   const way = paging.find(({ kind }) => kind !== 'cursor');

@@ -4,7 +4,9 @@ import { isSuccess } from '../../http/status.ts';
 import type { RunKnowledge, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** An operation answers within the time that is set for it, and is not far slower than the others. */
+/**
+ * An operation answers within the time that is set for it, and is not far slower than the others.
+ */
 export const answersInTime = {
   id: 'answers-in-time',
   basis: 'advice',
@@ -20,13 +22,25 @@ export function answersWithin(slowMs: number): Check {
   return { ...answersInTime, inspect: (subject) => inspectWithin(subject, slowMs) };
 }
 
-function inspectWithin({ case: tried, operation, exchange: { response, durationMs }, knowledge }: Subject, slowMs: number): Violation[] | undefined {
-  if (response === undefined || tried.intent.kind === 'method' || !isSuccess(response.status)) return undefined;
+function inspectWithin(
+  { case: tried, operation, exchange: { response, durationMs }, knowledge }: Subject,
+  slowMs: number,
+): Violation[] | undefined {
+  if (response === undefined || tried.intent.kind === 'method' || !isSuccess(response.status))
+    return undefined;
   // What the whole run knows is asked for only where there is something to say.
   if (durationMs < Math.min(slowMs, fewestMs)) return [];
   const latency = knowledge.latencies.get(operation.id);
-  const slow = latency === undefined ? undefined : whySlow(operation.id, latency, { slowMs, latencies: knowledge.latencies });
-  if (latency === undefined || slow === undefined || durationMs < Math.min(slow.thresholdMs, latency.p95)) return [];
+  const slow =
+    latency === undefined
+      ? undefined
+      : whySlow(operation.id, latency, { slowMs, latencies: knowledge.latencies });
+  if (
+    latency === undefined ||
+    slow === undefined ||
+    durationMs < Math.min(slow.thresholdMs, latency.p95)
+  )
+    return [];
   return [
     {
       at: operation.pointer,
@@ -61,13 +75,34 @@ interface Slowness {
   readonly clause: string;
 }
 
-function whySlow(id: string, { count, p95 }: Latency, { latencies, slowMs }: Standard): Slowness | undefined {
+function whySlow(
+  id: string,
+  { count, p95 }: Latency,
+  { latencies, slowMs }: Standard,
+): Slowness | undefined {
   if (count < fewestAnswers) return undefined;
-  if (p95 >= slowMs) return { relative: false, thresholdMs: slowMs, clause: `what takes longer than ${ms(slowMs)} counts as slow` };
-  const peers = [...latencies].filter(([other, { count: answers }]) => other !== id && answers >= fewestAnswers).map(([, peer]) => peer.p95);
+  if (p95 >= slowMs)
+    return {
+      relative: false,
+      thresholdMs: slowMs,
+      clause: `what takes longer than ${ms(slowMs)} counts as slow`,
+    };
+  const peers = [...latencies]
+    .filter(([other, { count: answers }]) => other !== id && answers >= fewestAnswers)
+    .map(([, peer]) => peer.p95);
   const usual = latencyOf(peers)?.p50;
-  if (usual === undefined || peers.length < fewestPeers || p95 < fewestMs || p95 < usual * timesSlower) return undefined;
-  return { relative: true, thresholdMs: Math.max(fewestMs, usual * timesSlower), clause: `half of the other operations answer within ${ms(usual)}` };
+  if (
+    usual === undefined ||
+    peers.length < fewestPeers ||
+    p95 < fewestMs ||
+    p95 < usual * timesSlower
+  )
+    return undefined;
+  return {
+    relative: true,
+    thresholdMs: Math.max(fewestMs, usual * timesSlower),
+    clause: `half of the other operations answer within ${ms(usual)}`,
+  };
 }
 
 function ms(duration: number): string {

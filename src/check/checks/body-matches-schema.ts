@@ -1,6 +1,12 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { WorkBudget } from '../../contract/schema/work-budget.ts';
-import type { Contract, MediaTypeSpec, ResponseSpec, Schema, SchemaIssue } from '../../contract/model.ts';
+import type {
+  Contract,
+  MediaTypeSpec,
+  ResponseSpec,
+  Schema,
+  SchemaIssue,
+} from '../../contract/model.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../evidence/answer/read-answer.ts';
@@ -11,20 +17,28 @@ import type { Check, Violation } from './check.ts';
 
 const mostIssues = 25;
 
-/** A body keeps the schema that the contract gives it, in whatever media type vouch can read: all distinct breaches, one for each place in the contract. */
+/**
+ * A body keeps the schema that the contract gives it, in whatever media type vouch can read: all
+ * distinct breaches, one for each place in the contract.
+ */
 export const bodyMatchesSchema = {
   id: 'body-matches-schema',
   basis: 'contract',
   severity: 'error',
   rule: 'A body (JSON, a sequence of JSON, a form, a text) keeps the schema that the contract gives for its status: types, formats, bounds, enums and required fields, exactly.',
-  reason: 'Client code is generated and typed from the schema; a value outside of it is a crash or a wrong display.',
+  reason:
+    'Client code is generated and typed from the schema; a value outside of it is a crash or a wrong display.',
   proof: 'once',
   inspect({ case: { intent }, contract, operation, exchange: { response }, answer }) {
     if (response === undefined || intent.kind === 'method') return undefined;
     const documented = selectResponse(operation, response.status);
     if (documented === undefined || isUnspecific(documented, response)) return undefined;
-    if (answer.kind !== 'empty' && isClosed(contract, documented)) return [unwanted(documented, response.status)];
-    const media = answer.mediaType === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
+    if (answer.kind !== 'empty' && isClosed(contract, documented))
+      return [unwanted(documented, response.status)];
+    const media =
+      answer.mediaType === undefined
+        ? undefined
+        : selectMediaType(documented.content, answer.mediaType);
     const found = media && inspectBody(media, answer);
     return found && toViolations(found, response.status);
   },
@@ -38,17 +52,23 @@ interface Found {
 
 function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
   const { schema, itemSchema } = media;
-  if (answer.kind === 'json') return schema === undefined ? undefined : firstOfEach(breaches(schema, answer.value));
+  if (answer.kind === 'json')
+    return schema === undefined ? undefined : firstOfEach(breaches(schema, answer.value));
   if (answer.kind !== 'bytes' || answer.mediaType === undefined) return undefined;
   const reading = readContent(answer.bytes, answer.mediaType, media);
-  if (reading.kind === 'value') return schema === undefined ? undefined : judge(schema, [reading.value]);
+  if (reading.kind === 'value')
+    return schema === undefined ? undefined : judge(schema, [reading.value]);
   if (reading.kind !== 'items') return undefined;
   if (itemSchema !== undefined) return judge(itemSchema, reading.items);
   if (schema === undefined) return undefined;
   // Before OpenAPI 3.2 some documents describe the sequence as an array, and others one item of it.
   const whole = judge(schema, [reading.items]);
   const items = judge(schema, reading.items);
-  return whole.length === 0 || (items.length === 0 && reading.items.length > 0) ? [] : schema.flatten().types.includes('array') ? whole : items;
+  return whole.length === 0 || (items.length === 0 && reading.items.length > 0)
+    ? []
+    : schema.flatten().types.includes('array')
+      ? whole
+      : items;
 }
 
 function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
@@ -65,17 +85,30 @@ function breaches(schema: Schema, value: JsonValue, budget?: WorkBudget): readon
 const none: readonly never[] = [];
 
 function toViolations(found: readonly Found[], status: number): readonly Violation[] {
-  return found.length === 0 ? none : found.slice(0, mostIssues).map(({ issue, value }) => toViolation(issue, value, status));
+  return found.length === 0
+    ? none
+    : found.slice(0, mostIssues).map(({ issue, value }) => toViolation(issue, value, status));
 }
 
-/** Whether the contract says that there is no body: by a `content` that is there and empty. One that is left out says nothing. */
+/**
+ * Whether the contract says that there is no body: by a `content` that is there and empty. One that
+ * is left out says nothing.
+ */
 function isClosed({ document }: Contract, { pointer, content }: ResponseSpec): boolean {
-  const written = content.length === 0 ? valueAt(document, joinPointer(pointer, 'content')) : undefined;
+  const written =
+    content.length === 0 ? valueAt(document, joinPointer(pointer, 'content')) : undefined;
   return isJsonObject(written) && Object.keys(written).length === 0;
 }
 
 function unwanted({ pointer }: ResponseSpec, status: number): Violation {
-  return { at: joinPointer(pointer, 'content'), message: `The ${String(status)} answer has a body; the contract declares none.`, expected: 'no body', actual: 'a body', cause: 'unwanted', severity: 'warning' };
+  return {
+    at: joinPointer(pointer, 'content'),
+    message: `The ${String(status)} answer has a body; the contract declares none.`,
+    expected: 'no body',
+    actual: 'a body',
+    cause: 'unwanted',
+    severity: 'warning',
+  };
 }
 
 function firstOfEach(all: readonly Found[]): readonly Found[] {
@@ -110,7 +143,10 @@ function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Viola
     message: `In the ${String(status)} answer, ${subject} ${issue.message}.`,
     // What it is instead stands beside it.
     expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
-    actual: issue.property !== undefined && issue.keyword === 'required' ? `${issue.property} is missing` : showValue(valueAt(body, issue.at)),
+    actual:
+      issue.property !== undefined && issue.keyword === 'required'
+        ? `${issue.property} is missing`
+        : showValue(valueAt(body, issue.at)),
     cause: issue.property ?? '',
   };
 }

@@ -21,32 +21,72 @@ export const bodyParses = {
     const documented = selectResponse(operation, response.status);
     const at = documented?.pointer ?? joinPointer(operation.pointer, 'responses');
     if (answer.kind === 'unreadable') {
-      // What a content coding hides is transport-sound's to tell: nobody knows whether the body below it is sound.
+      // What a content coding hides is transport-sound's to tell: nobody knows whether the body
+      // below it is sound.
       if (answer.content !== undefined) return undefined;
       const message = `The body of the ${String(response.status)} answer cannot be read: ${answer.reason}.`;
-      return [{ at, message, expected: `a body that is ${answer.mediaType ?? 'readable'}`, actual: answer.reason, cause: answer.mediaType ?? '' }];
+      return [
+        {
+          at,
+          message,
+          expected: `a body that is ${answer.mediaType ?? 'readable'}`,
+          actual: answer.reason,
+          cause: answer.mediaType ?? '',
+        },
+      ];
     }
     if (answer.kind === 'bytes') return inspectBytes(subject, at);
     if (answer.kind !== 'empty') return [];
-    return missesBody(subject) ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')] : undefined;
+    return missesBody(subject)
+      ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')]
+      : undefined;
   },
 } as const satisfies Check;
 
 /** A body that is no JSON: sequences, forms, XML and texts that name their charset. */
-function inspectBytes({ answer, exchange: { response }, operation }: Subject, at: Pointer): Violation[] {
-  if (answer.kind !== 'bytes' || answer.mediaType === undefined || response === undefined) return [];
-  const media = selectMediaType(selectResponse(operation, response.status)?.content ?? [], answer.mediaType);
+function inspectBytes(
+  { answer, exchange: { response }, operation }: Subject,
+  at: Pointer,
+): Violation[] {
+  if (answer.kind !== 'bytes' || answer.mediaType === undefined || response === undefined)
+    return [];
+  const media = selectMediaType(
+    selectResponse(operation, response.status)?.content ?? [],
+    answer.mediaType,
+  );
   const reading = readContent(answer.bytes, answer.mediaType, media);
   if (reading.kind !== 'unreadable') return [];
   const { essence = answer.mediaType } = parseMediaType(answer.mediaType) ?? {};
-  return [{ at, message: `The body of the ${String(response.status)} answer is labelled ${essence}, and ${reading.reason}.`, expected: `a body that is ${essence}`, actual: reading.reason, cause: essence }];
+  return [
+    {
+      at,
+      message: `The body of the ${String(response.status)} answer is labelled ${essence}, and ${reading.reason}.`,
+      expected: `a body that is ${essence}`,
+      actual: reading.reason,
+      cause: essence,
+    },
+  ];
 }
 
-/** Whether a body must be there: the contract gives it a schema, and HTTP allows one (RFC 9110, section 6.4.1). A text may be empty, and so may a sequence. */
+/**
+ * Whether a body must be there: the contract gives it a schema, and HTTP allows one (RFC 9110,
+ * section 6.4.1). A text may be empty, and so may a sequence.
+ */
 function missesBody({ operation, exchange: { request, response } }: Subject): boolean {
-  if (response === undefined || request.method === 'HEAD' || [204, 205, 304].includes(response.status)) return false;
+  if (
+    response === undefined ||
+    request.method === 'HEAD' ||
+    [204, 205, 304].includes(response.status)
+  )
+    return false;
   const content = selectResponse(operation, response.status)?.content ?? [];
-  return content.length > 0 && content.every(({ schema, mediaType }) => schema !== undefined && ['json', 'xml'].includes(contentForm(mediaType)));
+  return (
+    content.length > 0 &&
+    content.every(
+      ({ schema, mediaType }) =>
+        schema !== undefined && ['json', 'xml'].includes(contentForm(mediaType)),
+    )
+  );
 }
 
 function emptyBody(at: string, status: number, mediaType: string): Violation {

@@ -6,9 +6,9 @@ import type { Basis, Blame, Severity } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /**
- * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must come again, else it is a
- * warning. `control`: a neighbour of the request must fare otherwise, and it must come again. `again`: it must come again,
- * because other clients may have been at work.
+ * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must
+ * come again, else it is a warning. `control`: a neighbour of the request must fare otherwise, and
+ * it must come again. `again`: it must come again, because other clients may have been at work.
  */
 export type Proof = 'once' | 'repeat' | 'control' | 'again';
 
@@ -22,17 +22,28 @@ export interface Check {
   /** Why it matters to a client. */
   readonly reason: string;
   readonly proof: Proof;
-  /** What the requests are sent for that it looks at; any unless told. Of others it says nothing. */
+  /**
+   * What the requests are sent for that it looks at; any unless told. Of others it says nothing.
+   */
   readonly intents?: readonly Intent['kind'][];
-  /** The parts in a resource that the operations have at which it looks; any or none unless told. Of others it says nothing. */
+  /**
+   * The parts in a resource that the operations have at which it looks; any or none unless told. Of
+   * others it says nothing.
+   */
   readonly actions?: readonly ResourceAction[];
   /** Checks that say less about the same exchange, and are silent where this one speaks. */
   readonly covers?: readonly string[];
-  /** How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure, and never throws for what a server does. */
+  /**
+   * How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure,
+   * and never throws for what a server does.
+   */
   inspect(subject: Subject): readonly Violation[] | undefined;
 }
 
-/** One way in which a rule is broken. What is left out is as the check has it, and the server's fault. */
+/**
+ * One way in which a rule is broken. What is left out is as the check has it, and the server's
+ * fault.
+ */
 export interface Violation {
   /** The line of the contract that is broken. */
   readonly at: Pointer;
@@ -47,20 +58,35 @@ export interface Violation {
   readonly cause?: string;
   /** Nobody is to blame when it comes once and not again. */
   readonly fleeting?: boolean;
-  /** The answers can have no other reason: it is told where it does not come again too, as a check does whose proof is `once`. */
+  /**
+   * The answers can have no other reason: it is told where it does not come again too, as a check
+   * does whose proof is `once`.
+   */
   readonly conclusive?: true;
   /**
    * How it was made sure of already, as the sentence goes on behind `Seen once`; only where nothing
    * can be repeated later.
    */
   readonly evidence?: string;
-  /** It is shown by answers that came one right after the other: a look at the same place later says nothing of it. */
+  /**
+   * It is shown by answers that came one right after the other: a look at the same place later says
+   * nothing of it.
+   */
   readonly momentary?: true;
-  /** Load may be all there is to it: it is asked again alone, after everything else, and told only where it comes again. A note too. */
+  /**
+   * Load may be all there is to it: it is asked again alone, after everything else, and told only
+   * where it comes again. A note too.
+   */
   readonly alone?: true;
-  /** Other causes of the same check, each of which says this too where it was found on the same operation. */
+  /**
+   * Other causes of the same check, each of which says this too where it was found on the same
+   * operation.
+   */
   readonly impliedBy?: string | readonly string[];
-  /** What the contract could say in the place of `at`, so that it is kept: merged into what stands there, as an OpenAPI Overlay does. */
+  /**
+   * What the contract could say in the place of `at`, so that it is kept: merged into what stands
+   * there, as an OpenAPI Overlay does.
+   */
   readonly proposal?: Proposal;
 }
 

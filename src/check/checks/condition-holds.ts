@@ -12,17 +12,24 @@ import { shownRecord } from '../evidence/record/shown-records.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** What a request makes hang on the state of a record is answered by that state, and the entity tag of a record follows it. */
+/**
+ * What a request makes hang on the state of a record is answered by that state, and the entity tag
+ * of a record follows it.
+ */
 export const conditionHolds = {
   id: 'condition-holds',
   basis: 'contract',
   severity: 'error',
   rule: 'Where the contract documents it, a read with the ETag that is known is answered 304, and a change whose If-Match, or whose test in a JSON Patch, fails is not done; the ETag changes when the record does.',
-  reason: 'Two people who edit one record rely on this, or the second one undoes unseen what the first one did; and a cache that trusts a wrong ETag shows what is long gone.',
+  reason:
+    'Two people who edit one record rely on this, or the second one undoes unseen what the first one did; and a cache that trusts a wrong ETag shows what is long gone.',
   proof: 'control',
   intents: ['valid', 'condition'],
   inspect(subject) {
-    const { case: { intent }, exchange: { response } } = subject;
+    const {
+      case: { intent },
+      exchange: { response },
+    } = subject;
     if (response === undefined) return undefined;
     if (intent.kind === 'valid') return tagThatStays(subject);
     return intent.kind === 'condition' ? byOutcome[intent.wanted]?.(subject, response) : undefined;
@@ -31,30 +38,61 @@ export const conditionHolds = {
 
 type Inspect = (subject: Subject, response: HttpResponse) => Violation[] | undefined;
 
-const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = { unchanged: notUnchanged, changed: notChanged, done: notDone, refused: notRefused, 'patch-refused': notPatched };
+const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
+  unchanged: notUnchanged,
+  changed: notChanged,
+  done: notDone,
+  refused: notRefused,
+  'patch-refused': notPatched,
+};
 
-function told({ case: tried }: Subject, rest: Omit<Violation, 'at' | 'message'> & { readonly what: string }): Violation {
+function told(
+  { case: tried }: Subject,
+  rest: Omit<Violation, 'at' | 'message'> & { readonly what: string },
+): Violation {
   const { what, ...violation } = rest;
-  return { at: tried.intent.kind === 'condition' ? tried.intent.at : tried.operation.pointer, message: `The server answered ${violation.actual} to ${requestPhrase(tried)}${what}.`, ...violation };
+  return {
+    at: tried.intent.kind === 'condition' ? tried.intent.at : tried.operation.pointer,
+    message: `The server answered ${violation.actual} to ${requestPhrase(tried)}${what}.`,
+    ...violation,
+  };
 }
 
 /** A whole answer to who has it already. That the state changed in between shows in it. */
 function notUnchanged(subject: Subject, response: HttpResponse): Violation[] | undefined {
   const [before, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
-  if (before === undefined || tag === undefined || before.exchange.response?.status !== 200 || before.exchange.request.target !== subject.exchange.request.target) return undefined;
+  if (
+    before === undefined ||
+    tag === undefined ||
+    before.exchange.response?.status !== 200 ||
+    before.exchange.request.target !== subject.exchange.request.target
+  )
+    return undefined;
   if (response.status === 304) return [];
   if (response.status !== 200) return undefined;
   const own = tagOf(subject);
   const isKnown = own !== undefined && sameTag(own, tag);
   if (!isKnown && !sameAnswer(before, subject)) return undefined;
-  const how = own === undefined || isKnown ? ', and the contract documents 304 for that' : `; the same answer now came with the ETag ${own}, so that no 304 ever can`;
-  return [told(subject, { what: how, expected: '304, for nothing has changed', actual: '200', cause: isKnown || own === undefined ? 'no 304' : 'another tag each time' })];
+  const how =
+    own === undefined || isKnown
+      ? ', and the contract documents 304 for that'
+      : `; the same answer now came with the ETag ${own}, so that no 304 ever can`;
+  return [
+    told(subject, {
+      what: how,
+      expected: '304, for nothing has changed',
+      actual: '200',
+      cause: isKnown || own === undefined ? 'no 304' : 'another tag each time',
+    }),
+  ];
 }
 
 function sameAnswer(left: Step, right: Step): boolean {
   const [one, other] = [left, right].map(({ answer }) => jsonOf(answer));
   if (one !== undefined && other !== undefined) return equalJson(one, other);
-  return Buffer.from(left.exchange.response?.body ?? []).equals(Buffer.from(right.exchange.response?.body ?? []));
+  return Buffer.from(left.exchange.response?.body ?? []).equals(
+    Buffer.from(right.exchange.response?.body ?? []),
+  );
 }
 
 /** 304 to who has what the record was before it was changed. */
@@ -62,71 +100,154 @@ function notChanged(subject: Subject, response: HttpResponse): Violation[] | und
   const [read, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   const changed = read && visibleChange(subject, subject.earlier.slice(0, -1), read);
   const former = changed && tagOf(changed.before);
-  if (tag === undefined || former === undefined || !sameTag(former, tag) || subject.exchange.request.target !== read?.exchange.request.target) return undefined;
-  return response.status === 304 ? [told(subject, { what: ', and a read without it shows the change', expected: 'the record as it is now', actual: '304', cause: 'stale 304' })] : [];
+  if (
+    tag === undefined ||
+    former === undefined ||
+    !sameTag(former, tag) ||
+    subject.exchange.request.target !== read?.exchange.request.target
+  )
+    return undefined;
+  return response.status === 304
+    ? [
+        told(subject, {
+          what: ', and a read without it shows the change',
+          expected: 'the record as it is now',
+          actual: '304',
+          cause: 'stale 304',
+        }),
+      ]
+    : [];
 }
 
-/** A refusal of a change that names the very state in which the record was read last. A weak tag names none for sure. */
+/**
+ * A refusal of a change that names the very state in which the record was read last. A weak tag
+ * names none for sure.
+ */
 function notDone(subject: Subject, response: HttpResponse): Violation[] | undefined {
   const tag = tagSent(subject, 'if-match');
-  const read = subject.earlier.findLast((step) => roleOf(subject.contract, step.case.operation)?.action === 'read' && tagOf(step) !== undefined);
+  const read = subject.earlier.findLast(
+    (step) =>
+      roleOf(subject.contract, step.case.operation)?.action === 'read' && tagOf(step) !== undefined,
+  );
   const since = read === undefined ? [] : subject.earlier.slice(subject.earlier.indexOf(read) + 1);
-  if (tag === undefined || read === undefined || isWeak(tag) || tagOf(read) !== tag || since.some(isDone)) return undefined;
-  return response.status === 412 ? [told(subject, { what: ', which was its state', expected: 'a success', actual: '412', cause: 'right tag refused' })] : [];
+  if (
+    tag === undefined ||
+    read === undefined ||
+    isWeak(tag) ||
+    tagOf(read) !== tag ||
+    since.some(isDone)
+  )
+    return undefined;
+  return response.status === 412
+    ? [
+        told(subject, {
+          what: ', which was its state',
+          expected: 'a success',
+          actual: '412',
+          cause: 'right tag refused',
+        }),
+      ]
+    : [];
 }
 
 /** A change that names a state in which the record no longer is. */
 function notRefused(subject: Subject, response: HttpResponse): Violation[] | undefined {
   const { earlier } = subject;
   const tag = tagSent(subject, 'if-match');
-  const read = earlier.findLast((step) => roleOf(subject.contract, step.case.operation)?.action === 'read' && step.exchange.response?.status === 200);
+  const read = earlier.findLast(
+    (step) =>
+      roleOf(subject.contract, step.case.operation)?.action === 'read' &&
+      step.exchange.response?.status === 200,
+  );
   const changed = read && visibleChange(subject, earlier.slice(0, earlier.indexOf(read)), read);
   const [former, current] = [changed && tagOf(changed.before), read && tagOf(read)];
   // A tag that stayed as it was is found where it was read.
-  if (tag === undefined || former === undefined || current === undefined || sameTag(current, tag)) return undefined;
+  if (tag === undefined || former === undefined || current === undefined || sameTag(current, tag))
+    return undefined;
   if (!isDone(subject)) return [];
-  return [told(subject, { what: `, which is now ${current}: what was changed in between may be lost`, expected: '412, and no change', actual: String(response.status), cause: 'stale tag taken' })];
+  return [
+    told(subject, {
+      what: `, which is now ${current}: what was changed in between may be lost`,
+      expected: '412, and no change',
+      actual: String(response.status),
+      cause: 'stale tag taken',
+    }),
+  ];
 }
 
 /** A patch that was done although one of its tests fails. */
 function notPatched(subject: Subject, response: HttpResponse): Violation[] | undefined {
   const role = roleOf(subject.contract, subject.operation);
-  const read = subject.earlier.findLast((step) => isDone(step) && role !== undefined && shownRecord(role.resource, step.answer) !== undefined);
+  const read = subject.earlier.findLast(
+    (step) =>
+      isDone(step) && role !== undefined && shownRecord(role.resource, step.answer) !== undefined,
+  );
   const record = read && role && shownRecord(role.resource, read.answer);
-  if (record === undefined || !isJsonArray(subject.sent.body) || !subject.sent.body.some((step) => isFailingTest(step, record))) return undefined;
+  if (
+    record === undefined ||
+    !isJsonArray(subject.sent.body) ||
+    !subject.sent.body.some((step) => isFailingTest(step, record))
+  )
+    return undefined;
   if (!isSuccess(response.status) || response.status === 202) return [];
-  return [told(subject, { what: '', expected: 'a refusal, and no change (RFC 6902, section 5; RFC 5789, section 2)', actual: String(response.status), basis: 'protocol', cause: 'failed test' })];
+  return [
+    told(subject, {
+      what: '',
+      expected: 'a refusal, and no change (RFC 6902, section 5; RFC 5789, section 2)',
+      actual: String(response.status),
+      basis: 'protocol',
+      cause: 'failed test',
+    }),
+  ];
 }
 
-/** Whether a step of a patch tests a member of a record for a value that it does not have (RFC 6902, section 4.6). */
+/**
+ * Whether a step of a patch tests a member of a record for a value that it does not have (RFC 6902,
+ * section 4.6).
+ */
 function isFailingTest(step: JsonValue, record: JsonObject): boolean {
-  if (!isJsonObject(step) || step['op'] !== 'test' || typeof step['path'] !== 'string') return false;
+  if (!isJsonObject(step) || step['op'] !== 'test' || typeof step['path'] !== 'string')
+    return false;
   const [name = '', ...deeper] = splitPointer(step['path']);
-  return deeper.length === 0 && Object.hasOwn(record, name) && !equalJson(record[name] ?? null, step['value'] ?? null);
+  return (
+    deeper.length === 0 &&
+    Object.hasOwn(record, name) &&
+    !equalJson(record[name] ?? null, step['value'] ?? null)
+  );
 }
 
-/** A tag that is the same for two states of a record: a strong one must not be (RFC 9110, section 8.8.1), and whoever documents a weak one has clients that rely on it. */
+/**
+ * A tag that is the same for two states of a record: a strong one must not be (RFC 9110, section
+ * 8.8.1), and whoever documents a weak one has clients that rely on it.
+ */
 function tagThatStays(subject: Subject): Violation[] | undefined {
   const { operation, earlier } = subject;
   const tag = tagOf(subject);
   const changed = tag === undefined ? undefined : visibleChange(subject, earlier, subject);
   const former = changed && tagOf(changed.before);
   if (tag === undefined || former === undefined) return undefined;
-  const header = operation.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ headers }) => headers).find(({ name }) => name.toLowerCase() === 'etag');
+  const header = operation.responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ headers }) => headers)
+    .find(({ name }) => name.toLowerCase() === 'etag');
   if (former !== tag || (isWeak(tag) && header === undefined)) return [];
-  return [{
-    at: header?.pointer ?? joinPointer(operation.pointer, 'responses'),
-    message: `The ETag of a record stayed ${tag} when the record was changed.`,
-    expected: 'another ETag',
-    actual: tag,
-    cause: 'tag stays',
-    ...(isWeak(tag) ? { severity: 'warning' } : { basis: 'protocol' }),
-  }];
+  return [
+    {
+      at: header?.pointer ?? joinPointer(operation.pointer, 'responses'),
+      message: `The ETag of a record stayed ${tag} when the record was changed.`,
+      expected: 'another ETag',
+      actual: tag,
+      cause: 'tag stays',
+      ...(isWeak(tag) ? { severity: 'warning' } : { basis: 'protocol' }),
+    },
+  ];
 }
 
 /** The tag that a request named, where the contract takes such a one. */
 function tagSent({ exchange: { request }, sent }: Subject, name: string): string | undefined {
-  const given = [...sent.arguments].find(([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name);
+  const given = [...sent.arguments].find(
+    ([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name,
+  );
   const isTaken = given !== undefined && given[0].schema.validate(given[1], 'request').length === 0;
   return isTaken ? headerValue(request.headers, name) : undefined;
 }

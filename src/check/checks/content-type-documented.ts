@@ -3,21 +3,37 @@ import { isUnspecific } from '../evidence/refusal.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A body comes in a media type that the contract declares for its status; parameters and case are ignored. */
+/**
+ * A body comes in a media type that the contract declares for its status; parameters and case are
+ * ignored.
+ */
 export const contentTypeDocumented = {
   id: 'content-type-documented',
   basis: 'contract',
   severity: 'error',
   rule: 'A body comes with a Content-Type that the contract declares for that status; parameters such as charset are ignored.',
-  reason: 'A client picks its parser by the media type, and shows an error page where it expected data.',
+  reason:
+    'A client picks its parser by the media type, and shows an error page where it expected data.',
   proof: 'once',
   inspect({ case: { intent }, operation, exchange: { response }, answer }) {
-    if (response === undefined || answer.kind === 'empty' || intent.kind === 'method') return undefined;
+    if (response === undefined || answer.kind === 'empty' || intent.kind === 'method')
+      return undefined;
     const documented = selectResponse(operation, response.status);
-    if (documented === undefined || documented.content.length === 0 || isUnspecific(documented, response)) return undefined;
+    if (
+      documented === undefined ||
+      documented.content.length === 0 ||
+      isUnspecific(documented, response)
+    )
+      return undefined;
     const { mediaType } = answer;
-    // What a contract declares may be no media type at all: a server that says so to the letter keeps it.
-    if (mediaType !== undefined && (selectMediaType(documented.content, mediaType) !== undefined || documented.content.some((entry) => entry.mediaType === mediaType))) return [];
+    // What a contract declares may be no media type at all: a server that says so to the letter
+    // keeps it.
+    if (
+      mediaType !== undefined &&
+      (selectMediaType(documented.content, mediaType) !== undefined ||
+        documented.content.some((entry) => entry.mediaType === mediaType))
+    )
+      return [];
     const expected = documented.content.map((entry) => entry.mediaType).join(' or ');
     const violation: Violation = {
       at: joinPointer(documented.pointer, 'content'),

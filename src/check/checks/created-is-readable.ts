@@ -2,7 +2,12 @@ import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
-import { namesInPath, unchangedCreated, wasCreatedTwice, type CreatedEarlier } from '../evidence/record/created-record.ts';
+import {
+  namesInPath,
+  unchangedCreated,
+  wasCreatedTwice,
+  type CreatedEarlier,
+} from '../evidence/record/created-record.ts';
 import { contradictsPath } from '../evidence/record/may-be-missing.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
@@ -14,7 +19,10 @@ import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A created record can be read by its identifier and is in the list, with the values that were sent. */
+/**
+ * A created record can be read by its identifier and is in the list, with the values that were
+ * sent.
+ */
 export const createdIsReadable = {
   id: 'created-is-readable',
   basis: 'inferred',
@@ -37,12 +45,20 @@ export const createdIsReadable = {
 
 function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
   const { resource, identifier } = created;
-  const parameter = subject.operation.parameters.find(({ name }) => name === resource.identifier.parameter);
+  const parameter = subject.operation.parameters.find(
+    ({ name }) => name === resource.identifier.parameter,
+  );
   const asked = parameter && subject.sent.arguments.get(parameter);
   const status = subject.exchange.response?.status ?? 0;
   if (!sameIdentifier(asked, identifier)) return undefined;
   if ((status === 404 || status === 410) && contradictsPath(subject)) return undefined;
-  if (status === 404 || status === 410) return [lost(created, { at: resource.operations.create?.pointer ?? subject.operation.pointer, how: `a read of it got ${String(status)}` })];
+  if (status === 404 || status === 410)
+    return [
+      lost(created, {
+        at: resource.operations.create?.pointer ?? subject.operation.pointer,
+        how: `a read of it got ${String(status)}`,
+      }),
+    ];
   const record = shownRecord(resource, subject.answer);
   if (!isSuccess(status) || record === undefined) return undefined;
   const own = record[resource.identifier.field];
@@ -55,13 +71,22 @@ function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | u
   const page = pageOf(subject, subject);
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
-  if (page !== undefined && entry !== undefined) return [...compareWithSent(created, entry), ...madeTwice(subject, created, page.records)];
-  if (page === undefined || !isWholePage(subject, page, subject) || isExplained(subject, created)) return undefined;
+  if (page !== undefined && entry !== undefined)
+    return [...compareWithSent(created, entry), ...madeTwice(subject, created, page.records)];
+  if (page === undefined || !isWholePage(subject, page, subject) || isExplained(subject, created))
+    return undefined;
   return [lost(created, { at: subject.operation.pointer, how: 'a whole list does not hold it' })];
 }
 
-/** Another record with all that was sent, a text among it that nobody else can have written, under an identifier that no create of the run was given. */
-function madeTwice({ operation, knowledge }: Subject, { resource, step, identifier }: CreatedEarlier, records: readonly JsonObject[]): Violation[] {
+/**
+ * Another record with all that was sent, a text among it that nobody else can have written, under
+ * an identifier that no create of the run was given.
+ */
+function madeTwice(
+  { operation, knowledge }: Subject,
+  { resource, step, identifier }: CreatedEarlier,
+  records: readonly JsonObject[],
+): Violation[] {
   const { body } = step.sent;
   const { field } = resource.identifier;
   const schema = mediaOf(step.case)?.schema;
@@ -69,42 +94,97 @@ function madeTwice({ operation, knowledge }: Subject, { resource, step, identifi
   const own = Object.keys(body).filter((name) => isMarked(body[name]));
   const [twin] = records.filter((record) => {
     const other = record[field];
-    if (other === undefined || sameIdentifier(other, identifier) || !own.some((name) => record[name] === body[name])) return false;
-    return !knowledge.creators.has(`${resource.name} ${String(other)}`) && compareRecords(body, record, { schema, absent: 'fine', except: [field] }).length === 0;
+    if (
+      other === undefined ||
+      sameIdentifier(other, identifier) ||
+      !own.some((name) => record[name] === body[name])
+    )
+      return false;
+    return (
+      !knowledge.creators.has(`${resource.name} ${String(other)}`) &&
+      compareRecords(body, record, { schema, absent: 'fine', except: [field] }).length === 0
+    );
   });
   if (twin === undefined) return [];
   const actual = `${field} ${showValue(identifier)} and ${field} ${showValue(twin[field])}`;
-  return [{ at: resource.operations.create?.pointer ?? operation.pointer, message: `One create made two records: the list holds what was sent under ${actual}.`, expected: 'one record', actual, cause: 'twice' }];
-}
-
-/** A record that cannot be read either, or that was created with another value than the list is filtered by, is found elsewhere. */
-function isExplained({ contract, earlier, sent }: Subject, { resource, step }: CreatedEarlier): boolean {
-  const unreadable = earlier.some((other) => roleOf(contract, other.case.operation)?.action === 'read' && !isSuccess(other.exchange.response?.status ?? 0));
-  const answered = shownRecord(resource, step.answer);
-  const filters = resource.list?.filters.filter(({ parameter }) => sent.arguments.has(parameter)) ?? [];
-  return unreadable || filters.some(({ field, parameter }) => isJsonObject(answered) && answered[field] !== undefined && String(answered[field]) !== String(sent.arguments.get(parameter)));
+  return [
+    {
+      at: resource.operations.create?.pointer ?? operation.pointer,
+      message: `One create made two records: the list holds what was sent under ${actual}.`,
+      expected: 'one record',
+      actual,
+      cause: 'twice',
+    },
+  ];
 }
 
 /**
- * What was sent, and what neither the create nor the read shows, though the contract has a place for it. It may just not be shown, unless
- * another record shows it; and what is empty, or what nobody expects, may be left out.
+ * A record that cannot be read either, or that was created with another value than the list is
+ * filtered by, is found elsewhere.
  */
-function notKept({ knowledge }: Subject, { resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
+function isExplained(
+  { contract, earlier, sent }: Subject,
+  { resource, step }: CreatedEarlier,
+): boolean {
+  const unreadable = earlier.some(
+    (other) =>
+      roleOf(contract, other.case.operation)?.action === 'read' &&
+      !isSuccess(other.exchange.response?.status ?? 0),
+  );
+  const answered = shownRecord(resource, step.answer);
+  const filters =
+    resource.list?.filters.filter(({ parameter }) => sent.arguments.has(parameter)) ?? [];
+  return (
+    unreadable ||
+    filters.some(
+      ({ field, parameter }) =>
+        isJsonObject(answered) &&
+        answered[field] !== undefined &&
+        String(answered[field]) !== String(sent.arguments.get(parameter)),
+    )
+  );
+}
+
+/**
+ * What was sent, and what neither the create nor the read shows, though the contract has a place
+ * for it. It may just not be shown, unless another record shows it; and what is empty, or what
+ * nobody expects, may be left out.
+ */
+function notKept(
+  { knowledge }: Subject,
+  { resource, step }: CreatedEarlier,
+  record: JsonObject,
+): Violation[] {
   const { body } = step.sent;
   const answered = shownRecord(resource, step.answer);
   const { properties, required } = resource.record.flatten();
   if (!isJsonObject(body) || !isJsonObject(answered)) return [];
-  const missing = Object.keys(body).filter((field) => body[field] !== null && record[field] === undefined && answered[field] === undefined && !/password|secret|token|pin\b/i.test(field));
+  const missing = Object.keys(body).filter(
+    (field) =>
+      body[field] !== null &&
+      record[field] === undefined &&
+      answered[field] === undefined &&
+      !/password|secret|token|pin\b/i.test(field),
+  );
   const shown = missing.filter((field) => {
     const place = properties.get(field);
-    return place !== undefined && !isHidden(resource.record, place) && !required.has(field) && !cannotBeShown(shownForms(resource), field, body[field] ?? null);
+    return (
+      place !== undefined &&
+      !isHidden(resource.record, place) &&
+      !required.has(field) &&
+      !cannotBeShown(shownForms(resource), field, body[field] ?? null)
+    );
   });
   return shown.map((field) => ({
     at: properties.get(field)?.pointer ?? resource.record.pointer,
     message: `A record that was created with ${field} shows no ${field}, neither in the answer nor when it is read.`,
     expected: `${field} is ${showValue(body[field])}, as it was sent`,
     actual: `no ${field}`,
-    ...(isPlain(step) && saysSomething(body[field]) && knowledge.shownFields.has(shownFieldKey(resource, field)) ? {} : { severity: 'warning' as const }),
+    ...(isPlain(step) &&
+    saysSomething(body[field]) &&
+    knowledge.shownFields.has(shownFieldKey(resource, field))
+      ? {}
+      : { severity: 'warning' as const }),
     cause: 'not kept',
   }));
 }
@@ -113,24 +193,47 @@ function isPlain({ case: { intent } }: Step): boolean {
   return intent.kind === 'valid' && intent.rigour === 'plain';
 }
 
-function lost({ resource, identifier }: CreatedEarlier, { at, how }: { readonly at: Pointer; readonly how: string }): Violation {
+function lost(
+  { resource, identifier }: CreatedEarlier,
+  { at, how }: { readonly at: Pointer; readonly how: string },
+): Violation {
   const { field } = resource.identifier;
-  return { at, message: `The server said that it created a record, but ${how}.`, expected: `the record whose ${field} is ${showValue(identifier)}`, actual: how, cause: 'lost' };
+  return {
+    at,
+    message: `The server said that it created a record, but ${how}.`,
+    expected: `the record whose ${field} is ${showValue(identifier)}`,
+    actual: how,
+    cause: 'lost',
+  };
 }
 
-/** An entry of a list may leave fields out; what it shows must be what was sent. What the create itself answered otherwise is found there. */
+/**
+ * An entry of a list may leave fields out; what it shows must be what was sent. What the create
+ * itself answered otherwise is found there.
+ */
 function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
   const { body } = step.sent;
   const media = mediaOf(step.case);
   if (media?.schema === undefined || !isJsonObject(body)) return [];
-  const comparison = { schema: media.schema, shown: shownForms(resource), absent: 'fine', except: [resource.identifier.field, ...namesInPath(step.case.operation)] } as const;
+  const comparison = {
+    schema: media.schema,
+    shown: shownForms(resource),
+    absent: 'fine',
+    except: [resource.identifier.field, ...namesInPath(step.case.operation)],
+  } as const;
   const answered = shownRecord(resource, step.answer);
-  const known = new Set(isJsonObject(answered) ? compareRecords(body, answered, comparison).map(({ field }) => field) : []);
-  return compareRecords(body, record, comparison).filter(({ field }) => !known.has(field)).map(({ field, pointer, wanted, got, rewritten }) => ({
-    at: pointer,
-    message: `A created record is read back with another ${field} than was sent: ${showValue(got)} instead of ${showValue(wanted)}.`,
-    expected: `${field} is ${showValue(wanted)}, as it was sent`,
-    actual: `${field} is ${showValue(got)}`,
-    ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
-  }));
+  const known = new Set(
+    isJsonObject(answered)
+      ? compareRecords(body, answered, comparison).map(({ field }) => field)
+      : [],
+  );
+  return compareRecords(body, record, comparison)
+    .filter(({ field }) => !known.has(field))
+    .map(({ field, pointer, wanted, got, rewritten }) => ({
+      at: pointer,
+      message: `A created record is read back with another ${field} than was sent: ${showValue(got)} instead of ${showValue(wanted)}.`,
+      expected: `${field} is ${showValue(wanted)}, as it was sent`,
+      actual: `${field} is ${showValue(got)}`,
+      ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
+    }));
 }

@@ -20,13 +20,25 @@ export const createdIsReturned = {
   intents: ['valid'],
   actions: ['create'],
   inspect({ case: tried, contract, operation, exchange: { response }, sent, answer }) {
-    if (tried.intent.kind !== 'valid' || response === undefined || !isSuccess(response.status) || !isJsonObject(sent.body)) return undefined;
+    if (
+      tried.intent.kind !== 'valid' ||
+      response === undefined ||
+      !isSuccess(response.status) ||
+      !isJsonObject(sent.body)
+    )
+      return undefined;
     const role = roleOf(contract, operation);
     if (role?.action !== 'create' || !answersRecord(operation, role.resource)) return undefined;
     const schema = mediaOf(tried)?.schema;
     const got = shownRecord(role.resource, answer);
     if (schema === undefined || got === undefined) return undefined;
-    const differences = compareRecords(sent.body, got, { schema, shown: shownForms(role.resource), absent: 'fine', except: [role.resource.identifier.field, ...namesInPath(operation)], blanks: 'told' });
+    const differences = compareRecords(sent.body, got, {
+      schema,
+      shown: shownForms(role.resource),
+      absent: 'fine',
+      except: [role.resource.identifier.field, ...namesInPath(operation)],
+      blanks: 'told',
+    });
     return differences.map(({ field, pointer, wanted, got: other, rewritten, trimmed }) => ({
       at: pointer,
       message: `The server answered a create with another ${field} than was sent: ${showValue(other)} instead of ${showValue(wanted)}.`,

@@ -15,18 +15,29 @@ export const createdOnce = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A create that comes again with the same Idempotency-Key and body makes no second record, and the key is refused with another body where the contract says so.',
-  reason: 'A client whose answer was lost on the way sends its create again under the same key, so that an order is placed, and paid, once.',
+  reason:
+    'A client whose answer was lost on the way sends its create again under the same key, so that an order is placed, and paid, once.',
   proof: 'again',
   intents: ['condition'],
   inspect(subject) {
-    const { case: { intent }, contract, operation } = subject;
-    if (intent.kind !== 'condition' || (intent.wanted !== 'made-once' && intent.wanted !== 'key-refused')) return undefined;
+    const {
+      case: { intent },
+      contract,
+      operation,
+    } = subject;
+    if (
+      intent.kind !== 'condition' ||
+      (intent.wanted !== 'made-once' && intent.wanted !== 'key-refused')
+    )
+      return undefined;
     const resource = roleOf(contract, operation)?.resource;
     if (resource === undefined) return undefined;
     const [first, again] = [idOf(resource, underSameKey(subject)[0]), idOf(resource, subject)];
     if (first === undefined) return undefined;
     if (again === undefined) return [];
-    return intent.wanted === 'made-once' ? madeTwice(subject, resource, [first, again]) : takenAgain(subject, resource, [first, again]);
+    return intent.wanted === 'made-once'
+      ? madeTwice(subject, resource, [first, again])
+      : takenAgain(subject, resource, [first, again]);
   },
 } as const satisfies Check;
 
@@ -34,41 +45,75 @@ export const createdOnce = {
 function underSameKey({ operation, earlier, exchange: { request } }: Subject): Step[] {
   const name = idempotencyKey(operation)?.name ?? '';
   const key = headerValue(request.headers, name);
-  return earlier.filter((step) => step.case.operation === operation && key !== undefined && headerValue(step.exchange.request.headers, name) === key);
+  return earlier.filter(
+    (step) =>
+      step.case.operation === operation &&
+      key !== undefined &&
+      headerValue(step.exchange.request.headers, name) === key,
+  );
 }
 
 type Pair = readonly [first: JsonValue, again: JsonValue];
 
 /** The identifier of what a create made, where it said that it did. */
-function idOf(resource: Resource, step: Pick<Subject, 'exchange' | 'answer'> | undefined): JsonValue | undefined {
+function idOf(
+  resource: Resource,
+  step: Pick<Subject, 'exchange' | 'answer'> | undefined,
+): JsonValue | undefined {
   const response = step?.exchange.response;
-  return step === undefined || response === undefined || !isSuccess(response.status) ? undefined : createdIdentifier(resource, step.answer, response);
+  return step === undefined || response === undefined || !isSuccess(response.status)
+    ? undefined
+    : createdIdentifier(resource, step.answer, response);
 }
 
-function madeTwice({ operation, case: tried }: Subject, { identifier: { field } }: Resource, [first, again]: Pair): Violation[] {
+function madeTwice(
+  { operation, case: tried }: Subject,
+  { identifier: { field } }: Resource,
+  [first, again]: Pair,
+): Violation[] {
   if (sameIdentifier(first, again)) return [];
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
   const actual = `${field} ${showValue(first)} and ${field} ${showValue(again)}`;
-  return [{ at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer, message: `A create that came twice with the same ${name} and body made two records: ${actual}.`, expected: 'one record', actual, cause: 'twice', momentary: true }];
+  return [
+    {
+      at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
+      message: `A create that came twice with the same ${name} and body made two records: ${actual}.`,
+      expected: 'one record',
+      actual,
+      cause: 'twice',
+      momentary: true,
+    },
+  ];
 }
 
-/** Whether it is the body or the key that a 409 or 422 is for, the contract says in words, if at all. */
+/**
+ * Whether it is the body or the key that a 409 or 422 is for, the contract says in words, if at
+ * all.
+ */
 function takenAgain(subject: Subject, resource: Resource, [first, again]: Pair): Violation[] {
-  const { operation, case: tried, exchange: { response } } = subject;
+  const {
+    operation,
+    case: tried,
+    exchange: { response },
+  } = subject;
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
   const same = idOf(resource, underSameKey(subject)[1]);
   // A key that nobody looks at is found by the create before.
   if (same !== undefined && !sameIdentifier(first, same)) return [];
-  const isPromised = operation.responses.some(({ status, description }) => ['409', '422'].includes(status) && /idempoten/i.test(description));
+  const isPromised = operation.responses.some(
+    ({ status, description }) => ['409', '422'].includes(status) && /idempoten/i.test(description),
+  );
   const { field } = resource.identifier;
   const status = String(response?.status ?? '');
-  return [{
-    at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
-    message: `The server answered ${status} (${field} ${showValue(again)}) to a create whose ${name} had come before with another body.`,
-    expected: isPromised ? '409 or 422, as the contract says' : '409 or 422',
-    actual: status,
-    cause: 'key with another body',
-    momentary: true,
-    ...(isPromised ? { basis: 'contract' } : { severity: 'note' }),
-  }];
+  return [
+    {
+      at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
+      message: `The server answered ${status} (${field} ${showValue(again)}) to a create whose ${name} had come before with another body.`,
+      expected: isPromised ? '409 or 422, as the contract says' : '409 or 422',
+      actual: status,
+      cause: 'key with another body',
+      momentary: true,
+      ...(isPromised ? { basis: 'contract' } : { severity: 'note' }),
+    },
+  ];
 }

@@ -10,12 +10,19 @@ export const credentialAccepted = {
   basis: 'contract',
   severity: 'error',
   rule: 'A credential that the target takes for one secured operation gets no 401 from another one.',
-  reason: 'A client holds one credential for the interface, and cannot tell which operation wants another.',
+  reason:
+    'A client holds one credential for the interface, and cannot tell which operation wants another.',
   proof: 'again',
   intents: ['valid'],
   covers: ['status-documented'],
   inspect({ case: tried, contract, operation, exchange: { response }, knowledge, sent }) {
-    if (tried.intent.kind !== 'valid' || tried.request.credential !== 'given' || response === undefined || asksToWait(response)) return undefined;
+    if (
+      tried.intent.kind !== 'valid' ||
+      tried.request.credential !== 'given' ||
+      response === undefined ||
+      asksToWait(response)
+    )
+      return undefined;
     if (!isSecured(operation) || sent.credential === undefined) return undefined;
     if (!knowledge.authorised.has(sent.credential)) return undefined;
     if (response.status !== 401) return [];

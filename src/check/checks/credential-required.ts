@@ -20,56 +20,111 @@ export const credentialRequired = {
   intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
   inspect(subject) {
-    const { case: { intent }, exchange: { response }, contract, operation } = subject;
-    if (intent.kind !== 'credential' || response === undefined || asksToWait(response) || response.status >= 500) return undefined;
+    const {
+      case: { intent },
+      exchange: { response },
+      contract,
+      operation,
+    } = subject;
+    if (
+      intent.kind !== 'credential' ||
+      response === undefined ||
+      asksToWait(response) ||
+      response.status >= 500
+    )
+      return undefined;
     const isLetThrough = response.status < 400;
     if (!isLetThrough && !refusesOddly(subject, response.status)) return [];
     const at = securityPointer(contract, operation);
-    return [isLetThrough ? letThrough(subject, at, response.status) : refusedOddly(subject, at, response.status)];
+    return [
+      isLetThrough
+        ? letThrough(subject, at, response.status)
+        : refusedOddly(subject, at, response.status),
+    ];
   },
 } as const satisfies Check;
 
-/** Where the requirement stands: with the operation, or once for the document (OpenAPI 3.1, section 4.8.10). */
+/**
+ * Where the requirement stands: with the operation, or once for the document (OpenAPI 3.1, section
+ * 4.8.10).
+ */
 export function securityPointer(contract: Contract, operation: Operation): Pointer {
   const own = joinPointer(operation.pointer, 'security');
   return valueAt(contract.document, own) === undefined ? '/security' : own;
 }
 
-function letThrough({ case: tried, operation, answer, exchange }: Subject, at: Pointer, status: number): Violation {
+function letThrough(
+  { case: tried, operation, answer, exchange }: Subject,
+  at: Pointer,
+  status: number,
+): Violation {
   const location = exchange.response && headerValue(exchange.response.headers, 'location');
   const choice = tried.intent.kind === 'credential' ? tried.intent.choice : 'none';
   return {
     at,
-    message: status >= 300 ? `The server redirected ${requestPhrase(tried)} (${String(status)}${location === undefined ? '' : ` to ${location}`}) instead of refusing it.` : `The server answered ${String(status)}${isError(answer) ? ' with an error in its body' : ''} to ${requestPhrase(tried)}.`,
+    message:
+      status >= 300
+        ? `The server redirected ${requestPhrase(tried)} (${String(status)}${location === undefined ? '' : ` to ${location}`}) instead of refusing it.`
+        : `The server answered ${String(status)}${isError(answer) ? ' with an error in its body' : ''} to ${requestPhrase(tried)}.`,
     expected: '401',
     actual: String(status),
-    ...(choice === 'wrong-scheme' && !wantsAuthorization(operation) ? { severity: 'warning' as const } : {}),
+    ...(choice === 'wrong-scheme' && !wantsAuthorization(operation)
+      ? { severity: 'warning' as const }
+      : {}),
     cause: choice,
     impliedBy: impliedBy[choice],
   };
 }
 
-/** A key that has a field of its own and is read from another as well was issued all the same: the contract is silent about a way in. */
+/**
+ * A key that has a field of its own and is read from another as well was issued all the same: the
+ * contract is silent about a way in.
+ */
 function wantsAuthorization({ security }: Operation): boolean {
-  return security.some((requirement) => requirement.some(({ scheme }) => scheme.kind === 'bearer' || scheme.kind === 'basic'));
+  return security.some((requirement) =>
+    requirement.some(({ scheme }) => scheme.kind === 'bearer' || scheme.kind === 'basic'),
+  );
 }
 
 /** Whoever lets this through lets that through: a server that asks for nothing takes anything. */
-const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly string[]>> = { none: [], empty: ['none', 'wrong'], wrong: ['none'], 'wrong-scheme': ['none', 'wrong'], prefix: ['none', 'wrong'], longer: ['none', 'wrong'], 'other-case': ['none', 'wrong'] };
+const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly string[]>> = {
+  none: [],
+  empty: ['none', 'wrong'],
+  wrong: ['none'],
+  'wrong-scheme': ['none', 'wrong'],
+  prefix: ['none', 'wrong'],
+  longer: ['none', 'wrong'],
+  'other-case': ['none', 'wrong'],
+};
 
 /** A refusal in the form of a success: clients look at the status first. */
 function isError(answer: Subject['answer']): boolean {
   const body = jsonOf(answer);
-  return isJsonObject(body) && (['error', 'errors'].some((name) => Object.hasOwn(body, name)) || [401, 403].some((status) => body['status'] === status || body['statusCode'] === status || body['code'] === status));
+  return (
+    isJsonObject(body) &&
+    (['error', 'errors'].some((name) => Object.hasOwn(body, name)) ||
+      [401, 403].some(
+        (status) =>
+          body['status'] === status || body['statusCode'] === status || body['code'] === status,
+      ))
+  );
 }
 
-/** A whole and valid request that lacks nothing but the credential gets the 401 that is documented for that. A hidden record may be 404. */
+/**
+ * A whole and valid request that lacks nothing but the credential gets the 401 that is documented
+ * for that. A hidden record may be 404.
+ */
 function refusesOddly({ operation, case: { intent } }: Subject, status: number): boolean {
-  // What is no credential at all, or not of the length of one, may be called malformed (RFC 6750, section 3.1).
+  // What is no credential at all, or not of the length of one, may be called malformed (RFC 6750,
+  // section 3.1).
   if (intent.kind === 'credential' && !wellFormed.includes(intent.choice)) return false;
   if (!operation.responses.some((response) => response.status === '401')) return false;
-  const fitting = intent.kind === 'credential' && intent.choice === 'none' ? [401, 404] : [401, 403, 404];
-  return !fitting.includes(status) && operation.responses.some((response) => response.status === String(status));
+  const fitting =
+    intent.kind === 'credential' && intent.choice === 'none' ? [401, 404] : [401, 403, 404];
+  return (
+    !fitting.includes(status) &&
+    operation.responses.some((response) => response.status === String(status))
+  );
 }
 
 const wellFormed: readonly CredentialChoice[] = ['none', 'wrong'];

@@ -7,7 +7,12 @@ import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { isSuccess } from '../../http/status.ts';
-import { isMarkedAsGone, removedEarlier, withIdentifier, type RemovedRecord } from '../evidence/record/removed-record.ts';
+import {
+  isMarkedAsGone,
+  removedEarlier,
+  withIdentifier,
+  type RemovedRecord,
+} from '../evidence/record/removed-record.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -17,7 +22,8 @@ export const deletedIsGone = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A record whose deletion was confirmed is not found when it is read, and the list does not hold it.',
-  reason: 'What a user deleted and still sees, or what others still see, may have to be gone by law.',
+  reason:
+    'What a user deleted and still sees, or what others still see, may have to be gone by law.',
   proof: 'again',
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
@@ -25,7 +31,12 @@ export const deletedIsGone = {
     const removed = removedEarlier(subject);
     const action = roleOf(subject.contract, subject.operation)?.action;
     if (removed === undefined) return undefined;
-    const found = action === 'read' ? inspectRead(subject, removed) : action === 'list' ? inspectList(subject, removed) : undefined;
+    const found =
+      action === 'read'
+        ? inspectRead(subject, removed)
+        : action === 'list'
+          ? inspectList(subject, removed)
+          : undefined;
     return found !== undefined && found.length > 0 && wasCreatedTwice(subject) ? undefined : found;
   },
 } as const satisfies Check;
@@ -40,14 +51,39 @@ function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | un
   const marked = isJsonObject(record) && isMarkedAsGone(record);
   // A server that shows something for any identifier is found by `missing-refused`.
   if (isJsonObject(record) && isAnother(subject, removed, record)) return undefined;
-  return [stillThere(removed, { at: resource.operations.delete?.pointer ?? subject.operation.pointer, how: `a read of it got ${String(status)}`, marked, expected: '404 or 410' })];
+  return [
+    stillThere(removed, {
+      at: resource.operations.delete?.pointer ?? subject.operation.pointer,
+      how: `a read of it got ${String(status)}`,
+      marked,
+      expected: '404 or 410',
+    }),
+  ];
 }
 
-/** Whether a record is another than the one that was deleted: other than its last answer before that showed it. */
-function isAnother({ earlier, contract }: Subject, { resource, step }: RemovedRecord, record: JsonObject): boolean {
-  const before = earlier.slice(0, earlier.indexOf(step)).findLast((candidate) => roleOf(contract, candidate.case.operation)?.resource === resource && isJsonObject(jsonOf(candidate.answer)) && isSuccess(candidate.exchange.response?.status ?? 0));
+/**
+ * Whether a record is another than the one that was deleted: other than its last answer before that
+ * showed it.
+ */
+function isAnother(
+  { earlier, contract }: Subject,
+  { resource, step }: RemovedRecord,
+  record: JsonObject,
+): boolean {
+  const before = earlier
+    .slice(0, earlier.indexOf(step))
+    .findLast(
+      (candidate) =>
+        roleOf(contract, candidate.case.operation)?.resource === resource &&
+        isJsonObject(jsonOf(candidate.answer)) &&
+        isSuccess(candidate.exchange.response?.status ?? 0),
+    );
   const shown = before && shownRecord(resource, before.answer);
-  return isJsonObject(shown) && compareRecords(shown, record, { schema: resource.record, absent: 'fine', except: [] }).length > 0;
+  return (
+    isJsonObject(shown) &&
+    compareRecords(shown, record, { schema: resource.record, absent: 'fine', except: [] }).length >
+      0
+  );
 }
 
 function inspectList(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
@@ -55,7 +91,14 @@ function inspectList(subject: Subject, removed: RemovedRecord): Violation[] | un
   const entry = page && withIdentifier(page.records, removed.resource, removed.identifier);
   if (page === undefined) return undefined;
   if (entry === undefined) return [];
-  return [stillThere(removed, { at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer, how: 'the list still holds it', marked: isMarkedAsGone(entry), expected: 'a list without it' })];
+  return [
+    stillThere(removed, {
+      at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer,
+      how: 'the list still holds it',
+      marked: isMarkedAsGone(entry),
+      expected: 'a list without it',
+    }),
+  ];
 }
 
 interface Trace {
@@ -65,7 +108,10 @@ interface Trace {
   readonly expected: string;
 }
 
-function stillThere({ resource, identifier, step }: RemovedRecord, { at, how, marked, expected }: Trace): Violation {
+function stillThere(
+  { resource, identifier, step }: RemovedRecord,
+  { at, how, marked, expected }: Trace,
+): Violation {
   const { field } = resource.identifier;
   const said = String(step.exchange.response?.status ?? '');
   return {

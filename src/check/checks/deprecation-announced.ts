@@ -7,7 +7,10 @@ import { isDocumented } from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well-formed and say what the contract says; until its day, an operation is there. */
+/**
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well-formed and say what the contract says;
+ * until its day, an operation is there.
+ */
 export const deprecationAnnounced = {
   id: 'deprecation-announced',
   basis: 'advice',
@@ -17,26 +20,64 @@ export const deprecationAnnounced = {
   proof: 'repeat',
   covers: ['status-documented', 'valid-accepted'],
   inspect(subject) {
-    const { case: { intent }, operation, exchange: { response } } = subject;
+    const {
+      case: { intent },
+      operation,
+      exchange: { response },
+    } = subject;
     if (response === undefined || intent.kind === 'method') return undefined;
     const deprecation = headerValue(response.headers, 'deprecation');
     const sunset = headerValue(response.headers, 'sunset');
-    if (!operation.deprecated && operation.sunset === undefined && deprecation === undefined && sunset === undefined) return undefined;
-    return [...readAnnouncement(subject, deprecation, sunset), ...silence(subject, deprecation, sunset), ...goneEarly(subject)];
+    if (
+      !operation.deprecated &&
+      operation.sunset === undefined &&
+      deprecation === undefined &&
+      sunset === undefined
+    )
+      return undefined;
+    return [
+      ...readAnnouncement(subject, deprecation, sunset),
+      ...silence(subject, deprecation, sunset),
+      ...goneEarly(subject),
+    ];
   },
 } as const satisfies Check;
 
 const dayMs = 86_400_000;
 
-function readAnnouncement(subject: Subject, deprecation: string | undefined, sunset: string | undefined): Violation[] {
+function readAnnouncement(
+  subject: Subject,
+  deprecation: string | undefined,
+  sunset: string | undefined,
+): Violation[] {
   const since = deprecation === undefined ? undefined : readDeprecation(deprecation);
   const until = sunset === undefined ? undefined : readHttpDate(sunset);
   return [
-    ...(deprecation !== undefined && since === undefined ? [malformed(subject, { name: 'Deprecation', text: deprecation, form: 'a date such as @1688169599 (RFC 9745)' })] : []),
-    ...(sunset !== undefined && until === undefined ? [malformed(subject, { name: 'Sunset', text: sunset, form: 'an HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)' })] : []),
-    ...(since !== undefined && until !== undefined && until < since ? [tooEarly(subject, deprecation ?? '', sunset ?? '')] : []),
+    ...(deprecation !== undefined && since === undefined
+      ? [
+          malformed(subject, {
+            name: 'Deprecation',
+            text: deprecation,
+            form: 'a date such as @1688169599 (RFC 9745)',
+          }),
+        ]
+      : []),
+    ...(sunset !== undefined && until === undefined
+      ? [
+          malformed(subject, {
+            name: 'Sunset',
+            text: sunset,
+            form: 'an HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594)',
+          }),
+        ]
+      : []),
+    ...(since !== undefined && until !== undefined && until < since
+      ? [tooEarly(subject, deprecation ?? '', sunset ?? '')]
+      : []),
     ...disagreements(subject, since, until),
-    ...(!subject.operation.deprecated && deprecation !== undefined ? [unknownToContract(subject)] : []),
+    ...(!subject.operation.deprecated && deprecation !== undefined
+      ? [unknownToContract(subject)]
+      : []),
   ];
 }
 
@@ -47,50 +88,133 @@ interface Malformed {
 }
 
 function malformed({ operation }: Subject, { name, text, form }: Malformed): Violation {
-  return { at: operation.pointer, message: `The header ${name} is ${JSON.stringify(text)}, which is not ${form}.`, expected: form, actual: text, cause: `${name} malformed` };
+  return {
+    at: operation.pointer,
+    message: `The header ${name} is ${JSON.stringify(text)}, which is not ${form}.`,
+    expected: form,
+    actual: text,
+    cause: `${name} malformed`,
+  };
 }
 
 function tooEarly({ operation }: Subject, deprecation: string, sunset: string): Violation {
-  return { at: operation.pointer, message: `The header Sunset (${sunset}) names a moment before the one of Deprecation (${deprecation}).`, expected: 'a Sunset after the Deprecation', actual: `${sunset}, and ${deprecation}`, cause: 'order' };
+  return {
+    at: operation.pointer,
+    message: `The header Sunset (${sunset}) names a moment before the one of Deprecation (${deprecation}).`,
+    expected: 'a Sunset after the Deprecation',
+    actual: `${sunset}, and ${deprecation}`,
+    cause: 'order',
+  };
 }
 
 /** A day begins and ends at another moment in every zone, so a day's difference is none. */
-function disagreements({ contract, operation }: Subject, since: number | undefined, until: number | undefined): Violation[] {
-  const differs = (day: string | undefined, moment: number | undefined): boolean => day !== undefined && moment !== undefined && (moment < Date.parse(day) - dayMs || moment > Date.parse(day) + 2 * dayMs);
-  const said = (name: string, keyword: string, [day, moment]: readonly [string | undefined, number | undefined]): Violation[] => {
+function disagreements(
+  { contract, operation }: Subject,
+  since: number | undefined,
+  until: number | undefined,
+): Violation[] {
+  const differs = (day: string | undefined, moment: number | undefined): boolean =>
+    day !== undefined &&
+    moment !== undefined &&
+    (moment < Date.parse(day) - dayMs || moment > Date.parse(day) + 2 * dayMs);
+  const said = (
+    name: string,
+    keyword: string,
+    [day, moment]: readonly [string | undefined, number | undefined],
+  ): Violation[] => {
     if (day === undefined || moment === undefined || !differs(day, moment)) return [];
     const shown = new Date(moment).toISOString().slice(0, 10);
-    return [{ at: placeOf(contract.document, operation.pointer, keyword), message: `The header ${name} says ${shown}, and the contract says ${day}.`, expected: day, actual: shown, cause: `${name} differs`, blame: 'undecided' }];
+    return [
+      {
+        at: placeOf(contract.document, operation.pointer, keyword),
+        message: `The header ${name} says ${shown}, and the contract says ${day}.`,
+        expected: day,
+        actual: shown,
+        cause: `${name} differs`,
+        blame: 'undecided',
+      },
+    ];
   };
-  return [...said('Sunset', 'x-sunset', [operation.sunset, until]), ...said('Deprecation', 'x-deprecated-at', [operation.deprecatedAt, since])];
+  return [
+    ...said('Sunset', 'x-sunset', [operation.sunset, until]),
+    ...said('Deprecation', 'x-deprecated-at', [operation.deprecatedAt, since]),
+  ];
 }
 
-function placeOf(document: Subject['contract']['document'], operation: Pointer, keyword: string): Pointer {
+function placeOf(
+  document: Subject['contract']['document'],
+  operation: Pointer,
+  keyword: string,
+): Pointer {
   const at = joinPointer(operation, keyword);
   return valueAt(document, at) === undefined ? operation : at;
 }
 
 function unknownToContract({ operation }: Subject): Violation {
-  return { at: operation.pointer, message: 'The server announces that the operation is deprecated, and the contract does not say so.', expected: 'deprecated: true in the contract, or no header Deprecation', actual: 'the header Deprecation', cause: 'unknown to the contract', severity: 'note', blame: 'contract' };
+  return {
+    at: operation.pointer,
+    message:
+      'The server announces that the operation is deprecated, and the contract does not say so.',
+    expected: 'deprecated: true in the contract, or no header Deprecation',
+    actual: 'the header Deprecation',
+    cause: 'unknown to the contract',
+    severity: 'note',
+    blame: 'contract',
+  };
 }
 
 /** Nobody has to send these headers. */
-function silence({ contract, operation, exchange: { response } }: Subject, deprecation: string | undefined, sunset: string | undefined): Violation[] {
+function silence(
+  { contract, operation, exchange: { response } }: Subject,
+  deprecation: string | undefined,
+  sunset: string | undefined,
+): Violation[] {
   if (!operation.deprecated || response === undefined || !isSuccess(response.status)) return [];
-  // A contract that does not say since when it is deprecated leaves nothing to announce but its end.
-  const named = { Deprecation: deprecation === undefined && (sunset === undefined || operation.deprecatedAt !== undefined), Sunset: sunset === undefined && operation.sunset !== undefined };
+  // A contract that does not say since when it is deprecated leaves nothing to announce but its
+  // end.
+  const named = {
+    Deprecation:
+      deprecation === undefined && (sunset === undefined || operation.deprecatedAt !== undefined),
+    Sunset: sunset === undefined && operation.sunset !== undefined,
+  };
   const missing = Object.entries(named).flatMap(([name, lacks]) => (lacks ? [name] : []));
   if (missing.length === 0) return [];
   const names = missing.join(' and ');
-  return [{ at: placeOf(contract.document, operation.pointer, 'deprecated'), message: `The operation is deprecated, and its answers have no header ${names} to say so.`, expected: `the header ${names}`, actual: 'no such header', cause: 'silence', severity: 'note' }];
+  return [
+    {
+      at: placeOf(contract.document, operation.pointer, 'deprecated'),
+      message: `The operation is deprecated, and its answers have no header ${names} to say so.`,
+      expected: `the header ${names}`,
+      actual: 'no such header',
+      cause: 'silence',
+      severity: 'note',
+    },
+  ];
 }
 
-/** An operation is asked only before its day of removal: one that is gone then is gone too early. A record may just not be there. */
-function goneEarly({ case: tried, contract, operation, exchange: { response } }: Subject): Violation[] {
+/**
+ * An operation is asked only before its day of removal: one that is gone then is gone too early. A
+ * record may just not be there.
+ */
+function goneEarly({
+  case: tried,
+  contract,
+  operation,
+  exchange: { response },
+}: Subject): Violation[] {
   const { intent, request } = tried;
-  if (intent.kind !== 'valid' || intent.rigour !== 'plain' || response === undefined || operation.sunset === undefined) return [];
+  if (
+    intent.kind !== 'valid' ||
+    intent.rigour !== 'plain' ||
+    response === undefined ||
+    operation.sunset === undefined
+  )
+    return [];
   const namesRecord = request.arguments.some(({ parameter }) => parameter.in === 'path');
-  const gone = !namesRecord && [404, 410].includes(response.status) && !isDocumented(operation, response.status);
+  const gone =
+    !namesRecord &&
+    [404, 410].includes(response.status) &&
+    !isDocumented(operation, response.status);
   if (!gone) return [];
   return [
     {

@@ -7,7 +7,10 @@ import type { Check } from './check.ts';
 
 const names = ['status', 'statusCode'] as const;
 
-/** An error body that gives a status in numbers gives the one of its own answer (as RFC 9457, section 3.1.2, asks of problem details). */
+/**
+ * An error body that gives a status in numbers gives the one of its own answer (as RFC 9457,
+ * section 3.1.2, asks of problem details).
+ */
 export const errorRepeatsStatus = {
   id: 'error-repeats-status',
   basis: 'inferred',
@@ -16,11 +19,19 @@ export const errorRepeatsStatus = {
   reason: 'Code that only sees the body takes the wrong branch when the two disagree.',
   proof: 'once',
   inspect(subject) {
-    const { exchange: { response }, answer } = subject;
-    if (response === undefined || response.status < 400 || subject.case.intent.kind === 'method') return undefined;
+    const {
+      exchange: { response },
+      answer,
+    } = subject;
+    if (response === undefined || response.status < 400 || subject.case.intent.kind === 'method')
+      return undefined;
     const body = jsonOf(answer);
     if (!isJsonObject(body)) return undefined;
-    const name = names.find((candidate) => isStatus(body[candidate]) || (isNumber(body[candidate]) && declared(subject, candidate)?.certain === true));
+    const name = names.find(
+      (candidate) =>
+        isStatus(body[candidate]) ||
+        (isNumber(body[candidate]) && declared(subject, candidate)?.certain === true),
+    );
     if (name === undefined) return undefined;
     const repeated = String(body[name]);
     if (repeated === String(response.status)) return [];
@@ -46,17 +57,27 @@ function isStatus(value: unknown): boolean {
 
 interface Declared {
   readonly pointer: Pointer;
-  /** The contract calls it the HTTP status, by its description or because the body is problem details. */
+  /**
+   * The contract calls it the HTTP status, by its description or because the body is problem
+   * details.
+   */
   readonly certain: boolean;
 }
 
-function declared({ operation, exchange: { response }, answer }: Subject, name: string): Declared | undefined {
+function declared(
+  { operation, exchange: { response }, answer }: Subject,
+  name: string,
+): Declared | undefined {
   if (response === undefined || answer.kind !== 'json') return undefined;
   const documented = selectResponse(operation, response.status);
-  const media = documented === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
+  const media =
+    documented === undefined ? undefined : selectMediaType(documented.content, answer.mediaType);
   const property = media?.schema?.flatten().properties.get(name);
   if (media?.schema === undefined || property === undefined) return undefined;
   const { description } = media.schema.flatten(property.node, property.pointer).node;
   const problem = media.mediaType.toLowerCase().startsWith('application/problem+');
-  return { pointer: property.pointer, certain: problem || /\bhttp\b.*\bstatus\b|\bstatus code\b/i.test(description ?? '') };
+  return {
+    pointer: property.pointer,
+    certain: problem || /\bhttp\b.*\bstatus\b|\bstatus code\b/i.test(description ?? ''),
+  };
 }

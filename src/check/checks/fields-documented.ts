@@ -6,13 +6,17 @@ import type { Pointer } from '../../json/pointer.ts';
 import type { RunKnowledge } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** Answers show only what the contract names: what they show besides is told once for each schema, with what the contract could say. */
+/**
+ * Answers show only what the contract names: what they show besides is told once for each schema,
+ * with what the contract could say.
+ */
 export const fieldsDocumented = {
   id: 'fields-documented',
   basis: 'advice',
   severity: 'note',
   rule: 'The objects in an answer have only the fields that their schemas name; what else is seen comes with a schema that would name it.',
-  reason: 'Clients use what they see: a field that no contract names is built upon, and breaks them when it goes.',
+  reason:
+    'Clients use what they see: a field that no contract names is built upon, and breaks them when it goes.',
   proof: 'once',
   inspect(subject) {
     const objects = readFields(subject);
@@ -42,19 +46,36 @@ function tell(at: Pointer, { objects, fields }: Drift): Violation {
   return {
     at,
     message: `Answers show ${fields.length === 1 ? 'a field' : `${String(fields.length)} fields`} that the contract does not name: ${listed(fields, objects)}.`,
-    expected: `only fields that the contract names; it could name ${fields.length === 1 ? 'this one' : 'these'} under properties: ${fields.slice(0, mostNamed).map(({ name, schema }) => `${name}: ${showSchema(schema)}`).join(', ')}`,
-    actual: fields.slice(0, mostNamed).map(({ name }) => name).join(', '),
+    expected: `only fields that the contract names; it could name ${fields.length === 1 ? 'this one' : 'these'} under properties: ${fields
+      .slice(0, mostNamed)
+      .map(({ name, schema }) => `${name}: ${showSchema(schema)}`)
+      .join(', ')}`,
+    actual: fields
+      .slice(0, mostNamed)
+      .map(({ name }) => name)
+      .join(', '),
     blame: 'contract',
     proposal: { at, update: { properties: proposed } },
   };
 }
 
 function listed(fields: readonly SeenField[], objects: number): string {
-  const named = fields.slice(0, mostNamed).map(({ name, count }) => (count >= objects ? name : `${name} (in ${String(count)} of ${String(objects)})`));
-  return [...named, ...(fields.length > mostNamed ? [`${String(fields.length - mostNamed)} others`] : [])].join(', ');
+  const named = fields
+    .slice(0, mostNamed)
+    .map(({ name, count }) =>
+      count >= objects ? name : `${name} (in ${String(count)} of ${String(objects)})`,
+    );
+  return [
+    ...named,
+    ...(fields.length > mostNamed ? [`${String(fields.length - mostNamed)} others`] : []),
+  ].join(', ');
 }
 
 /** A schema in the flow style of YAML, which is how it can be pasted. */
 function showSchema(schema: JsonObject): string {
-  return showValue(schema).replaceAll(/"(\w+)":/g, '$1: ').replaceAll(',', ', ').replaceAll(/[{]/g, '{ ').replaceAll(/[}]/g, ' }');
+  return showValue(schema)
+    .replaceAll(/"(\w+)":/g, '$1: ')
+    .replaceAll(',', ', ')
+    .replaceAll(/[{]/g, '{ ')
+    .replaceAll(/[}]/g, ' }');
 }

@@ -3,7 +3,12 @@ import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
 import { isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
-import { askedFilters, asksTheSame, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
+import {
+  askedFilters,
+  asksTheSame,
+  everythingAsked,
+  setAsked,
+} from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/record-field.ts';
 import type { Step, Subject } from '../subject.ts';
@@ -15,7 +20,8 @@ export const filterHolds = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A list that was asked for by a field, a bound or a word holds the records that match, all of them where it is whole, and no others.',
-  reason: 'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
+  reason:
+    'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -30,21 +36,41 @@ export const filterHolds = {
     return [
       ...filters.flatMap(({ filter, wanted }) => strangers(page, filter, wanted)),
       ...ranges.flatMap((range) => outsiders(subject, page, range)),
-      ...(bracket === undefined ? [] : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
+      ...(bracket === undefined
+        ? []
+        : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
     ];
   },
 } as const satisfies Check;
 
-/** Records of a filtered page that do not match. What does not show the field, or shows what it can never be, says nothing. */
-function strangers({ records, resource }: ListPage, filter: Filter, wanted: JsonValue): Violation[] {
+/**
+ * Records of a filtered page that do not match. What does not show the field, or shows what it can
+ * never be, says nothing.
+ */
+function strangers(
+  { records, resource }: ListPage,
+  filter: Filter,
+  wanted: JsonValue,
+): Violation[] {
   const declared = resource.record.flatten().properties.get(filter.field);
-  const others = records.filter((record) => matchesFilter(record, filter, wanted) === false).map((record) => fieldOf(record, filter.field) ?? null);
-  const shown = others.filter((value) => declared === undefined || resource.record.part(declared).validate(value, 'response').length === 0);
+  const others = records
+    .filter((record) => matchesFilter(record, filter, wanted) === false)
+    .map((record) => fieldOf(record, filter.field) ?? null);
+  const shown = others.filter(
+    (value) =>
+      declared === undefined ||
+      resource.record.part(declared).validate(value, 'response').length === 0,
+  );
   const [stranger] = shown;
   if (stranger === undefined) return [];
   const exact = isExact(filter);
-  // Nothing resembles a word that was made up: then the filter is not looked at, whatever kind of search it is.
-  if (!exact && shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, wanted)))) return [];
+  // Nothing resembles a word that was made up: then the filter is not looked at, whatever kind of
+  // search it is.
+  if (
+    !exact &&
+    shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, wanted)))
+  )
+    return [];
   return [
     {
       at: filter.parameter.pointer,
@@ -67,7 +93,8 @@ function wordsOf(value: JsonValue): string {
 function outsiders({ sent }: Subject, { records }: ListPage, range: RangeFilter): Violation[] {
   const { parameter, field } = range;
   const bound = sent.arguments.get(parameter);
-  const outside = bound === undefined ? [] : records.filter((record) => isOutside(record, range, bound) === true);
+  const outside =
+    bound === undefined ? [] : records.filter((record) => isOutside(record, range, bound) === true);
   const [first] = outside;
   if (first === undefined || bound === undefined) return [];
   const side = range.op === 'gte' || range.op === 'gt' ? 'at least' : 'at most';
@@ -89,7 +116,9 @@ interface Bracket {
 
 function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
   if (subject.earlier.length < 2) return undefined;
-  const asked = (step: Step): boolean => askedFilters(shape, step).length > 0 || (shape.search !== undefined && step.sent.arguments.has(shape.search));
+  const asked = (step: Step): boolean =>
+    askedFilters(shape, step).length > 0 ||
+    (shape.search !== undefined && step.sent.arguments.has(shape.search));
   if (asked(subject)) return undefined;
   const start = subject.earlier.findIndex(asksTheSame(subject));
   const first = subject.earlier[start];
@@ -102,22 +131,45 @@ function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
   return between.length === 0 ? undefined : { before, between };
 }
 
-/** Records that match, were in the list before and after in the same shape, and are in no filtered page that must be whole. */
+/**
+ * Records that match, were in the list before and after in the same shape, and are in no filtered
+ * page that must be whole.
+ */
 function lost(subject: Subject, after: ListPage, { before, between }: Bracket): Violation[] {
   const { field } = after.resource.identifier;
   const shape = after.resource.list;
-  const steady = before.records.filter((record, index) => record[field] !== undefined && holdsRecord(after, record, index));
+  const steady = before.records.filter(
+    (record, index) => record[field] !== undefined && holdsRecord(after, record, index),
+  );
   for (const { step, page } of shape === undefined ? [] : between) {
     const asked = shape === undefined ? [] : askedFilters(shape, step);
     const [leading] = asked;
     if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
-    const isMatching = (record: JsonObject): boolean => asked.every(({ filter, wanted }) => isSharp(record, filter) && matchesFilter(record, filter, wanted) === true);
+    const isMatching = (record: JsonObject): boolean =>
+      asked.every(
+        ({ filter, wanted }) =>
+          isSharp(record, filter) && matchesFilter(record, filter, wanted) === true,
+      );
     const same = between.filter((other) => everythingAsked(other.step) === everythingAsked(step));
-    const held = new Set(same.flatMap((other) => other.page.identifiers ?? other.page.records.map((entry) => String(entry[field]))));
-    const missing = steady.filter((record) => !held.has(String(record[field])) && isMatching(record));
+    const held = new Set(
+      same.flatMap(
+        (other) =>
+          other.page.identifiers ?? other.page.records.map((entry) => String(entry[field])),
+      ),
+    );
+    const missing = steady.filter(
+      (record) => !held.has(String(record[field])) && isMatching(record),
+    );
     const [example] = missing;
-    if (example === undefined || isCutEarly(between, { step, page }) || !same.every((other) => isWholePage(subject, other.page, other.step))) continue;
-    const words = asked.map(({ filter, wanted }) => `${nameOf(filter)}=${wordsOf(wanted)}`).join('&');
+    if (
+      example === undefined ||
+      isCutEarly(between, { step, page }) ||
+      !same.every((other) => isWholePage(subject, other.page, other.step))
+    )
+      continue;
+    const words = asked
+      .map(({ filter, wanted }) => `${nameOf(filter)}=${wordsOf(wanted)}`)
+      .join('&');
     return [
       {
         at: leading.filter.parameter.pointer,
@@ -135,16 +187,37 @@ function lost(subject: Subject, after: ListPage, { before, between }: Bracket): 
 /** Whether a page holds a record just as it is, most likely where it stood before. */
 function holdsRecord({ records }: ListPage, record: JsonObject, index: number): boolean {
   const likely = records[index];
-  return (likely !== undefined && equalJson(likely, record)) || records.some((other) => equalJson(other, record));
+  return (
+    (likely !== undefined && equalJson(likely, record)) ||
+    records.some((other) => equalJson(other, record))
+  );
 }
 
-/** A page of the same filters that is asked for fewer records, and holds none: `limit-holds` says what is wrong there. */
-function isCutEarly(between: Bracket['between'], { step, page }: Bracket['between'][number]): boolean {
+/**
+ * A page of the same filters that is asked for fewer records, and holds none: `limit-holds` says
+ * what is wrong there.
+ */
+function isCutEarly(
+  between: Bracket['between'],
+  { step, page }: Bracket['between'][number],
+): boolean {
   const shape = page.resource.list;
-  return shape !== undefined && page.records.length > 0 && between.some((other) => other.step !== step && other.page.records.length === 0 && setAsked(shape, other.step) === setAsked(shape, step));
+  return (
+    shape !== undefined &&
+    page.records.length > 0 &&
+    between.some(
+      (other) =>
+        other.step !== step &&
+        other.page.records.length === 0 &&
+        setAsked(shape, other.step) === setAsked(shape, step),
+    )
+  );
 }
 
-/** A filter by a list of values may ask for records that have all of them, or for those that have one. */
+/**
+ * A filter by a list of values may ask for records that have all of them, or for those that have
+ * one.
+ */
 function isSharp(record: JsonObject, { field }: Filter): boolean {
   const value = fieldOf(record, field);
   return value !== undefined && value !== null && !Array.isArray(value);
@@ -155,8 +228,13 @@ function notSearched(after: ListPage, { before, between }: Bracket): Violation[]
   const search = after.resource.list?.search;
   if (search === undefined) return [];
   const whole = after.identifiers?.join(' ');
-  if (whole === undefined || after.records.length === 0 || before.identifiers?.join(' ') !== whole) return [];
-  const ignored = between.find(({ step, page }) => /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) && page.identifiers?.join(' ') === whole);
+  if (whole === undefined || after.records.length === 0 || before.identifiers?.join(' ') !== whole)
+    return [];
+  const ignored = between.find(
+    ({ step, page }) =>
+      /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) &&
+      page.identifiers?.join(' ') === whole,
+  );
   if (ignored === undefined) return [];
   return [
     {

@@ -6,19 +6,29 @@ import { headerValue, type HeaderList } from '../../http/message.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
 import type { Check, Violation } from './check.ts';
 
-/** Header fields that the contract declares are there where they are required, and keep their schema. */
+/**
+ * Header fields that the contract declares are there where they are required, and keep their
+ * schema.
+ */
 export const headersMatch = {
   id: 'headers-match',
   basis: 'contract',
   severity: 'error',
   rule: 'A response header that the contract requires is there, and each declared header keeps its schema.',
-  reason: 'Paging, caching and rate limits live in headers; a client that relies on one has nothing else to go by.',
+  reason:
+    'Paging, caching and rate limits live in headers; a client that relies on one has nothing else to go by.',
   proof: 'once',
   inspect({ case: { intent }, operation, exchange: { response } }) {
     if (intent.kind === 'method') return undefined;
     const documented = response && selectResponse(operation, response.status);
     // A proxy's 413 has no paging headers, though `default` documents it.
-    if (response === undefined || documented === undefined || documented.headers.length === 0 || isUnspecific(documented, response)) return undefined;
+    if (
+      response === undefined ||
+      documented === undefined ||
+      documented.headers.length === 0 ||
+      isUnspecific(documented, response)
+    )
+      return undefined;
     return documented.headers.flatMap((header) => inspectHeader(header, response.headers));
   },
 } as const satisfies Check;
@@ -26,14 +36,22 @@ export const headersMatch = {
 function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
   const form = headerForm(header);
   const reading = decodeParameter(form, { path: new Map(), rawQuery: '', headers });
-  if (reading.kind === 'absent') return header.required ? [violation(header, 'is missing', 'no such header')] : [];
+  if (reading.kind === 'absent')
+    return header.required ? [violation(header, 'is missing', 'no such header')] : [];
   const written = headerValue(headers, header.name) ?? '';
   if (reading.kind === 'unreadable') return [violation(header, reading.message, written)];
   // What cannot be judged within its bounds shows nothing.
-  const issues = header.schema.validate(reading.value, 'response').filter(({ unjudged }) => unjudged !== true);
+  const issues = header.schema
+    .validate(reading.value, 'response')
+    .filter(({ unjudged }) => unjudged !== true);
   return issues.slice(0, 1).map((issue) => violation(header, issue.message, written));
 }
 
 function violation({ name, pointer }: HeaderSpec, clause: string, actual: string): Violation {
-  return { at: pointer, message: `The response header ${name} ${clause}.`, expected: clause === 'is missing' ? `the header ${name}` : `${name} ${clause}`, actual };
+  return {
+    at: pointer,
+    message: `The response header ${name} ${clause}.`,
+    expected: clause === 'is missing' ? `the header ${name}` : `${name} ${clause}`,
+    actual,
+  };
 }

@@ -17,7 +17,8 @@ export const httpSemantics = {
   basis: 'advice',
   severity: 'warning',
   rule: 'HEAD answers as GET does, a 401 names its challenge, a 405 what is allowed, a 429 when to come back, and a `Location` is on the same host and names what was created.',
-  reason: 'Caches, proxies and client libraries rely on what HTTP says, whether a contract repeats it or not.',
+  reason:
+    'Caches, proxies and client libraries rely on what HTTP says, whether a contract repeats it or not.',
   proof: 'again',
   inspect(subject) {
     const { response } = subject.exchange;
@@ -25,8 +26,14 @@ export const httpSemantics = {
     const bracketed = headBetween(subject);
     const isAdvised = advised.includes(response.status);
     // Nearly every answer is one of which HTTP asks for nothing.
-    if (bracketed === undefined && !isAdvised && subject.case.intent.kind !== 'condition') return undefined;
-    const told = [...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)), ...missingFields(subject, response), ...strangeLocation(subject, response), ...lostLocation(subject, response)];
+    if (bracketed === undefined && !isAdvised && subject.case.intent.kind !== 'condition')
+      return undefined;
+    const told = [
+      ...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)),
+      ...missingFields(subject, response),
+      ...strangeLocation(subject, response),
+      ...lostLocation(subject, response),
+    ];
     return told.length > 0 || bracketed !== undefined || isAdvised ? told : undefined;
   },
 } as const satisfies Check;
@@ -35,7 +42,10 @@ export const httpSemantics = {
 const advised: readonly number[] = [201, 204, 401, 405, 429];
 
 /** The HEAD before this GET, and the GET before that one. */
-function headBetween({ case: tried, earlier }: Subject): readonly [before: HttpResponse, head: HttpResponse] | undefined {
+function headBetween({
+  case: tried,
+  earlier,
+}: Subject): readonly [before: HttpResponse, head: HttpResponse] | undefined {
   const head = earlier.at(-1);
   const before = isHead(head) ? earlier.at(-2) : undefined;
   if (before === undefined || tried.request.method !== undefined) return undefined;
@@ -47,73 +57,191 @@ function isHead(step: Step | undefined): boolean {
   return step?.case.intent.kind === 'method' && step.case.intent.wanted === 'like GET';
 }
 
-/** Only what both GETs have in common can be asked of the HEAD between them: the data may have moved (RFC 9110, section 9.3.2). */
-function compareHead({ operation, exchange: { response } }: Subject, before: HttpResponse, head: HttpResponse): Violation[] {
-  if (response === undefined || before.status !== response.status || !isSuccess(response.status) || asksToWait(head)) return [];
-  const told = (what: string, got: string, wanted: string, rest: Partial<Violation> = {}): Violation => ({ at: operation.pointer, message: `HEAD ${operation.path} answers with ${what} ${got}, where GET has ${wanted} before and after it.`, expected: wanted, actual: got, cause: `HEAD ${what}`, ...rest });
+/**
+ * Only what both GETs have in common can be asked of the HEAD between them: the data may have moved
+ * (RFC 9110, section 9.3.2).
+ */
+function compareHead(
+  { operation, exchange: { response } }: Subject,
+  before: HttpResponse,
+  head: HttpResponse,
+): Violation[] {
+  if (
+    response === undefined ||
+    before.status !== response.status ||
+    !isSuccess(response.status) ||
+    asksToWait(head)
+  )
+    return [];
+  const told = (
+    what: string,
+    got: string,
+    wanted: string,
+    rest: Partial<Violation> = {},
+  ): Violation => ({
+    at: operation.pointer,
+    message: `HEAD ${operation.path} answers with ${what} ${got}, where GET has ${wanted} before and after it.`,
+    expected: wanted,
+    actual: got,
+    cause: `HEAD ${what}`,
+    ...rest,
+  });
   if (head.status !== response.status) {
     // That a server fails is found by `no-server-error`; that it has no HEAD at all breaks nobody.
     const unsupported = isRefusal(head.status) || head.status === 501;
-    return head.status >= 500 && !unsupported ? [] : [told('the status', String(head.status), String(response.status), unsupported ? { severity: 'note', cause: 'no HEAD' } : {})];
+    return head.status >= 500 && !unsupported
+      ? []
+      : [
+          told(
+            'the status',
+            String(head.status),
+            String(response.status),
+            unsupported ? { severity: 'note', cause: 'no HEAD' } : {},
+          ),
+        ];
   }
   return ['content-type', 'content-length'].flatMap((name) => {
-    const [first, asked, last] = [before, head, response].map(({ headers }) => headerValue(headers, name));
-    const same = asked === undefined || first === undefined || first !== last || asked.toLowerCase() === first.toLowerCase();
-    return same ? [] : [told(name === 'content-type' ? 'the Content-Type' : 'the Content-Length', asked, first)];
+    const [first, asked, last] = [before, head, response].map(({ headers }) =>
+      headerValue(headers, name),
+    );
+    const same =
+      asked === undefined ||
+      first === undefined ||
+      first !== last ||
+      asked.toLowerCase() === first.toLowerCase();
+    return same
+      ? []
+      : [told(name === 'content-type' ? 'the Content-Type' : 'the Content-Length', asked, first)];
   });
 }
 
-/** Fields that HTTP asks for with a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585, section 4. Many sound services leave them out. */
+/**
+ * Fields that HTTP asks for with a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585, section
+ * 4. Many sound services leave them out.
+ */
 function missingFields({ contract, operation }: Subject, response: HttpResponse): Violation[] {
   const lacks = (name: string): boolean => headerValue(response.headers, name) === undefined;
-  const note = (at: Violation['at'], name: string, what: string): Violation => ({ at, message: `A ${String(response.status)} answer has no header ${name}, ${what}.`, expected: `the header ${name}`, actual: 'no such header', cause: `${String(response.status)} without ${name}`, severity: 'note' });
+  const note = (at: Violation['at'], name: string, what: string): Violation => ({
+    at,
+    message: `A ${String(response.status)} answer has no header ${name}, ${what}.`,
+    expected: `the header ${name}`,
+    actual: 'no such header',
+    cause: `${String(response.status)} without ${name}`,
+    severity: 'note',
+  });
   switch (response.status) {
     case 401:
-      return lacks('www-authenticate') ? [note(isSecured(operation) ? securityPointer(contract, operation) : operation.pointer, 'WWW-Authenticate', 'which says how to be let in (RFC 9110, section 15.5.2)')] : [];
+      return lacks('www-authenticate')
+        ? [
+            note(
+              isSecured(operation) ? securityPointer(contract, operation) : operation.pointer,
+              'WWW-Authenticate',
+              'which says how to be let in (RFC 9110, section 15.5.2)',
+            ),
+          ]
+        : [];
     case 405:
-      return lacks('allow') ? [note(parentPointer(operation.pointer), 'Allow', 'which says which methods there are (RFC 9110, section 15.5.6)')] : [];
+      return lacks('allow')
+        ? [
+            note(
+              parentPointer(operation.pointer),
+              'Allow',
+              'which says which methods there are (RFC 9110, section 15.5.6)',
+            ),
+          ]
+        : [];
     case 429:
-      return lacks('retry-after') ? [note(joinPointer(operation.pointer, 'responses'), 'Retry-After', 'which says when to come back (RFC 6585, section 4)')] : [];
+      return lacks('retry-after')
+        ? [
+            note(
+              joinPointer(operation.pointer, 'responses'),
+              'Retry-After',
+              'which says when to come back (RFC 6585, section 4)',
+            ),
+          ]
+        : [];
     default:
       return [];
   }
 }
 
-/** Where a create says that its record is: at an address that can be read, on the host that was asked (RFC 9110, section 10.2.2). */
+/**
+ * Where a create says that its record is: at an address that can be read, on the host that was
+ * asked (RFC 9110, section 10.2.2).
+ */
 function strangeLocation(subject: Subject, { status, headers }: HttpResponse): Violation[] {
-  const { operation, exchange: { baseUrl, request } } = subject;
+  const {
+    operation,
+    exchange: { baseUrl, request },
+  } = subject;
   const location = headerValue(headers, 'location');
   if (status !== 201 || location === undefined) return [];
   const base = basePartsOf(baseUrl);
   const path = pathBelow(base, request.target, location);
   if (path !== undefined) return otherRecord(subject, { location, path, basePath: base.path });
-  return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${base.host}.`, expected: `an address on ${base.host}`, actual: location, cause: 'Location elsewhere', severity: 'note' }];
+  return [
+    {
+      at: joinPointer(operation.pointer, 'responses'),
+      message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${base.host}.`,
+      expected: `an address on ${base.host}`,
+      actual: location,
+      cause: 'Location elsewhere',
+      severity: 'note',
+    },
+  ];
 }
 
-/** The path of an address on the host that was asked for a target; undefined where it is on another, or none. Most are a path as it stands. */
-function pathBelow({ host, origin }: BaseParts, target: string, location: string): string | undefined {
+/**
+ * The path of an address on the host that was asked for a target; undefined where it is on another,
+ * or none. Most are a path as it stands.
+ */
+function pathBelow(
+  { host, origin }: BaseParts,
+  target: string,
+  location: string,
+): string | undefined {
   if (/^(\/[\w-]+)+$/.test(location)) return location;
   const address = URL.parse(location, origin + target);
   return address?.host === host ? address.pathname : undefined;
 }
 
-/** The address that a create named, where nothing is, though the record can be read at the contract's own (RFC 9110, section 10.2.2). */
-function lostLocation({ case: { intent, request }, contract, earlier }: Subject, { status }: HttpResponse): Violation[] {
+/**
+ * The address that a create named, where nothing is, though the record can be read at the
+ * contract's own (RFC 9110, section 10.2.2).
+ */
+function lostLocation(
+  { case: { intent, request }, contract, earlier }: Subject,
+  { status }: HttpResponse,
+): Violation[] {
   if (intent.kind !== 'condition') return [];
   const create = earlier.find((step) => step.case.operation.id === request.locatedBy);
   const location = headerValue(create?.exchange.response?.headers ?? [], 'location');
-  const isThere = earlier.some(({ case: { operation }, exchange: { response } }) => roleOf(contract, operation)?.action === 'read' && isSuccess(response?.status ?? 0));
-  if (create?.exchange.response?.status !== 201 || location === undefined || !isThere || (status !== 404 && status !== 410)) return [];
+  const isThere = earlier.some(
+    ({ case: { operation }, exchange: { response } }) =>
+      roleOf(contract, operation)?.action === 'read' && isSuccess(response?.status ?? 0),
+  );
+  if (
+    create?.exchange.response?.status !== 201 ||
+    location === undefined ||
+    !isThere ||
+    (status !== 404 && status !== 410)
+  )
+    return [];
   const { operation } = create.case;
-  const declared = operation.responses.filter((response) => response.status.startsWith('2')).flatMap(({ headers }) => headers).find(({ name }) => name.toLowerCase() === 'location');
-  return [{
-    at: declared?.pointer ?? joinPointer(operation.pointer, 'responses'),
-    message: `The header Location of a 201 answer is ${JSON.stringify(location)}, and a read there got ${String(status)}; the record can be read at the path that the contract has for it.`,
-    expected: 'an address at which the record is',
-    actual: `${String(status)} at ${location}`,
-    cause: 'Location leads nowhere',
-    ...(declared === undefined ? {} : { basis: 'inferred', severity: 'error' }),
-  }];
+  const declared = operation.responses
+    .filter((response) => response.status.startsWith('2'))
+    .flatMap(({ headers }) => headers)
+    .find(({ name }) => name.toLowerCase() === 'location');
+  return [
+    {
+      at: declared?.pointer ?? joinPointer(operation.pointer, 'responses'),
+      message: `The header Location of a 201 answer is ${JSON.stringify(location)}, and a read there got ${String(status)}; the record can be read at the path that the contract has for it.`,
+      expected: 'an address at which the record is',
+      actual: `${String(status)} at ${location}`,
+      cause: 'Location leads nowhere',
+      ...(declared === undefined ? {} : { basis: 'inferred', severity: 'error' }),
+    },
+  ];
 }
 
 /** A `Location` as it is written, its path, and the path below which the contract's own begin. */
@@ -123,17 +251,44 @@ interface Located {
   readonly basePath: string;
 }
 
-/** An address at which the contract reads records of the kind that was created, and which names another one than the body. What stands at any other address, nobody knows. */
-function otherRecord({ contract, operation, answer }: Subject, { location, path, basePath }: Located): Violation[] {
+/**
+ * An address at which the contract reads records of the kind that was created, and which names
+ * another one than the body. What stands at any other address, nobody knows.
+ */
+function otherRecord(
+  { contract, operation, answer }: Subject,
+  { location, path, basePath }: Located,
+): Violation[] {
   const role = roleOf(contract, operation);
   const read = role?.action === 'create' ? role.resource.operations.read : undefined;
   const record = role && shownRecord(role.resource, answer);
   const own = record?.[role?.resource.identifier.field ?? ''];
-  if (role === undefined || read === undefined || own === undefined || own === null || !path.startsWith(`${basePath}/`)) return [];
-  const named = readPath(read.path, path.slice(basePath.length))?.get(role.resource.identifier.parameter ?? '');
+  if (
+    role === undefined ||
+    read === undefined ||
+    own === undefined ||
+    own === null ||
+    !path.startsWith(`${basePath}/`)
+  )
+    return [];
+  const named = readPath(read.path, path.slice(basePath.length))?.get(
+    role.resource.identifier.parameter ?? '',
+  );
   // An address may name the record by another of its fields, such as a name that is unique.
   const decoded = named === undefined ? undefined : (decodePercent(named) ?? named);
-  if (decoded === undefined || Object.values(record ?? {}).some((value) => String(value) === decoded)) return [];
+  if (
+    decoded === undefined ||
+    Object.values(record ?? {}).some((value) => String(value) === decoded)
+  )
+    return [];
   const { field } = role.resource.identifier;
-  return [{ at: joinPointer(operation.pointer, 'responses'), message: `The header Location of a 201 answer is ${JSON.stringify(location)}, but the ${field} of the record that was created is ${showValue(own)}.`, expected: `the address of the record whose ${field} is ${showValue(own)}`, actual: location, cause: 'Location of another' }];
+  return [
+    {
+      at: joinPointer(operation.pointer, 'responses'),
+      message: `The header Location of a 201 answer is ${JSON.stringify(location)}, but the ${field} of the record that was created is ${showValue(own)}.`,
+      expected: `the address of the record whose ${field} is ${showValue(own)}`,
+      actual: location,
+      cause: 'Location of another',
+    },
+  ];
 }

@@ -20,7 +20,11 @@ export const idsAreUnique = {
     const page = pageOf(subject, subject);
     if (page !== undefined) return inspectPage(page);
     const role = roleOf(subject.contract, subject.operation);
-    return subject.case.intent.kind !== 'method' && role?.action === 'create' && isSuccess(subject.exchange.response?.status ?? 0) ? inspectCreate(subject, role.resource) : undefined;
+    return subject.case.intent.kind !== 'method' &&
+      role?.action === 'create' &&
+      isSuccess(subject.exchange.response?.status ?? 0)
+      ? inspectCreate(subject, role.resource)
+      : undefined;
   },
 } as const satisfies Check;
 
@@ -31,26 +35,60 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
   const seen = new Set<string>();
   for (const record of records) {
     const identifier = String(record[field]);
-    if (identifier !== 'undefined' && seen.has(identifier)) return [violation(resource, `A list holds two records whose ${field} is ${identifier}.`, identifier)];
+    if (identifier !== 'undefined' && seen.has(identifier))
+      return [
+        violation(
+          resource,
+          `A list holds two records whose ${field} is ${identifier}.`,
+          identifier,
+        ),
+      ];
     seen.add(identifier);
   }
   return [];
 }
 
-function inspectCreate({ knowledge, answer, exchange, sent, case: tried }: Subject, resource: Resource): Violation[] {
+function inspectCreate(
+  { knowledge, answer, exchange, sent, case: tried }: Subject,
+  resource: Resource,
+): Violation[] {
   const identifier = createdIdentifier(resource, answer, exchange.response);
   const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
   const own = creators.findIndex((creator) => creator.sent === sent);
-  // A create that is given the same twice may well answer with the record that it has; and a record that was deleted needs its identifier no more.
-  const other = creators[own]?.deleted === true ? undefined : creators.slice(0, Math.max(0, own)).find((creator) => creator.deleted !== true && creator.id !== tried.id && !equalJson(creator.sent.body ?? null, sent.body ?? null));
+  // A create that is given the same twice may well answer with the record that it has; and a record
+  // that was deleted needs its identifier no more.
+  const other =
+    creators[own]?.deleted === true
+      ? undefined
+      : creators
+          .slice(0, Math.max(0, own))
+          .find(
+            (creator) =>
+              creator.deleted !== true &&
+              creator.id !== tried.id &&
+              !equalJson(creator.sent.body ?? null, sent.body ?? null),
+          );
   // An identifier that the client chose is its own affair.
-  const chosen = [sent.body, other?.sent.body].some((body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier));
+  const chosen = [sent.body, other?.sent.body].some(
+    (body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier),
+  );
   if (identifier === undefined || other === undefined || chosen) return [];
-  return [violation(resource, `Two creates got the same ${resource.identifier.field}: ${String(identifier)}.`, String(identifier))];
+  return [
+    violation(
+      resource,
+      `Two creates got the same ${resource.identifier.field}: ${String(identifier)}.`,
+      String(identifier),
+    ),
+  ];
 }
 
 function violation(resource: Resource, message: string, identifier: string): Violation {
   const { field } = resource.identifier;
   const property = resource.record.flatten().properties.get(field);
-  return { at: property?.pointer ?? resource.record.pointer, message, expected: `another ${field} for every record`, actual: `${field} ${identifier} twice` };
+  return {
+    at: property?.pointer ?? resource.record.pointer,
+    message,
+    expected: `another ${field} for every record`,
+    actual: `${field} ${identifier} twice`,
+  };
 }

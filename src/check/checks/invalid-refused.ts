@@ -9,15 +9,24 @@ export const invalidRefused = {
   basis: 'contract',
   severity: 'error',
   rule: 'A valid request with one thing made invalid (missing, of another type, out of bounds, not in the enum, …) gets a 4xx.',
-  reason: 'Input that the contract forbids and the server keeps comes back later as data that breaks every reader.',
+  reason:
+    'Input that the contract forbids and the server keeps comes back later as data that breaks every reader.',
   proof: 'control',
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect({ case: tried, operation, exchange: { response } }) {
     const { intent } = tried;
-    if (intent.kind !== 'invalid' || intent.accepted === 'fine' || response === undefined || asksToWait(response)) return undefined;
+    if (
+      intent.kind !== 'invalid' ||
+      intent.accepted === 'fine' ||
+      response === undefined ||
+      asksToWait(response)
+    )
+      return undefined;
     if (!isSuccess(response.status)) return [];
-    const refusals = operation.responses.filter(({ status }) => /^4/.test(status)).map(({ status }) => status);
+    const refusals = operation.responses
+      .filter(({ status }) => /^4/.test(status))
+      .map(({ status }) => status);
     return [
       {
         at: intent.at,

@@ -15,7 +15,8 @@ export const itemEqualsEntry = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A record read by its identifier has that identifier and the values that the list showed before and after.',
-  reason: 'A detail page that shows another record than the one that was clicked is wrong in the worst way.',
+  reason:
+    'A detail page that shows another record than the one that was clicked is wrong in the worst way.',
   proof: 'again',
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -34,18 +35,33 @@ interface Item {
 
 function itemOf({ contract }: Pick<Subject, 'contract'>, step: Step): Item | undefined {
   const role = roleOf(contract, step.case.operation);
-  if (role?.action !== 'read' || step.case.intent.kind !== 'valid' || !isSuccess(step.exchange.response?.status ?? 0)) return undefined;
-  const parameter = step.case.operation.parameters.find(({ name }) => name === role.resource.identifier.parameter);
+  if (
+    role?.action !== 'read' ||
+    step.case.intent.kind !== 'valid' ||
+    !isSuccess(step.exchange.response?.status ?? 0)
+  )
+    return undefined;
+  const parameter = step.case.operation.parameters.find(
+    ({ name }) => name === role.resource.identifier.parameter,
+  );
   const asked = parameter && step.sent.arguments.get(parameter);
   const record = shownRecord(role.resource, step.answer);
-  return asked === undefined || record === undefined ? undefined : { resource: role.resource, asked, record };
+  return asked === undefined || record === undefined
+    ? undefined
+    : { resource: role.resource, asked, record };
 }
 
 function inspectItem({ resource, asked, record }: Item): Violation[] {
   const { field } = resource.identifier;
   const own = record[field];
   const property = resource.record.flatten().properties.get(field);
-  if (own === undefined || property === undefined || sameIdentifier(own, asked) || resource.record.part(property).validate(own, 'response').length > 0) return [];
+  if (
+    own === undefined ||
+    property === undefined ||
+    sameIdentifier(own, asked) ||
+    resource.record.part(property).validate(own, 'response').length > 0
+  )
+    return [];
   return [
     {
       at: property.pointer,
@@ -56,7 +72,10 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
   ];
 }
 
-/** A read between two lists: an entry that changed from one to the other may have been changed by somebody else. */
+/**
+ * A read between two lists: an entry that changed from one to the other may have been changed by
+ * somebody else.
+ */
 function inspectBracket(subject: Subject): Violation[] | undefined {
   const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
   if (after === undefined) return undefined;
@@ -65,13 +84,25 @@ function inspectBracket(subject: Subject): Violation[] | undefined {
   const item = read && itemOf(subject, read);
   if (before === undefined || item === undefined) return undefined;
   const { field } = item.resource.identifier;
-  const [entry, again] = [before, after].map(({ records }) => records.find((record) => sameIdentifier(record[field], item.asked)));
-  if (entry === undefined || again === undefined || !equalJson(entry, again) || !sameIdentifier(item.record[field], item.asked)) return undefined;
+  const [entry, again] = [before, after].map(({ records }) =>
+    records.find((record) => sameIdentifier(record[field], item.asked)),
+  );
+  if (
+    entry === undefined ||
+    again === undefined ||
+    !equalJson(entry, again) ||
+    !sameIdentifier(item.record[field], item.asked)
+  )
+    return undefined;
   return compareItem(item, entry);
 }
 
 function compareItem({ resource, record }: Item, entry: JsonObject): Violation[] {
-  const differences = compareRecords(entry, record, { schema: resource.record, absent: 'fine', except: [resource.identifier.field] });
+  const differences = compareRecords(entry, record, {
+    schema: resource.record,
+    absent: 'fine',
+    except: [resource.identifier.field],
+  });
   return differences.map(({ field, pointer, wanted, got }) => ({
     at: pointer,
     message: `A record has another ${field} when it is read than in the list: ${showValue(got)} instead of ${showValue(wanted)}.`,

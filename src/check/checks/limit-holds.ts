@@ -4,13 +4,17 @@ import { countWords } from '../evidence/phrases.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A page holds no more records than were asked for, and a limit does not change which records match. */
+/**
+ * A page holds no more records than were asked for, and a limit does not change which records
+ * match.
+ */
 export const limitHolds = {
   id: 'limit-holds',
   basis: 'inferred',
   severity: 'error',
   rule: 'A page holds at most as many records as its limit (the default where none is sent), and a limit is applied after the filters.',
-  reason: 'Pages of another size than asked for break layouts, memory budgets and every sum over pages.',
+  reason:
+    'Pages of another size than asked for break layouts, memory budgets and every sum over pages.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -24,7 +28,10 @@ export const limitHolds = {
   },
 } as const satisfies Check;
 
-function tooMany({ records }: ListPage, { parameter, value, asked }: NonNullable<ReturnType<typeof limitOf>>): Violation {
+function tooMany(
+  { records }: ListPage,
+  { parameter, value, asked }: NonNullable<ReturnType<typeof limitOf>>,
+): Violation {
   const schema = parameter.schema.flatten().pointer;
   return {
     at: asked ? parameter.pointer : joinPointer(schema, 'default'),
@@ -35,15 +42,26 @@ function tooMany({ records }: ListPage, { parameter, value, asked }: NonNullable
   };
 }
 
-/** A page of one, between two of the same filters that hold records, holds one too: whoever limits first and filters then shows none. */
+/**
+ * A page of one, between two of the same filters that hold records, holds one too: whoever limits
+ * first and filters then shows none.
+ */
 function limitedTooEarly(subject: Subject, after: ListPage): Violation[] | undefined {
   if (subject.earlier.length < 2) return undefined;
   const [first, middle] = [subject.earlier.at(-2), subject.earlier.at(-1)];
   const before = first && pageOf(subject, first);
   const limited = middle && pageOf(subject, middle);
-  if (first === undefined || middle === undefined || before === undefined || limited === undefined) return undefined;
+  if (first === undefined || middle === undefined || before === undefined || limited === undefined)
+    return undefined;
   const asked = limitOf(limited.resource, middle);
-  if (asked?.value !== 1 || !asked.asked || !sameFilters(first, subject) || before.records.length === 0 || after.records.length === 0) return undefined;
+  if (
+    asked?.value !== 1 ||
+    !asked.asked ||
+    !sameFilters(first, subject) ||
+    before.records.length === 0 ||
+    after.records.length === 0
+  )
+    return undefined;
   if (limited.records.length > 0) return [];
   return [
     {
@@ -58,6 +76,7 @@ function limitedTooEarly(subject: Subject, after: ListPage): Violation[] | undef
 }
 
 function sameFilters(first: Step, last: Step): boolean {
-  const show = ({ sent }: Step): string => [...sent.arguments].map(([{ name }, value]) => `${name}=${String(value)}`).join('&');
+  const show = ({ sent }: Step): string =>
+    [...sent.arguments].map(([{ name }, value]) => `${name}=${String(value)}`).join('&');
   return show(first) === show(last);
 }

@@ -10,15 +10,21 @@ export const methodRefused = {
   basis: 'protocol',
   severity: 'warning',
   rule: 'A method that the contract does not declare for a path gets 405, 404 or 501, and no success.',
-  reason: 'What is served and stands in no contract is neither reviewed nor tested, and may do what nobody meant to allow.',
+  reason:
+    'What is served and stands in no contract is neither reviewed nor tested, and may do what nobody meant to allow.',
   proof: 'repeat',
   intents: ['method'],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
-    if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined) return undefined;
+    if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined)
+      return undefined;
     const { method } = intent;
     if (!isSuccess(response.status)) return [];
     const role = roleOf(contract, operation);
-    if (method !== 'GET' && role?.action === 'list' && listedRecords(role.resource, answer) !== undefined) {
+    if (
+      method !== 'GET' &&
+      role?.action === 'list' &&
+      listedRecords(role.resource, answer) !== undefined
+    ) {
       return [
         {
           at: parentPointer(operation.pointer),

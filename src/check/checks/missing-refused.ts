@@ -15,20 +15,37 @@ export const missingRefused = {
   basis: 'contract',
   severity: 'error',
   rule: 'A well-formed identifier that no record has gets the 404 that the operation documents.',
-  reason: 'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
+  reason:
+    'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
   proof: 'repeat',
   intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect(subject) {
-    const { case: tried, operation, exchange: { response } } = subject;
+    const {
+      case: tried,
+      operation,
+      exchange: { response },
+    } = subject;
     const { intent } = tried;
-    if (intent.kind !== 'missing' || response === undefined || response.status >= 500 || wasCreatedTwice(subject)) return undefined;
+    if (
+      intent.kind !== 'missing' ||
+      response === undefined ||
+      response.status >= 500 ||
+      wasCreatedTwice(subject)
+    )
+      return undefined;
     const { status } = response;
-    const documented = operation.responses.some((entry) => entry.status === '404' || entry.status === '410');
-    if (operation.method === 'DELETE' && documented && removedEarlier(subject) !== undefined) return isSuccess(status) ? [deletedTwice(subject, status)] : [];
-    // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are only marked.
-    if (isSuccess(status) && (removedEarlier(subject) !== undefined || wasKept(subject))) return undefined;
-    // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
+    const documented = operation.responses.some(
+      (entry) => entry.status === '404' || entry.status === '410',
+    );
+    if (operation.method === 'DELETE' && documented && removedEarlier(subject) !== undefined)
+      return isSuccess(status) ? [deletedTwice(subject, status)] : [];
+    // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are
+    // only marked.
+    if (isSuccess(status) && (removedEarlier(subject) !== undefined || wasKept(subject)))
+      return undefined;
+    // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section
+    // 9.2.2).
     if (!documented && operation.method === 'DELETE') return undefined;
     // What is not there is in no state that a condition could name.
     const unmet = !isSafe(operation) && (status === 412 || status === 428);
@@ -42,14 +59,20 @@ export const missingRefused = {
         expected: documented ? '404' : '404 or another refusal',
         actual: String(status),
         // Who created it can do so but once, and a read had just not found it.
-        ...(isSuccess(status) && tried.request.arguments.some(({ source }) => source.kind === 'absent') ? { conclusive: true } : {}),
+        ...(isSuccess(status) &&
+        tried.request.arguments.some(({ source }) => source.kind === 'absent')
+          ? { conclusive: true }
+          : {}),
         ...(documented && !isEmptyList(subject) ? {} : { basis: 'inferred', severity: 'warning' }),
       },
     ];
   },
 } as const satisfies Check;
 
-/** To delete once more what is deleted leaves everything as it is (RFC 9110, section 9.2.2): many services say that it was done, whatever their contract has for it. */
+/**
+ * To delete once more what is deleted leaves everything as it is (RFC 9110, section 9.2.2): many
+ * services say that it was done, whatever their contract has for it.
+ */
 function deletedTwice({ operation }: Subject, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses', '404'),
@@ -64,10 +87,18 @@ function deletedTwice({ operation }: Subject, status: number): Violation {
 
 /** Whether the sequence was to delete the record, and the server refused: it may well be there. */
 function wasKept({ contract, earlier }: Subject): boolean {
-  return earlier.some((step) => step.case.intent.kind !== 'missing' && roleOf(contract, step.case.operation)?.action === 'delete' && !isSuccess(step.exchange.response?.status ?? 0));
+  return earlier.some(
+    (step) =>
+      step.case.intent.kind !== 'missing' &&
+      roleOf(contract, step.case.operation)?.action === 'delete' &&
+      !isSuccess(step.exchange.response?.status ?? 0),
+  );
 }
 
-/** Nothing is what stands below a record that there is not: many a service does not look whether there is one. */
+/**
+ * Nothing is what stands below a record that there is not: many a service does not look whether
+ * there is one.
+ */
 function isEmptyList(subject: Subject): boolean {
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
   return resource !== undefined && listedRecords(resource, subject.answer)?.length === 0;

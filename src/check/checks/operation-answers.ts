@@ -4,14 +4,20 @@ import type { ServiceEnd, TransportFault } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** What says something of one operation: nobody was reached by the other faults, or what came is transport-sound's to judge. */
+/**
+ * What says something of one operation: nobody was reached by the other faults, or what came is
+ * transport-sound's to judge.
+ */
 const noWholeAnswer: readonly TransportFault[] = [
   'timeout',
   'connection.reset',
   'connection.truncated',
 ];
 
-/** An operation answers whole while others do; a target that answers nobody is no finding but an inconclusive run. */
+/**
+ * An operation answers whole while others do; a target that answers nobody is no finding but an
+ * inconclusive run.
+ */
 export const operationAnswers = {
   id: 'operation-answers',
   basis: 'protocol',
@@ -39,7 +45,8 @@ export const operationAnswers = {
         expected: 'a whole HTTP answer',
         actual: fault.message,
         cause: fault.kind,
-        // A server may close an idle connection just as a request leaves, and an unsafe one is not sent twice.
+        // A server may close an idle connection just as a request leaves, and an unsafe one is not
+        // sent twice.
         fleeting: fault.kind === 'connection.reset',
       },
     ];

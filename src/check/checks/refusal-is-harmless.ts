@@ -6,15 +6,16 @@ import type { RefusedTexts, Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * A create that was refused leaves no record: nothing of what it sent turns up in any list, and the list does not grow by it. A change
- * that was refused leaves the record as it was.
+ * A create that was refused leaves no record: nothing of what it sent turns up in any list, and the
+ * list does not grow by it. A change that was refused leaves the record as it was.
  */
 export const refusalIsHarmless = {
   id: 'refusal-is-harmless',
   basis: 'inferred',
   severity: 'error',
   rule: 'A create that is refused leaves no record behind, and a change that is refused leaves the record as it was.',
-  reason: 'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
+  reason:
+    'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
   proof: 'again',
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -24,22 +25,60 @@ export const refusalIsHarmless = {
     const page = pageOf(subject, subject);
     if (page === undefined) return undefined;
     const counted = countedGrowth(subject);
-    if (counted !== undefined && counted.length > 0) return [{ ...left(subject, page, counted[0], `the list counts one record more after each of ${String(counted.length)} such creates`), momentary: true, cause: 'counted', impliedBy: '' }];
+    if (counted !== undefined && counted.length > 0)
+      return [
+        {
+          ...left(
+            subject,
+            page,
+            counted[0],
+            `the list counts one record more after each of ${String(counted.length)} such creates`,
+          ),
+          momentary: true,
+          cause: 'counted',
+          impliedBy: '',
+        },
+      ];
     const growth = growthAfterRefusals(subject);
-    if (growth !== undefined && growth.length >= 2) return [{ ...left(subject, page, growth[0]?.refused, `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`), momentary: true, cause: 'grown', impliedBy: ['', 'counted'] }];
+    if (growth !== undefined && growth.length >= 2)
+      return [
+        {
+          ...left(
+            subject,
+            page,
+            growth[0]?.refused,
+            `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`,
+          ),
+          momentary: true,
+          cause: 'grown',
+          impliedBy: ['', 'counted'],
+        },
+      ];
     const { refusedTexts } = subject.knowledge;
     const found = refusedText(page, refusedTexts);
-    if (found === undefined) return refusedTexts.size === 0 && growth === undefined ? undefined : [];
-    return [left(subject, page, found.refused, `the record is in the list (${found.field} is ${showValue(found.text)})`)];
+    if (found === undefined)
+      return refusedTexts.size === 0 && growth === undefined ? undefined : [];
+    return [
+      left(
+        subject,
+        page,
+        found.refused,
+        `the record is in the list (${found.field} is ${showValue(found.text)})`,
+      ),
+    ];
   },
 } as const satisfies Check;
 
 /** The first text of a page that a refused create sent in the same field, with that create. */
-function refusedText({ resource, records }: ListPage, refusedTexts: RefusedTexts): { readonly field: string; readonly text: string; readonly refused: Step } | undefined {
+function refusedText(
+  { resource, records }: ListPage,
+  refusedTexts: RefusedTexts,
+): { readonly field: string; readonly text: string; readonly refused: Step } | undefined {
   for (const record of records) {
     for (const field in record) {
       const text = record[field];
-      const refused = typeof text === 'string' ? refusedTexts.find(resource.name, field, text) : undefined;
+      const refused =
+        typeof text === 'string' ? refusedTexts.find(resource.name, field, text) : undefined;
       if (typeof text === 'string' && refused !== undefined) return { field, text, refused };
     }
   }
@@ -49,7 +88,10 @@ function refusedText({ resource, records }: ListPage, refusedTexts: RefusedTexts
 function stored({ refused, differences }: RefusedChange): Violation {
   const { operation, title } = refused.case;
   const status = String(refused.exchange.response?.status ?? 'an error');
-  const show = (end: 'wanted' | 'got'): string => differences.map((difference) => `${difference.field} is ${showValue(difference[end])}`).join(', ');
+  const show = (end: 'wanted' | 'got'): string =>
+    differences
+      .map((difference) => `${difference.field} is ${showValue(difference[end])}`)
+      .join(', ');
   return {
     at: operation.pointer,
     message: `The server answered ${status} to ${operation.id}, in which ${title}, and yet the record has changed: ${differences.map(({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`).join(', ')}.`,
@@ -59,7 +101,12 @@ function stored({ refused, differences }: RefusedChange): Violation {
   };
 }
 
-function left(subject: Subject, { resource }: ListPage, refused: Step | undefined, how: string): Violation {
+function left(
+  subject: Subject,
+  { resource }: ListPage,
+  refused: Step | undefined,
+  how: string,
+): Violation {
   const status = String(refused?.exchange.response?.status ?? 'an error');
   return {
     at: resource.operations.create?.pointer ?? subject.operation.pointer,

@@ -18,7 +18,8 @@ export const sortHolds = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A list that was asked for in an order has it: numbers and dates by size, texts by any sensible alphabet, and a short page holds what stands in the same place of a long one.',
-  reason: 'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
+  reason:
+    'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -27,7 +28,11 @@ export const sortHolds = {
     const shape = page?.resource.list;
     const key = shape && keyOf(subject, shape);
     if (page === undefined || shape === undefined || key === undefined) return undefined;
-    return [...outOfOrder(subject, page, { shape, key }), ...cutFirst(subject, page, { shape, key }), ...acrossPages(subject, page, key)].slice(0, 1);
+    return [
+      ...outOfOrder(subject, page, { shape, key }),
+      ...cutFirst(subject, page, { shape, key }),
+      ...acrossPages(subject, page, key),
+    ].slice(0, 1);
   },
 } as const satisfies Check;
 
@@ -44,7 +49,10 @@ function keyOf({ sent }: Step, { sort }: ListShape): SortKey | undefined {
   return readSortWord(sort, word, sort.direction && sent.arguments.get(sort.direction));
 }
 
-/** The values of the field by which a page is sorted; records that do not show one may stand anywhere. */
+/**
+ * The values of the field by which a page is sorted; records that do not show one may stand
+ * anywhere.
+ */
 function valuesOf({ records }: ListPage, field: string): JsonValue[] {
   return records.flatMap((record) => {
     const values = singleValues(record, field);
@@ -57,10 +65,21 @@ function outOfOrder({ sent }: Subject, page: ListPage, { shape, key }: Order): V
   const listed = listedIn(page, key.field);
   const [up, down] = [false, true].map((descending) => misplaced(values, { descending, listed }));
   // Where nothing says which way, either will do.
-  const wrong = key.descending === undefined ? (down === undefined ? undefined : up) : key.descending ? down : up;
+  const wrong =
+    key.descending === undefined
+      ? down === undefined
+        ? undefined
+        : up
+      : key.descending
+        ? down
+        : up;
   if (wrong === undefined || shape.sort === undefined) return [];
   const { by, direction } = shape.sort;
-  const words = [by, direction].flatMap((parameter) => (parameter !== undefined && sent.arguments.has(parameter) ? [`${parameter.name}=${[sent.arguments.get(parameter)].flat().map(String).join(',')}`] : []));
+  const words = [by, direction].flatMap((parameter) =>
+    parameter !== undefined && sent.arguments.has(parameter)
+      ? [`${parameter.name}=${[sent.arguments.get(parameter)].flat().map(String).join(',')}`]
+      : [],
+  );
   return [
     {
       at: by.pointer,
@@ -77,26 +96,60 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
   return place && resource.record.flatten(place.node, place.pointer).node.enum;
 }
 
-/** A server has to know the words that the contract lists. What else it knows, the contract leaves open. */
+/**
+ * A server has to know the words that the contract lists. What else it knows, the contract leaves
+ * open.
+ */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
-  const items = flat?.node.items === undefined || sort === undefined ? undefined : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
+  const items =
+    flat?.node.items === undefined || sort === undefined
+      ? undefined
+      : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
   const cause = key.descending === true ? 'falling' : 'rising';
-  return flat?.node.enum !== undefined || items !== undefined ? { cause } : { severity: 'warning', cause };
+  return flat?.node.enum !== undefined || items !== undefined
+    ? { cause }
+    : { severity: 'warning', cause };
 }
 
-/** A short page between two long ones that agree: it holds the first of the order, and not the first of any other. */
+/**
+ * A short page between two long ones that agree: it holds the first of the order, and not the first
+ * of any other.
+ */
 function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Violation[] {
   const [first, middle] = subject.earlier.slice(-2);
   const before = first && pageOf(subject, first);
   const short = middle && pageOf(subject, middle);
-  if (first === undefined || middle === undefined || before === undefined || short === undefined || everythingAsked(first) !== everythingAsked(subject)) return [];
-  if (rowAsked(shape, middle) !== rowAsked(shape, subject) || !asksBeginning(shape, middle) || short.records.length === 0 || short.records.length > page.records.length) return [];
-  const rows = [before, page, short].map(({ records }) => records.slice(0, short.records.length).map((record) => singleValues(record, key.field)));
+  if (
+    first === undefined ||
+    middle === undefined ||
+    before === undefined ||
+    short === undefined ||
+    everythingAsked(first) !== everythingAsked(subject)
+  )
+    return [];
+  if (
+    rowAsked(shape, middle) !== rowAsked(shape, subject) ||
+    !asksBeginning(shape, middle) ||
+    short.records.length === 0 ||
+    short.records.length > page.records.length
+  )
+    return [];
+  const rows = [before, page, short].map(({ records }) =>
+    records.slice(0, short.records.length).map((record) => singleValues(record, key.field)),
+  );
   const [one, other, seen] = rows;
-  if (one === undefined || other === undefined || seen === undefined || !equalJson(one, other) || equalJson(one, seen)) return [];
+  if (
+    one === undefined ||
+    other === undefined ||
+    seen === undefined ||
+    !equalJson(one, other) ||
+    equalJson(one, seen)
+  )
+    return [];
   const at = shape.sort?.by.pointer ?? subject.operation.pointer;
-  const shown = (values: readonly (readonly JsonValue[])[]): string => values.map((value) => showValue(value[0])).join(', ');
+  const shown = (values: readonly (readonly JsonValue[])[]): string =>
+    values.map((value) => showValue(value[0])).join(', ');
   return [
     {
       at,
@@ -110,23 +163,58 @@ function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Viol
   ];
 }
 
-/** The pages of a walk between two long pages that agree: each holds the values that stand in its place of the long ones. Records that are alike in them may change places. */
+/**
+ * The pages of a walk between two long pages that agree: each holds the values that stand in its
+ * place of the long ones. Records that are alike in them may change places.
+ */
 function acrossPages(subject: Subject, page: ListPage, key: SortKey): Violation[] {
   const walk = walkOf(subject);
   const whole = page.identifiers;
-  const values = ({ records }: ListPage): JsonValue[][] => records.map((record) => singleValues(record, key.field));
+  const values = ({ records }: ListPage): JsonValue[][] =>
+    records.map((record) => singleValues(record, key.field));
   const row = values(page);
-  if (walk === undefined || whole === undefined || !equalJson(values(walk.before), row) || walk.pages.some((placed) => hasMoved(placed, whole))) return [];
+  if (
+    walk === undefined ||
+    whole === undefined ||
+    !equalJson(values(walk.before), row) ||
+    walk.pages.some((placed) => hasMoved(placed, whole))
+  )
+    return [];
   const found = walk.pages.flatMap((placed) => {
     const own = values(placed.page);
-    const differences = placed.begins.map((begin) => own.findIndex((value, index) => row[begin + index] !== undefined && !equalJson(value, row[begin + index] ?? [])));
+    const differences = placed.begins.map((begin) =>
+      own.findIndex(
+        (value, index) =>
+          row[begin + index] !== undefined && !equalJson(value, row[begin + index] ?? []),
+      ),
+    );
     const [at] = differences;
-    return at === undefined || differences.includes(-1) ? [] : [outOfPlace(walk.shape, placed, { key, seen: own[at]?.[0], wanted: row[(placed.begins[0] ?? 0) + at]?.[0] })];
+    return at === undefined || differences.includes(-1)
+      ? []
+      : [
+          outOfPlace(walk.shape, placed, {
+            key,
+            seen: own[at]?.[0],
+            wanted: row[(placed.begins[0] ?? 0) + at]?.[0],
+          }),
+        ];
   });
   return found.slice(0, 1);
 }
 
-function outOfPlace(shape: ListShape, { step }: PlacedPage, { key, seen, wanted }: { readonly key: SortKey; readonly seen: JsonValue | undefined; readonly wanted: JsonValue | undefined }): Violation {
+function outOfPlace(
+  shape: ListShape,
+  { step }: PlacedPage,
+  {
+    key,
+    seen,
+    wanted,
+  }: {
+    readonly key: SortKey;
+    readonly seen: JsonValue | undefined;
+    readonly wanted: JsonValue | undefined;
+  },
+): Violation {
   return {
     at: shape.sort?.by.pointer ?? step.case.operation.pointer,
     message: `The pages of a sorted list are not in order one after the other: with ${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the longer page has ${showValue(wanted)}.`,

@@ -6,18 +6,23 @@ import { flickerKey, isSteadyRead } from '../evidence/steadiness.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** One and the same read fares the same each time: no status now and another then, no field that comes and goes, and no list that is empty in between. */
+/**
+ * One and the same read fares the same each time: no status now and another then, no field that
+ * comes and goes, and no list that is empty in between.
+ */
 export const stableUnderRepeat = {
   id: 'stable-under-repeat',
   basis: 'inferred',
   severity: 'error',
   rule: 'The same plain read gets the same status and an answer of the same shape each time; no list is empty in between.',
-  reason: 'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
+  reason:
+    'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
   proof: 'repeat',
   intents: ['valid'],
   inspect(subject) {
     const { response } = subject.exchange;
-    if (!isSteadyRead(subject.contract, subject) || response === undefined || asksToWait(response)) return undefined;
+    if (!isSteadyRead(subject.contract, subject) || response === undefined || asksToWait(response))
+      return undefined;
     if (isRefusal(response.status)) return refusedNow(subject, response.status);
     if (subject.earlier.length < 2 || !isSuccess(response.status)) return undefined;
     const alike = subject.earlier.filter((step) => isAlike(subject, step));
@@ -27,7 +32,13 @@ export const stableUnderRepeat = {
 
 function isAlike({ exchange, operation }: Subject, step: Step): boolean {
   const { response, request } = step.exchange;
-  return step.case.operation === operation && request.method === exchange.request.method && request.target === exchange.request.target && response !== undefined && isSuccess(response.status);
+  return (
+    step.case.operation === operation &&
+    request.method === exchange.request.method &&
+    request.target === exchange.request.target &&
+    response !== undefined &&
+    isSuccess(response.status)
+  );
 }
 
 /** A refusal of what was accepted at other times. */
@@ -49,7 +60,10 @@ function refusedNow(subject: Subject, status: number): Violation[] {
   ];
 }
 
-/** A shape that was left and came back. What another client changes stays changed, and is one record. */
+/**
+ * A shape that was left and came back. What another client changes stays changed, and is one
+ * record.
+ */
 function changedShape(subject: Subject, alike: readonly Step[]): Violation[] {
   const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
   const emptied = emptiedBetween(shapes);
@@ -58,12 +72,19 @@ function changedShape(subject: Subject, alike: readonly Step[]): Violation[] {
   if (envelope !== undefined) return [flapped(subject, envelope, 'around')];
   const identifiers = [...(shapes.at(-1)?.records.keys() ?? [])];
   const flaps = identifiers.flatMap((identifier) => flapOf(historyOf(shapes, identifier)) ?? []);
-  const common = identifiers.filter((identifier) => historyOf(shapes, identifier).length > 2).length;
+  const common = identifiers.filter(
+    (identifier) => historyOf(shapes, identifier).length > 2,
+  ).length;
   const [first] = flaps;
-  return first === undefined || flaps.length < Math.min(2, common) || flaps.length < 2 ? [] : [flapped(subject, first, 'records')];
+  return first === undefined || flaps.length < Math.min(2, common) || flaps.length < 2
+    ? []
+    : [flapped(subject, first, 'records')];
 }
 
-/** How many records a list showed just before it was empty, and shows again: another client does not put back what it removed, under the same identifiers. */
+/**
+ * How many records a list showed just before it was empty, and shows again: another client does not
+ * put back what it removed, under the same identifiers.
+ */
 function emptiedBetween(shapes: readonly AnswerShape[]): number | undefined {
   const identifiers = shapes.map(({ records }) => [...records.keys()]);
   const now = identifiers.at(-1) ?? [];
@@ -97,10 +118,18 @@ interface Flap {
   readonly odd: string;
 }
 
-/** The last shape, and the one just before it where it is another than both this and an earlier one. */
+/**
+ * The last shape, and the one just before it where it is another than both this and an earlier one.
+ */
 function flapOf(history: readonly string[]): Flap | undefined {
   const [now, before] = [history.at(-1), history.at(-2)];
-  if (now === undefined || before === undefined || now === before || !history.slice(0, -2).includes(now)) return undefined;
+  if (
+    now === undefined ||
+    before === undefined ||
+    now === before ||
+    !history.slice(0, -2).includes(now)
+  )
+    return undefined;
   return { usual: now, odd: before };
 }
 

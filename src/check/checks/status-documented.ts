@@ -5,11 +5,20 @@ import { isNameTaken } from '../evidence/record/is-name-taken.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
-import { documentsRefusal, isDocumented, isHonest, isOwnOfHttp, listStatuses } from '../evidence/refusal.ts';
+import {
+  documentsRefusal,
+  isDocumented,
+  isHonest,
+  isOwnOfHttp,
+  listStatuses,
+} from '../evidence/refusal.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** Every status is one that the operation documents; a refusal where the contract documents none is a gap of the contract. */
+/**
+ * Every status is one that the operation documents; a refusal where the contract documents none is
+ * a gap of the contract.
+ */
 export const statusDocumented = {
   id: 'status-documented',
   basis: 'contract',
@@ -21,7 +30,12 @@ export const statusDocumented = {
     const { operation, exchange } = subject;
     if (exchange.response === undefined || subject.case.intent.kind === 'method') return undefined;
     const { status } = exchange.response;
-    if (isDocumented(operation, status) || isOwnOfHttp(exchange.response) || (isRefusal(status) && isLookup(subject))) return [];
+    if (
+      isDocumented(operation, status) ||
+      isOwnOfHttp(exchange.response) ||
+      (isRefusal(status) && isLookup(subject))
+    )
+      return [];
     return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
   },
 } as const satisfies Check;
@@ -48,9 +62,16 @@ function gapNote({ operation, case: tried }: Subject, status: number): Violation
   };
 }
 
-/** Whether the contract is silent about such an answer: an honest 4xx, or a success of which it names none, is then its gap. */
+/**
+ * Whether the contract is silent about such an answer: an honest 4xx, or a success of which it
+ * names none, is then its gap.
+ */
 function isGap(subject: Subject, status: number): boolean {
-  const { operation, case: { intent }, answer } = subject;
+  const {
+    operation,
+    case: { intent },
+    answer,
+  } = subject;
   if (isSuccess(status)) return intent.kind === 'valid' && !documentsOutcome(operation);
   if (!isRefusal(status) || !isHonest(answer)) return false;
   switch (intent.kind) {
@@ -67,9 +88,16 @@ function isGap(subject: Subject, status: number): boolean {
       // What has been done with a key, or fails in a patch, is seldom given a status of its own.
       return ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted);
     case 'valid':
-      if ((status === 404 || status === 410) && !documents(operation, '404') && mayBeMissing(subject)) return true;
+      if (
+        (status === 404 || status === 410) &&
+        !documents(operation, '404') &&
+        mayBeMissing(subject)
+      )
+        return true;
       if (isNameTaken(subject)) return true;
-      return intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation));
+      return (
+        intent.rigour === 'invented' || (intent.rigour === 'exotic' && !documentsRefusal(operation))
+      );
   }
 }
 
@@ -79,5 +107,7 @@ function documentsOutcome(operation: Operation): boolean {
 }
 
 function documents(operation: Operation, status: string): boolean {
-  return operation.responses.some((response) => response.status === status || response.status === '4XX');
+  return operation.responses.some(
+    (response) => response.status === status || response.status === '4XX',
+  );
 }

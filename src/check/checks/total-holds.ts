@@ -14,7 +14,8 @@ export const totalHolds = {
   basis: 'inferred',
   severity: 'error',
   rule: 'A total that the contract documents is the number of records that match: it does not change with the page, and equals the count where the list is whole, or walked to its end.',
-  reason: 'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
+  reason:
+    'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -23,54 +24,118 @@ export const totalHolds = {
     const total = page && totalOf(page.resource, subject);
     const shape = page?.resource.list;
     if (page === undefined || total === undefined || shape === undefined) return undefined;
-    return [...tooFew(page, total), ...changed(subject, total, shape), ...miscounted(subject, page, total), ...outrun(subject, total)].slice(0, 1);
+    return [
+      ...tooFew(page, total),
+      ...changed(subject, total, shape),
+      ...miscounted(subject, page, total),
+      ...outrun(subject, total),
+    ].slice(0, 1);
   },
 } as const satisfies Check;
 
 function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
   if (records.length <= value) return [];
-  return [{ at: pointer, message: `A page holds ${countWords(records.length, 'record')}, and ${name} says that there are ${String(value)} in all.`, expected: `${String(records.length)} or more`, actual: String(value), cause: 'count' }];
+  return [
+    {
+      at: pointer,
+      message: `A page holds ${countWords(records.length, 'record')}, and ${name} says that there are ${String(value)} in all.`,
+      expected: `${String(records.length)} or more`,
+      actual: String(value),
+      cause: 'count',
+    },
+  ];
 }
 
 /** Another page of the same records, between two pages that agree, says something else. */
 function changed(subject: Subject, total: ListTotal, shape: ListShape): Violation[] {
-  const same = (step: Step): boolean => step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
-  const start = subject.earlier.findIndex((step) => same(step) && everythingAsked(step) === everythingAsked(subject));
+  const same = (step: Step): boolean =>
+    step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
+  const start = subject.earlier.findIndex(
+    (step) => same(step) && everythingAsked(step) === everythingAsked(subject),
+  );
   const first = subject.earlier[start];
   const page = first && pageOf(subject, first);
-  if (first === undefined || page === undefined || totalOf(page.resource, first)?.value !== total.value) return [];
+  if (
+    first === undefined ||
+    page === undefined ||
+    totalOf(page.resource, first)?.value !== total.value
+  )
+    return [];
   const since = subject.earlier.slice(start + 1);
-  const isSameRequest = (step: Step): boolean => same(step) && everythingAsked(step) === everythingAsked(subject);
+  const isSameRequest = (step: Step): boolean =>
+    same(step) && everythingAsked(step) === everythingAsked(subject);
   // What the very same request is told otherwise is the doing of other clients.
-  if (since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)) return [];
+  if (
+    since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)
+  )
+    return [];
   const others = since.filter((step) => {
-    const said = same(step) && !isSameRequest(step) && setAsked(shape, step) === setAsked(shape, subject) ? totalOf(page.resource, step) : undefined;
+    const said =
+      same(step) && !isSameRequest(step) && setAsked(shape, step) === setAsked(shape, subject)
+        ? totalOf(page.resource, step)
+        : undefined;
     return said !== undefined && said.value !== total.value;
   });
   const [other] = others;
   if (other === undefined || (others.length < 2 && isNear(page.resource, other, total))) return [];
   const said = String(totalOf(page.resource, other)?.value);
-  return [{ at: total.pointer, message: `${capital(total.name)} changes with the page: ${said} where ${other.case.title}, ${String(total.value)} just before and after.`, expected: String(total.value), actual: said, cause: 'page', momentary: true }];
+  return [
+    {
+      at: total.pointer,
+      message: `${capital(total.name)} changes with the page: ${said} where ${other.case.title}, ${String(total.value)} just before and after.`,
+      expected: String(total.value),
+      actual: said,
+      cause: 'page',
+      momentary: true,
+    },
+  ];
 }
 
-/** A record more or less, that another client may have added and removed again between two equal answers: unless it is the number of records on the page. */
+/**
+ * A record more or less, that another client may have added and removed again between two equal
+ * answers: unless it is the number of records on the page.
+ */
 function isNear(resource: Resource, step: Step, { value }: ListTotal): boolean {
   const said = totalOf(resource, step)?.value ?? value;
-  return Math.abs(Number(said) - Number(value)) <= mostOfOthers && said !== listedRecords(resource, step.answer)?.length;
+  return (
+    Math.abs(Number(said) - Number(value)) <= mostOfOthers &&
+    said !== listedRecords(resource, step.answer)?.length
+  );
 }
 
 const mostOfOthers = 3;
 const roomy = 3;
 
 /** The number of records in a page that holds all that match. */
-function miscounted(subject: Subject, page: ListPage, { value, name, pointer }: ListTotal): Violation[] {
+function miscounted(
+  subject: Subject,
+  page: ListPage,
+  { value, name, pointer }: ListTotal,
+): Violation[] {
   const limit = limitOf(page.resource, subject)?.value ?? Infinity;
-  // With as much room again and more: the run itself adds records before the suspicion is made sure of.
-  if (page.records.length >= value || page.records.length * roomy >= limit || !isWhole(subject, page)) return [];
-  return [{ at: pointer, message: `${capital(name)} is ${String(value)}, and the whole list has ${countWords(page.records.length, 'record')} (${subject.case.title}).`, expected: String(page.records.length), actual: String(value), cause: 'count' }];
+  // With as much room again and more: the run itself adds records before the suspicion is made sure
+  // of.
+  if (
+    page.records.length >= value ||
+    page.records.length * roomy >= limit ||
+    !isWhole(subject, page)
+  )
+    return [];
+  return [
+    {
+      at: pointer,
+      message: `${capital(name)} is ${String(value)}, and the whole list has ${countWords(page.records.length, 'record')} (${subject.case.title}).`,
+      expected: String(page.records.length),
+      actual: String(value),
+      cause: 'count',
+    },
+  ];
 }
 
-/** A filtered page that is known to be whole (the whole list grows while the run goes on), or one that holds as many records as all but the first and one more. */
+/**
+ * A filtered page that is known to be whole (the whole list grows while the run goes on), or one
+ * that holds as many records as all but the first and one more.
+ */
 function isWhole(subject: Subject, page: ListPage): boolean {
   const { list } = page.resource;
   const filtered = list !== undefined && askedFilters(list, subject).length > 0;
@@ -79,25 +144,52 @@ function isWhole(subject: Subject, page: ListPage): boolean {
 
 /** The list without its first record is shorter by one: then no cap cut either of them. */
 function endsWithRest(subject: Subject, { resource, records }: ListPage): boolean {
-  const offset = resource.list?.paging.find(({ kind, parameter }) => kind === 'offset' && /^(offset|skip)$/i.test(parameter.name));
+  const offset = resource.list?.paging.find(
+    ({ kind, parameter }) => kind === 'offset' && /^(offset|skip)$/i.test(parameter.name),
+  );
   const [before, rest] = subject.earlier.slice(-2);
-  if (offset === undefined || before === undefined || rest === undefined || rest.sent.arguments.get(offset.parameter) !== 1) return false;
+  if (
+    offset === undefined ||
+    before === undefined ||
+    rest === undefined ||
+    rest.sent.arguments.get(offset.parameter) !== 1
+  )
+    return false;
   const counts = [before, rest].map((step) => pageOf(subject, step)?.records.length);
-  return everythingAsked(before) === everythingAsked(subject) && counts[0] === records.length && counts[1] === records.length - 1;
+  return (
+    everythingAsked(before) === everythingAsked(subject) &&
+    counts[0] === records.length &&
+    counts[1] === records.length - 1
+  );
 }
 
-/** A walk from the first page to the last, between two looks that agree, that came by more records, or fewer. */
+/**
+ * A walk from the first page to the last, between two looks that agree, that came by more records,
+ * or fewer.
+ */
 function outrun(subject: Subject, { value, name, pointer }: ListTotal): Violation[] {
   const walk = walkOf(subject);
   const counted = walk && countOf(walk);
   const whole = walk?.after.identifiers;
-  if (walk === undefined || counted === undefined || counted === value || whole === undefined) return [];
+  if (walk === undefined || counted === undefined || counted === value || whole === undefined)
+    return [];
   const isQuiet = walk.before.identifiers?.join('\n') === whole.join('\n');
   // Pages that repeat records, or leave some out, are found by `page-holds`.
-  const isSame = new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size === whole.length && whole.length === counted;
+  const isSame =
+    new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size ===
+      whole.length && whole.length === counted;
   const said = walk.pages.every(({ page, step }) => totalOf(page.resource, step)?.value === value);
   if (!isQuiet || !isSame || !said) return [];
-  return [{ at: pointer, message: `${capital(name)} is ${String(value)}, and the pages of the list hold ${countWords(counted, 'record')} from the first to the last (${subject.case.title}).`, expected: String(counted), actual: String(value), cause: 'count', momentary: true }];
+  return [
+    {
+      at: pointer,
+      message: `${capital(name)} is ${String(value)}, and the pages of the list hold ${countWords(counted, 'record')} from the first to the last (${subject.case.title}).`,
+      expected: String(counted),
+      actual: String(value),
+      cause: 'count',
+      momentary: true,
+    },
+  ];
 }
 
 function capital(text: string): string {

@@ -6,7 +6,10 @@ import type { Subject } from '../subject.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
 import type { Check, Violation } from './check.ts';
 
-/** Every answer is sound as a message: framed as RFC 9112 says, a known status, content codings that can be undone, bounded. */
+/**
+ * Every answer is sound as a message: framed as RFC 9112 says, a known status, content codings that
+ * can be undone, bounded.
+ */
 export const transportSound = {
   id: 'transport-sound',
   basis: 'protocol',
@@ -45,7 +48,8 @@ function unsound({
     if (elsewhere.includes(fault.kind) && knowledge.answers.size === 0) return seen;
     // A stream has no end, and so no size.
     if (fault.kind === 'body.too-large' && streams(operation)) return seen;
-    // The rules are named by the kinds that are faults of an answer: hasOwn has shown that this is one.
+    // The rules are named by the kinds that are faults of an answer: hasOwn has shown that this is
+    // one.
     return [...seen, { kind: fault.kind as UnsoundKind, what: fault.message }];
   }
   if (answer.kind === 'unreadable' && answer.content !== undefined) {

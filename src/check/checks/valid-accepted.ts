@@ -5,11 +5,19 @@ import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing
 import { isNameTaken } from '../evidence/record/is-name-taken.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
-import { documentsRefusal, documentsSuccess, isDocumented, isOwnOfHttp } from '../evidence/refusal.ts';
+import {
+  documentsRefusal,
+  documentsSuccess,
+  isDocumented,
+  isOwnOfHttp,
+} from '../evidence/refusal.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A request that keeps the contract is not refused. Exotic data may be, with a status that the contract names for refusals. */
+/**
+ * A request that keeps the contract is not refused. Exotic data may be, with a status that the
+ * contract names for refusals.
+ */
 export const validAccepted = {
   id: 'valid-accepted',
   basis: 'contract',
@@ -20,18 +28,49 @@ export const validAccepted = {
   intents: ['valid'],
   covers: ['status-documented'],
   inspect(subject) {
-    const { case: { intent }, operation, exchange: { response } } = subject;
-    if (intent.kind !== 'valid' || response === undefined || !documentsSuccess(operation) || asksToWait(response)) return undefined;
+    const {
+      case: { intent },
+      operation,
+      exchange: { response },
+    } = subject;
+    if (
+      intent.kind !== 'valid' ||
+      response === undefined ||
+      !documentsSuccess(operation) ||
+      asksToWait(response)
+    )
+      return undefined;
     if (isLookup(subject)) return undefined;
     if (!isRefusal(response.status)) return [];
-    if (isAboutCredential(subject, response.status) || isAboutRecord(subject, response.status) || isNameTaken(subject) || cannotBeShown(subject)) return undefined;
-    const plea = isOwnOfHttp(response) || isDocumented(operation, response.status) || !documentsRefusal(operation);
-    return [refused(subject, response.status, (intent.rigour !== 'plain' || contradictsPath(subject) || isTooLong(subject) || isInTheWay(subject)) && plea)];
+    if (
+      isAboutCredential(subject, response.status) ||
+      isAboutRecord(subject, response.status) ||
+      isNameTaken(subject) ||
+      cannotBeShown(subject)
+    )
+      return undefined;
+    const plea =
+      isOwnOfHttp(response) ||
+      isDocumented(operation, response.status) ||
+      !documentsRefusal(operation);
+    return [
+      refused(
+        subject,
+        response.status,
+        (intent.rigour !== 'plain' ||
+          contradictsPath(subject) ||
+          isTooLong(subject) ||
+          isInTheWay(subject)) &&
+          plea,
+      ),
+    ];
   },
 } as const satisfies Check;
 
 function refused({ case: tried, operation }: Subject, status: number, note: boolean): Violation {
-  const successes = operation.responses.filter((response) => response.status.startsWith('2')).map((response) => response.status);
+  const successes = operation.responses
+    .filter((response) => response.status.startsWith('2'))
+    .map((response) => response.status);
   return {
     at: tried.intent.kind === 'valid' ? tried.intent.at : operation.pointer,
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract allows that request.`,
@@ -41,15 +80,25 @@ function refused({ case: tried, operation }: Subject, status: number, note: bool
   };
 }
 
-/** Whether something else on the server may be in the way, such as a record of the same address (RFC 9110, section 15.5.10): the operation names that status, and accepts at other times. */
+/**
+ * Whether something else on the server may be in the way, such as a record of the same address (RFC
+ * 9110, section 15.5.10): the operation names that status, and accepts at other times.
+ */
 function isInTheWay({ operation, exchange: { response }, knowledge }: Subject): boolean {
-  return response?.status === 409 && operation.responses.some(({ status }) => status === '409') && knowledge.latencies.has(operation.id);
+  return (
+    response?.status === 409 &&
+    operation.responses.some(({ status }) => status === '409') &&
+    knowledge.latencies.has(operation.id)
+  );
 }
 
 /** What HTTP asks every server to take of a request's target (RFC 9110, section 4.1). */
 const shortestLimit = 8_000;
 
-/** Whether a target is longer than servers have to take: a bound of the contract may allow it all the same. */
+/**
+ * Whether a target is longer than servers have to take: a bound of the contract may allow it all
+ * the same.
+ */
 function isTooLong({ exchange: { request, response } }: Subject): boolean {
   return response?.status === 414 && request.target.length > shortestLimit;
 }
@@ -58,7 +107,10 @@ function isAboutCredential({ operation }: Subject, status: number): boolean {
   return isSecured(operation) && (status === 401 || status === 403);
 }
 
-/** What a request may say and no answer may show, such as a null or a word beyond an enum: the contract contradicts itself, and a server that refuses it keeps the record's half. */
+/**
+ * What a request may say and no answer may show, such as a null or a word beyond an enum: the
+ * contract contradicts itself, and a server that refuses it keeps the record's half.
+ */
 function cannotBeShown({ contract, operation, sent }: Subject): boolean {
   const record = roleOf(contract, operation)?.resource.record;
   if (record === undefined || !isJsonObject(sent.body)) return false;
@@ -66,17 +118,37 @@ function cannotBeShown({ contract, operation, sent }: Subject): boolean {
   return Object.entries(sent.body).some(([name, value]) => {
     const shown = properties.get(name);
     const schema = shown && record.part(shown);
-    if (schema === undefined || !(value === null || (typeof value === 'string' && schema.flatten().types.includes('string')))) return false;
-    return schema.validate(value, 'response').length > 0 && schema.flatten().node['writeOnly'] !== true;
+    if (
+      schema === undefined ||
+      !(value === null || (typeof value === 'string' && schema.flatten().types.includes('string')))
+    )
+      return false;
+    return (
+      schema.validate(value, 'response').length > 0 && schema.flatten().node['writeOnly'] !== true
+    );
   });
 }
 
-/** A record that the run did not make just now may have been deleted by somebody else; one that could not be read is found missing there. */
+/**
+ * A record that the run did not make just now may have been deleted by somebody else; one that
+ * could not be read is found missing there.
+ */
 function isAboutRecord(subject: Subject, status: number): boolean {
   if (status !== 404 && status !== 410) return false;
   if (mayBeMissing(subject)) return true;
-  const { case: { request }, contract, earlier } = subject;
-  const foreign = request.arguments.some(({ source, parameter }) => parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed');
-  const lost = earlier.some((step) => roleOf(contract, step.case.operation)?.action === 'read' && step.exchange.response?.status === status);
+  const {
+    case: { request },
+    contract,
+    earlier,
+  } = subject;
+  const foreign = request.arguments.some(
+    ({ source, parameter }) =>
+      parameter.in === 'path' && source.kind !== 'created' && source.kind !== 'listed',
+  );
+  const lost = earlier.some(
+    (step) =>
+      roleOf(contract, step.case.operation)?.action === 'read' &&
+      step.exchange.response?.status === status,
+  );
   return foreign || lost;
 }

@@ -9,22 +9,35 @@ export type Worth = 0 | 1 | 2 | 3;
 export const mostLeftOut: Worth = 1;
 
 /**
- * The same requests, the most telling first: every operation as a person would ask it, then credentials and one broken rule of
- * each kind, then single values, then what chance and the exotic add. Within each, operation by operation in turn, so that
- * whenever the run ends, no operation knows more of it than another. Deterministic.
+ * The same requests, the most telling first: every operation as a person would ask it, then
+ * credentials and one broken rule of each kind, then single values, then what chance and the exotic
+ * add. Within each, operation by operation in turn, so that whenever the run ends, no operation
+ * knows more of it than another. Deterministic.
  */
 export function orderByWorth({ stages, ...plan }: Plan): Plan {
   const seen = new Set<string>();
   const worths = new Map<string, Worth>();
-  const weighed = stages.flatMap(({ phase, sequences }) => sequences.map((sequence) => {
-    const worth = isFirstLook(phase) ? 0 : worthOf(sequence, seen);
-    for (const { id } of sequence.cases) worths.set(id, worth);
-    return { phase, sequence, worth };
-  }));
-  const byWorth = Map.groupBy(weighed.filter(({ phase }) => !isFirstLook(phase)), ({ worth }) => worth);
+  const weighed = stages.flatMap(({ phase, sequences }) =>
+    sequences.map((sequence) => {
+      const worth = isFirstLook(phase) ? 0 : worthOf(sequence, seen);
+      for (const { id } of sequence.cases) worths.set(id, worth);
+      return { phase, sequence, worth };
+    }),
+  );
+  const byWorth = Map.groupBy(
+    weighed.filter(({ phase }) => !isFirstLook(phase)),
+    ({ worth }) => worth,
+  );
   const later = [...byWorth].sort(([left], [right]) => left - right);
-  const ordered = later.map(([, members]): Stage => ({ phase: members[0]?.phase ?? 'sequence', sequences: inTurn(members.map(({ sequence }) => sequence)) }));
-  return { ...plan, stages: [...stages.filter(({ phase }) => isFirstLook(phase)), ...ordered], worths };
+  const ordered = later.map(([, members]): Stage => ({
+    phase: members[0]?.phase ?? 'sequence',
+    sequences: inTurn(members.map(({ sequence }) => sequence)),
+  }));
+  return {
+    ...plan,
+    stages: [...stages.filter(({ phase }) => isFirstLook(phase)), ...ordered],
+    worths,
+  };
 }
 
 /** What the others build on. */
@@ -32,7 +45,10 @@ function isFirstLook(phase: Phase): boolean {
   return phase === 'probe' || phase === 'read';
 }
 
-/** A sequence is worth what its best case is; `seen` holds what was tried before, for the first of a kind tells the most. */
+/**
+ * A sequence is worth what its best case is; `seen` holds what was tried before, for the first of a
+ * kind tells the most.
+ */
 function worthOf({ cases }: Sequence, seen: Set<string>): Worth {
   const worths = cases.map((tried) => worthOfCase(tried, seen));
   return worths.reduce((best, worth) => (worth < best ? worth : best), 3);
@@ -69,5 +85,7 @@ function isFirst(seen: Set<string>, key: string): boolean {
 function inTurn(sequences: readonly Sequence[]): Sequence[] {
   const queues = [...Map.groupBy(sequences, ({ cases }) => cases.at(-1)?.operation).values()];
   const most = Math.max(0, ...queues.map(({ length }) => length));
-  return Array.from({ length: most }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? [])).flat();
+  return Array.from({ length: most }, (_, turn) =>
+    queues.flatMap((queue) => queue[turn] ?? []),
+  ).flat();
 }

@@ -9,11 +9,13 @@ import type { CheckOptions } from '../settings.ts';
 export function chooseChecks(options: CheckOptions): Check[] {
   const { slowMs, severities = {} } = options;
   const slow = slowMs === undefined ? undefined : answersWithin(atLeast('slowMs', slowMs, 1));
-  return checks.filter(({ id }) => isWanted(id, options)).map((check) => {
-    const timed = check.id === 'answers-in-time' && slow !== undefined ? slow : check;
-    const severity = severities[check.id];
-    return severity === undefined || severity === 'off' ? timed : setSeverity(timed, severity);
-  });
+  return checks
+    .filter(({ id }) => isWanted(id, options))
+    .map((check) => {
+      const timed = check.id === 'answers-in-time' && slow !== undefined ? slow : check;
+      const severity = severities[check.id];
+      return severity === undefined || severity === 'off' ? timed : setSeverity(timed, severity);
+    });
 }
 
 function isWanted(id: CheckId, { only, skip, severities }: CheckOptions): boolean {

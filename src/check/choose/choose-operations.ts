@@ -5,9 +5,10 @@ import { nearestWord, suggestWord } from '../../nearest-word.ts';
 type Matches = (operation: Operation) => boolean;
 
 /**
- * The ids of the operations that selectors mean, in the order of the contract: an operation's id, `tag:pets`, a path
- * (`/pets/{petId}`, `/pets/*` for one segment, `/pets/**` for it and all below), a method (`GET`), or both (`GET /pets/**`).
- * Throws a VouchError for a selector that means none, with the nearest one that does.
+ * The ids of the operations that selectors mean, in the order of the contract: an operation's id,
+ * `tag:pets`, a path (`/pets/{petId}`, `/pets/*` for one segment, `/pets/**` for it and all below),
+ * a method (`GET`), or both (`GET /pets/**`). Throws a VouchError for a selector that means none,
+ * with the nearest one that does.
  */
 export function chooseOperations({ operations }: Contract, selectors: readonly string[]): string[] {
   const chosen = new Set<Operation>();
@@ -20,25 +21,35 @@ export function chooseOperations({ operations }: Contract, selectors: readonly s
 }
 
 function readSelector(selector: string, operations: readonly Operation[]): Matches {
-  // An id is what it is, even where it looks like something else: `GET /pets` is one where the contract gives none.
+  // An id is what it is, even where it looks like something else: `GET /pets` is one where the
+  // contract gives none.
   if (operations.some(({ id }) => id === selector)) return ({ id }) => id === selector;
-  if (selector.startsWith('tag:')) return ({ tags }) => tags.includes(selector.slice('tag:'.length));
+  if (selector.startsWith('tag:'))
+    return ({ tags }) => tags.includes(selector.slice('tag:'.length));
   const [, method, path] = /^(?:([A-Za-z]+)(?: +|$))?(\/.*)?$/.exec(selector) ?? [];
   if (path !== undefined) {
     const pattern = readPath(path);
-    return (operation) => pattern.test(operation.path) && (method === undefined || operation.method === method.toUpperCase());
+    return (operation) =>
+      pattern.test(operation.path) &&
+      (method === undefined || operation.method === method.toUpperCase());
   }
-  return (operation) => method !== undefined && isMethod(method) && operation.method === method.toUpperCase();
+  return (operation) =>
+    method !== undefined && isMethod(method) && operation.method === method.toUpperCase();
 }
 
 function isMethod(word: string): boolean {
   return (methods as readonly string[]).includes(word.toUpperCase());
 }
 
-/** `*` stands for one segment or a part of it, `/**` at the end for nothing or any number of segments. */
+/**
+ * `*` stands for one segment or a part of it, `/**` at the end for nothing or any number of
+ * segments.
+ */
 function readPath(path: string): RegExp {
   const below = path.endsWith('/**');
-  const written = (below ? path.slice(0, -'/**'.length) : path).split('**').map((part) => part.split('*').map(escape).join('[^/]*'));
+  const written = (below ? path.slice(0, -'/**'.length) : path)
+    .split('**')
+    .map((part) => part.split('*').map(escape).join('[^/]*'));
   return new RegExp(`^${written.join('.*')}${below ? '(?:/.*)?' : ''}$`);
 }
 
@@ -48,20 +59,52 @@ function escape(text: string): string {
 
 function nothingMeant(selector: string, operations: readonly Operation[]): VouchError {
   if (selector.startsWith('tag:')) {
-    const tags = [...new Set(operations.flatMap((operation) => operation.tags))].map((tag) => `tag:${tag}`);
-    return new VouchError('usage', `No operation has the tag ${selector.slice('tag:'.length)}.`, { hint: suggestWord(selector, tags) });
+    const tags = [...new Set(operations.flatMap((operation) => operation.tags))].map(
+      (tag) => `tag:${tag}`,
+    );
+    return new VouchError('usage', `No operation has the tag ${selector.slice('tag:'.length)}.`, {
+      hint: suggestWord(selector, tags),
+    });
   }
-  if (selector.includes('/')) return new VouchError('usage', `No operation is at ${selector}.`, { hint: suggestPath(selector, operations) });
-  if (isMethod(selector)) return new VouchError('usage', `No operation of the contract is a ${selector.toUpperCase()}.`, { hint: suggestWord(selector, [...new Set(operations.map(({ method }) => method))]) });
-  const words = [...operations.map(({ id }) => id), ...methods, ...new Set(operations.flatMap(({ tags }) => tags.map((tag) => `tag:${tag}`)))];
-  const other = 'Name an operation by its id, a tag (tag:users), a path (/users/**) or a method (GET).';
-  const nearest = nearestWord(selector, words) ?? operations.flatMap(({ tags }) => tags).find((tag) => tag === selector);
+  if (selector.includes('/'))
+    return new VouchError('usage', `No operation is at ${selector}.`, {
+      hint: suggestPath(selector, operations),
+    });
+  if (isMethod(selector))
+    return new VouchError('usage', `No operation of the contract is a ${selector.toUpperCase()}.`, {
+      hint: suggestWord(selector, [...new Set(operations.map(({ method }) => method))]),
+    });
+  const words = [
+    ...operations.map(({ id }) => id),
+    ...methods,
+    ...new Set(operations.flatMap(({ tags }) => tags.map((tag) => `tag:${tag}`))),
+  ];
+  const other =
+    'Name an operation by its id, a tag (tag:users), a path (/users/**) or a method (GET).';
+  const nearest =
+    nearestWord(selector, words) ??
+    operations.flatMap(({ tags }) => tags).find((tag) => tag === selector);
   const meant = nearest === selector ? `tag:${selector}` : nearest;
-  return new VouchError('usage', `There is no operation ${selector}.`, { hint: meant === undefined ? (operations.length > 20 ? other : suggestWord(selector, operations.map(({ id }) => id))) : `Did you mean ${meant}?` });
+  return new VouchError('usage', `There is no operation ${selector}.`, {
+    hint:
+      meant === undefined
+        ? operations.length > 20
+          ? other
+          : suggestWord(
+              selector,
+              operations.map(({ id }) => id),
+            )
+        : `Did you mean ${meant}?`,
+  });
 }
 
 function suggestPath(selector: string, operations: readonly Operation[]): string {
   const path = selector.slice(selector.indexOf('/'));
-  const nearest = nearestWord(path.replaceAll(/\/?\*+$/g, ''), operations.map((operation) => operation.path));
-  return nearest === undefined ? 'Write a path as the contract has it, such as /users/{userId}, or /users/** for it and all below.' : `Did you mean ${nearest}?`;
+  const nearest = nearestWord(
+    path.replaceAll(/\/?\*+$/g, ''),
+    operations.map((operation) => operation.path),
+  );
+  return nearest === undefined
+    ? 'Write a path as the contract has it, such as /users/{userId}, or /users/** for it and all below.'
+    : `Did you mean ${nearest}?`;
 }

@@ -15,13 +15,16 @@ export function readShard(text: string): Shard {
   const [, index = '', count = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (index !== '' && shard.index >= 1 && shard.index <= shard.count) return shard;
-  throw new VouchError('usage', `--shard is ${text}, and must be a part of a whole.`, { hint: 'Write --shard 1/4 for the first of four jobs, up to 4/4 for the last.' });
+  throw new VouchError('usage', `--shard is ${text}, and must be a part of a whole.`, {
+    hint: 'Write --shard 1/4 for the first of four jobs, up to 4/4 for the last.',
+  });
 }
 
 /**
- * The part of a plan that one shard sends. Every sequence goes to exactly one shard, but for the probe, which each sends; a
- * sequence that asks for a record it does not itself make goes where an earlier one makes or lists such a record, and what is
- * judged together stays together. All shards get about as many requests. The same plan is parted in the same way everywhere.
+ * The part of a plan that one shard sends. Every sequence goes to exactly one shard, but for the
+ * probe, which each sends; a sequence that asks for a record it does not itself make goes where an
+ * earlier one makes or lists such a record, and what is judged together stays together. All shards
+ * get about as many requests. The same plan is parted in the same way everywhere.
  */
 export function shardPlan(plan: Plan, contract: Contract, { index, count }: Shard): Plan {
   const parts = Array.from({ length: count }, () => new Part());
@@ -30,7 +33,9 @@ export function shardPlan(plan: Plan, contract: Contract, { index, count }: Shar
     if (stage.phase === 'probe') return takenByAll(stage, contract, parts);
     const own = stage.sequences.filter((sequence) => {
       const bond = bondOf(sequence);
-      const part = (bond === undefined ? undefined : bound.get(bond)) ?? choosePart(parts, needsOf(sequence, contract));
+      const part =
+        (bond === undefined ? undefined : bound.get(bond)) ??
+        choosePart(parts, needsOf(sequence, contract));
       if (bond !== undefined) bound.set(bond, part);
       part.take(sequence, contract);
       return part === parts[index - 1];
@@ -41,8 +46,9 @@ export function shardPlan(plan: Plan, contract: Contract, { index, count }: Shar
 }
 
 /**
- * What binds sequences to each other though none needs the other: wrong credentials at one operation, and invalid values of one
- * input, are judged together. That a server takes any of them is one finding, and not one for each.
+ * What binds sequences to each other though none needs the other: wrong credentials at one
+ * operation, and invalid values of one input, are judged together. That a server takes any of them
+ * is one finding, and not one for each.
  */
 function bondOf({ cases }: Sequence): string | undefined {
   const last = cases.at(-1);
@@ -83,7 +89,10 @@ function takenByAll(stage: Stage, contract: Contract, parts: readonly Part[]): S
   return stage;
 }
 
-/** The one with the fewest requests among those that know what is needed; where none does, among all. */
+/**
+ * The one with the fewest requests among those that know what is needed; where none does, among
+ * all.
+ */
 function choosePart(parts: readonly Part[], needs: readonly string[]): Part {
   const able = parts.filter((part) => part.provides(needs));
   const [first, ...rest] = able.length > 0 ? able : parts;
@@ -104,7 +113,13 @@ function needsOf({ cases }: Sequence, contract: Contract): string[] {
   const provided = new Set<string>();
   const needs = new Set<string>();
   for (const tried of cases) {
-    for (const need of tried.request.arguments.flatMap(({ source }) => (source.kind === 'known' || source.kind === 'own' ? `${source.kind} ${source.resource}` : source.kind === 'field' || source.kind === 'held' ? `known ${source.resource}` : []))) {
+    for (const need of tried.request.arguments.flatMap(({ source }) =>
+      source.kind === 'known' || source.kind === 'own'
+        ? `${source.kind} ${source.resource}`
+        : source.kind === 'field' || source.kind === 'held'
+          ? `known ${source.resource}`
+          : [],
+    )) {
       if (!provided.has(need)) needs.add(need);
     }
     const shown = providedBy(tried, contract);

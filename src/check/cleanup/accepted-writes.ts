@@ -29,8 +29,9 @@ export interface AcceptedWritesParts {
 }
 
 /**
- * Counts every request that may have changed something and for which no record of the run stands: those
- * that got a success, and those that got no answer. What the run created and knows is not among them.
+ * Counts every request that may have changed something and for which no record of the run stands:
+ * those that got a success, and those that got no answer. What the run created and knows is not
+ * among them.
  */
 export class AcceptedWrites {
   readonly #parts: AcceptedWritesParts;
@@ -56,7 +57,8 @@ export class AcceptedWrites {
   #traceOf(step: Step, { made, lost }: RecordChanges): Trace | undefined {
     const { case: tried, sent, exchange } = step;
     const { operation, request } = tried;
-    if (!this.#parts.guard.mayChange(tried) || made !== undefined || lost.length > 0) return undefined;
+    if (!this.#parts.guard.mayChange(tried) || made !== undefined || lost.length > 0)
+      return undefined;
     const method = request.method ?? operation.method;
     // A deletion leaves nothing, and a change of the only record of its path is put back.
     const isRestored = request.body?.kind === 'json' && request.body.onto !== undefined;
@@ -71,7 +73,9 @@ export class AcceptedWrites {
     const isCreate = role?.action === 'create' && request.method === undefined;
     // What is done to a record of the run goes with the record.
     if (isOwn && !isCreate) return undefined;
-    const identifier = isCreate ? createdIdentifier(role.resource, step.answer, response) : undefined;
+    const identifier = isCreate
+      ? createdIdentifier(role.resource, step.answer, response)
+      : undefined;
     if (identifier === undefined || !isCreate) return { kind: 'unknown' };
     const record = { resource: role.resource, identifier, parents: new Map() };
     return this.#parts.guard.owns(record) ? undefined : { kind: 'not own', identifier };
@@ -81,7 +85,8 @@ export class AcceptedWrites {
   forget(records: readonly RecordName[]): void {
     for (const { resource } of records) {
       const create = resource.operations.create;
-      const traces = this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
+      const traces =
+        this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
       const at = traces.findIndex(({ kind }) => kind !== 'not own');
       if (at !== -1) traces.splice(at, 1);
     }
@@ -100,14 +105,17 @@ export class AcceptedWrites {
     const count = traces.filter(({ kind }) => kind === 'unknown').length;
     if (count === 0) return [];
     const where = `${method} ${operation.path}`;
-    const creates = this.#parts.effectOf(operation) === 'creates one' && method === operation.method;
+    const creates =
+      this.#parts.effectOf(operation) === 'creates one' && method === operation.method;
     const base = { operation: operation.id, count, code: 'identifier-unknown' } as const;
     if (creates) {
       const record = `${records(count)} of ${where}, identifiers unknown`;
       return [{ ...base, record, reason: 'the answers do not show which records they are' }];
     }
     const record = `what ${count === 1 ? '1 request' : `${String(count)} requests`} to ${where} did`;
-    return [{ ...base, record, reason: 'nothing in the contract shows what was done, or how to undo it' }];
+    return [
+      { ...base, record, reason: 'nothing in the contract shows what was done, or how to undo it' },
+    ];
   }
 }
 
@@ -120,7 +128,9 @@ function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
 }
 
 function notOwn({ operation, method, traces }: Writes): LeftRecords[] {
-  const names = new Set(traces.flatMap((trace) => (trace.kind === 'not own' ? showValue(trace.identifier) : [])));
+  const names = new Set(
+    traces.flatMap((trace) => (trace.kind === 'not own' ? showValue(trace.identifier) : [])),
+  );
   if (names.size === 0) return [];
   const record = `${records(names.size)} of ${method} ${operation.path} (${[...names].join(', ')})`;
   const reason = 'an earlier answer showed such a record, so it may not be the run’s own';
@@ -133,5 +143,10 @@ function records(count: number): string {
 
 /** Whether nothing of a request can have arrived. */
 function neverLeft(fault: string | undefined): boolean {
-  return fault === 'connection.refused' || fault === 'dns.failed' || fault === 'tls.failed' || fault === 'proxy.failed';
+  return (
+    fault === 'connection.refused' ||
+    fault === 'dns.failed' ||
+    fault === 'tls.failed' ||
+    fault === 'proxy.failed'
+  );
 }

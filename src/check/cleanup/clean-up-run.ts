@@ -23,9 +23,15 @@ export interface LeftRun {
   /** The run's id, which stands in the texts of its records. */
   readonly mark: string;
   readonly records: readonly NotedRecord[];
-  /** Whether requests of it went unanswered, or it was broken off: then its mark is looked for in the lists. */
+  /**
+   * Whether requests of it went unanswered, or it was broken off: then its mark is looked for in
+   * the lists.
+   */
   readonly uncertain: boolean;
-  /** Requests without the mark whose answers never came, `POST http://…/things`, once for each: what they made, nobody can tell. */
+  /**
+   * Requests without the mark whose answers never came, `POST http://…/things`, once for each: what
+   * they made, nobody can tell.
+   */
   readonly untold: readonly string[];
   /** Accepted requests whose answers did not show what they made, once for each. */
   readonly unidentified: readonly string[];
@@ -41,17 +47,29 @@ export interface CleanedRecord {
 }
 
 /**
- * Deletes what a run left behind: the records that it is known to have made, and, where its end is not known, every record
- * that bears its mark. A record that was marked and bears the mark no longer is somebody else's, and stays.
+ * Deletes what a run left behind: the records that it is known to have made, and, where its end is
+ * not known, every record that bears its mark. A record that was marked and bears the mark no
+ * longer is somebody else's, and stays.
  */
 export async function cleanUpRun(left: LeftRun, options: CheckOptions): Promise<CleanedRecord[]> {
   const run = openRun(settle(options));
   const never = new AbortController().signal;
-  const cleaning: Cleaning = { settings: run.settings, sender: { ...run.sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined }, mark: left.mark };
+  const cleaning: Cleaning = {
+    settings: run.settings,
+    sender: {
+      ...run.sender,
+      signals: { stop: never, cut: never },
+      spend: () => undefined,
+      isPointless: () => undefined,
+    },
+    mark: left.mark,
+  };
   try {
     const cleaned: CleanedRecord[] = [];
     for (const noted of left.records.toReversed()) cleaned.push(await cleanNoted(noted, cleaning));
-    if (left.uncertain) for (const resource of run.settings.contract.resources) cleaned.push(...(await cleanMarked(resource, cleaning)));
+    if (left.uncertain)
+      for (const resource of run.settings.contract.resources)
+        cleaned.push(...(await cleanMarked(resource, cleaning)));
     return cleaned;
   } finally {
     await run.close();
@@ -68,18 +86,37 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
   const { contract } = cleaning.settings;
   const resource = contract.resources.find(({ name }) => name === noted.resource);
   const identifier = valueOf(noted.identifier);
-  if (resource === undefined || identifier === undefined) return { record: `${noted.resource} ${noted.identifier}`, outcome: 'left', reason: `the contract no longer has ${noted.resource}` };
-  const parents = new Map(noted.parents.flatMap(([segment, json]): [number, JsonValue][] => [[segment, valueOf(json) ?? json]]));
+  if (resource === undefined || identifier === undefined)
+    return {
+      record: `${noted.resource} ${noted.identifier}`,
+      outcome: 'left',
+      reason: `the contract no longer has ${noted.resource}`,
+    };
+  const parents = new Map(
+    noted.parents.flatMap(([segment, json]): [number, JsonValue][] => [
+      [segment, valueOf(json) ?? json],
+    ]),
+  );
   const record: CreatedRecord = { resource, identifier, parents };
   cleaning.sender.memory.adopt(record);
   const seen = await readBack(record, cleaning);
   const status = seen?.exchange.response?.status;
   const isGone = status === 404 || status === 410;
-  // What cannot be read may still be there; and many a server says that it has deleted what it did not have.
+  // What cannot be read may still be there; and many a server says that it has deleted what it did
+  // not have.
   const removed = isGone && !noted.marked ? await remove(record, cleaning) : undefined;
   if (isGone) return removed?.outcome === 'left' ? removed : { record: nameOf(record), ...gone };
-  if (noted.marked && seen !== undefined && isSuccess(status ?? 0) && !stringifyJson(jsonOf(seen.answer) ?? '').includes(cleaning.mark)) {
-    return { record: nameOf(record), outcome: 'left', reason: `it does not bear the mark ${cleaning.mark} any more, so it may be somebody else's` };
+  if (
+    noted.marked &&
+    seen !== undefined &&
+    isSuccess(status ?? 0) &&
+    !stringifyJson(jsonOf(seen.answer) ?? '').includes(cleaning.mark)
+  ) {
+    return {
+      record: nameOf(record),
+      outcome: 'left',
+      reason: `it does not bear the mark ${cleaning.mark} any more, so it may be somebody else's`,
+    };
   }
   return remove(record, cleaning);
 }
@@ -93,15 +130,33 @@ function nameOf({ resource, identifier }: CreatedRecord): string {
   return `${resource.name} ${String(identifier)}`;
 }
 
-async function remove(record: CreatedRecord, { settings, sender }: Cleaning): Promise<CleanedRecord> {
+async function remove(
+  record: CreatedRecord,
+  { settings, sender }: Cleaning,
+): Promise<CleanedRecord> {
   const { contract, seed } = settings;
   const operation = record.resource.operations.delete;
-  if (operation === undefined) return { record: nameOf(record), outcome: 'left', reason: 'the contract has no operation that deletes it' };
+  if (operation === undefined)
+    return {
+      record: nameOf(record),
+      outcome: 'left',
+      reason: 'the contract has no operation that deletes it',
+    };
   const obstacle = whyNot(operation, settings);
   if (obstacle !== undefined) return { record: nameOf(record), outcome: 'left', reason: obstacle };
   const deletion = await deleteRecord(draftRequest(contract, operation, { seed }), record, sender);
-  if (deletion.outcome === 'left') return { record: nameOf(record), outcome: 'left', reason: deletion.reason, ...(deletion.code === undefined ? {} : { code: deletion.code }) };
-  return { record: nameOf(record), outcome: deletion.outcome, reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted' };
+  if (deletion.outcome === 'left')
+    return {
+      record: nameOf(record),
+      outcome: 'left',
+      reason: deletion.reason,
+      ...(deletion.code === undefined ? {} : { code: deletion.code }),
+    };
+  return {
+    record: nameOf(record),
+    outcome: deletion.outcome,
+    reason: deletion.outcome === 'gone' ? gone.reason : 'it was deleted',
+  };
 }
 
 const gone = { outcome: 'gone', reason: 'it is not there any more' } as const;
@@ -116,23 +171,43 @@ async function readBack(record: CreatedRecord, cleaning: Cleaning): Promise<Step
   return read === undefined ? undefined : ask(read, cleaning, record);
 }
 
-async function ask(operation: Operation, { settings, sender }: Cleaning, record?: CreatedRecord, extra: readonly Argument[] = []): Promise<Step | undefined> {
+async function ask(
+  operation: Operation,
+  { settings, sender }: Cleaning,
+  record?: CreatedRecord,
+  extra: readonly Argument[] = [],
+): Promise<Step | undefined> {
   const drafted = draftRequest(settings.contract, operation, { seed: settings.seed });
   if (!drafted.ok || !baseUrlOf(settings, operation).ok) return undefined;
   const { draft } = drafted;
-  const request = requestOf(draft, 'known', { extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra] });
-  const tried = makeCase({ title: 'what the run left is looked for', phase: 'cleanup', operation, request, intent: plainIntent(draft) });
+  const request = requestOf(draft, 'known', {
+    extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra],
+  });
+  const tried = makeCase({
+    title: 'what the run left is looked for',
+    phase: 'cleanup',
+    operation,
+    request,
+    intent: plainIntent(draft),
+  });
   return (await executeSequence(makeSequence(tried), sender)).steps[0];
 }
 
-/** Looks through a list for records with the run's mark, page by page as far as the contract says how. */
+/**
+ * Looks through a list for records with the run's mark, page by page as far as the contract says
+ * how.
+ */
 async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<CleanedRecord[]> {
   const { list, create } = resource.operations;
   if (list === undefined || create === undefined || resource.kind === 'singleton') return [];
   const { field } = resource.identifier;
-  const marked = (await allRecords(list, resource, cleaning)).filter((record) => bearsMark(record, cleaning.mark));
+  const marked = (await allRecords(list, resource, cleaning)).filter((record) =>
+    bearsMark(record, cleaning.mark),
+  );
   const cleaned: CleanedRecord[] = [];
-  for (const identifier of new Set(marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null))) {
+  for (const identifier of new Set(
+    marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null),
+  )) {
     const record: CreatedRecord = { resource, identifier, parents: new Map() };
     // It bears the mark of the run, so the run created it.
     cleaning.sender.memory.adopt(record);
@@ -143,14 +218,25 @@ async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<Clea
 
 const mostPages = 100;
 
-async function allRecords(list: Operation, resource: Resource, cleaning: Cleaning): Promise<JsonObject[]> {
+async function allRecords(
+  list: Operation,
+  resource: Resource,
+  cleaning: Cleaning,
+): Promise<JsonObject[]> {
   const { limit, paging = [] } = resource.list ?? {};
-  const widest: Argument[] = limit?.maximum === undefined ? [] : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
+  const widest: Argument[] =
+    limit?.maximum === undefined
+      ? []
+      : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
   const way = paging.find(({ kind }) => kind !== 'cursor');
   const found: JsonObject[] = [];
   for (let page = 0; page < mostPages; page += 1) {
-    const at = way === undefined ? undefined : way.first + (way.kind === 'page' ? page : found.length);
-    const turn: Argument[] = way === undefined || at === undefined ? [] : [{ parameter: way.parameter, source: { kind: 'value', value: at } }];
+    const at =
+      way === undefined ? undefined : way.first + (way.kind === 'page' ? page : found.length);
+    const turn: Argument[] =
+      way === undefined || at === undefined
+        ? []
+        : [{ parameter: way.parameter, source: { kind: 'value', value: at } }];
     const step = await ask(list, cleaning, undefined, [...widest, ...turn]);
     const records = step === undefined ? [] : (listedRecords(resource, step.answer) ?? []);
     found.push(...records);

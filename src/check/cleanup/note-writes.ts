@@ -33,7 +33,9 @@ function hideInSettled(settled: SettledWrite, hide: (text: string) => string): S
   return { ...settled, record: { ...record, identifier: hide(record.identifier) } };
 }
 
-/** The same way to send, by which every request that may change something is noted before it leaves. */
+/**
+ * The same way to send, by which every request that may change something is noted before it leaves.
+ */
 export function noteWrites(send: Send, ledger: CleanupLedger, { mark }: WriteNotes): Send {
   let writes = 0;
   const sendNoted: Send = async (baseUrl, request, signal) => {
@@ -49,10 +51,17 @@ export function noteWrites(send: Send, ledger: CleanupLedger, { mark }: WriteNot
     });
     const exchange = await send(baseUrl, request, signal);
     const { response, fault } = exchange;
-    ledger.settle(response === undefined ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' } : { type: 'answered', write, status: response.status });
+    ledger.settle(
+      response === undefined
+        ? { type: 'unanswered', write, reason: fault?.kind ?? 'nothing' }
+        : { type: 'answered', write, status: response.status },
+    );
     return exchange;
   };
-  return (baseUrl, request, signal) => (safeMethods.includes(request.method) ? send(baseUrl, request, signal) : sendNoted(baseUrl, request, signal));
+  return (baseUrl, request, signal) =>
+    safeMethods.includes(request.method)
+      ? send(baseUrl, request, signal)
+      : sendNoted(baseUrl, request, signal);
 }
 
 const mostRemembered = 1_000;
@@ -76,13 +85,29 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 /** Notes which records a run has come to have and to lose, step by step. */
-export function makeRecordNotes(ledger: CleanupLedger, mark: string): (step: Step, changes: RecordChanges) => void {
+export function makeRecordNotes(
+  ledger: CleanupLedger,
+  mark: string,
+): (step: Step, changes: RecordChanges) => void {
   return ({ sent }, { made, lost }) => {
-    if (made !== undefined) ledger.settle({ type: 'created', record: toNoted(made, sent.body !== undefined && stringifyJson(sent.body).includes(mark)) });
-    for (const record of lost) ledger.settle({ type: 'deleted', record: { resource: record.resource.name, identifier: stringifyJson(record.identifier) } });
+    if (made !== undefined)
+      ledger.settle({
+        type: 'created',
+        record: toNoted(made, sent.body !== undefined && stringifyJson(sent.body).includes(mark)),
+      });
+    for (const record of lost)
+      ledger.settle({
+        type: 'deleted',
+        record: { resource: record.resource.name, identifier: stringifyJson(record.identifier) },
+      });
   };
 }
 
 function toNoted({ resource, identifier, parents }: CreatedRecord, marked: boolean): NotedRecord {
-  return { resource: resource.name, identifier: stringifyJson(identifier), parents: [...parents].map(([segment, value]) => [segment, stringifyJson(value)]), marked };
+  return {
+    resource: resource.name,
+    identifier: stringifyJson(identifier),
+    parents: [...parents].map(([segment, value]) => [segment, stringifyJson(value)]),
+    marked,
+  };
 }

@@ -2,7 +2,13 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { contentForm } from '../../contract/content/content-form.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 import type { Step } from '../subject.ts';
-import type { Coverage, CoverageCount, InputCoverage, OperationCoverage, StatusCoverage } from './coverage.ts';
+import type {
+  Coverage,
+  CoverageCount,
+  InputCoverage,
+  OperationCoverage,
+  StatusCoverage,
+} from './coverage.ts';
 import { inputsOf, type InputClasses } from './input-classes.ts';
 import { Seen } from './seen.ts';
 import { whyNoClass, whyNoStatus, type Circumstances } from './why-not.ts';
@@ -19,7 +25,10 @@ export interface RunEnd {
 export class CoverageMeter {
   readonly #seen = new Map<Operation, Seen>();
 
-  /** Takes in steps of the plan. Those of a method that the contract does not declare are no part of it. */
+  /**
+   * Takes in steps of the plan. Those of a method that the contract does not declare are no part of
+   * it.
+   */
   note(steps: readonly Step[]): void {
     for (const step of steps) {
       const { operation, intent } = step.case;
@@ -35,9 +44,15 @@ export class CoverageMeter {
     const operations = contract.operations.map((operation) => {
       const seen = this.#seen.get(operation);
       const unsent = skipped.get(operation.id);
-      return seen === undefined ? untouched(operation, unsent) : cover(contract, seen, { operation, unsent, succeeded: seen.succeeded, hasToken });
+      return seen === undefined
+        ? untouched(operation, unsent)
+        : cover(contract, seen, { operation, unsent, succeeded: seen.succeeded, hasToken });
     });
-    return { statuses: count(operations.flatMap(({ statuses }) => statuses)), inputs: count(operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes))), operations };
+    return {
+      statuses: count(operations.flatMap(({ statuses }) => statuses)),
+      inputs: count(operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes))),
+      operations,
+    };
   }
 }
 
@@ -46,7 +61,12 @@ function count(entries: readonly { readonly reached: boolean }[]): CoverageCount
 }
 
 function untouched({ id }: Operation, reason: string | undefined): OperationCoverage {
-  return { operation: id, why: reason === undefined ? 'Nothing was planned for it.' : `It got no request: ${reason}.`, statuses: [], inputs: [] };
+  return {
+    operation: id,
+    why: reason === undefined ? 'Nothing was planned for it.' : `It got no request: ${reason}.`,
+    statuses: [],
+    inputs: [],
+  };
 }
 
 function cover(contract: Contract, seen: Seen, circumstances: Circumstances): OperationCoverage {
@@ -55,11 +75,14 @@ function cover(contract: Contract, seen: Seen, circumstances: Circumstances): Op
   return {
     operation: operation.id,
     statuses: coverStatuses(seen, circumstances),
-    inputs: inputsOf(operation, (parameter) => records.has(parameter)).map((input) => coverInput(input, seen, circumstances)),
+    inputs: inputsOf(operation, (parameter) => records.has(parameter)).map((input) =>
+      coverInput(input, seen, circumstances),
+    ),
   };
 }
 
-const unjudgedXml = 'Its schema is not judged: of XML, vouch looks only at whether it is well-formed.';
+const unjudgedXml =
+  'Its schema is not judged: of XML, vouch looks only at whether it is well-formed.';
 
 function coverStatuses(seen: Seen, circumstances: Circumstances): StatusCoverage[] {
   return circumstances.operation.responses.flatMap(({ status, content }): StatusCoverage[] => {
@@ -67,14 +90,31 @@ function coverStatuses(seen: Seen, circumstances: Circumstances): StatusCoverage
     return types.map((of) => {
       const media = of?.mediaType;
       const named = { status, ...(media === undefined ? {} : { media }) };
-      if (seen.hasAnswer(status, media)) return { ...named, reached: true, ...(of?.schema !== undefined && contentForm(of.mediaType) === 'xml' ? { unjudged: unjudgedXml } : {}) };
-      return { ...named, reached: false, why: seen.hasAnswer(status) ? 'An answer in this media type; the server gave another one.' : whyNoStatus(status, circumstances) };
+      if (seen.hasAnswer(status, media))
+        return {
+          ...named,
+          reached: true,
+          ...(of?.schema !== undefined && contentForm(of.mediaType) === 'xml'
+            ? { unjudged: unjudgedXml }
+            : {}),
+        };
+      return {
+        ...named,
+        reached: false,
+        why: seen.hasAnswer(status)
+          ? 'An answer in this media type; the server gave another one.'
+          : whyNoStatus(status, circumstances),
+      };
     });
   });
 }
 
 function coverInput(input: InputClasses, seen: Seen, circumstances: Circumstances): InputCoverage {
   const { operation } = circumstances;
-  const classes = input.classes.map((name) => (seen.hasClass(operation, input, name) ? { class: name, reached: true } : { class: name, reached: false, why: whyNoClass(name, input.in, circumstances) }));
+  const classes = input.classes.map((name) =>
+    seen.hasClass(operation, input, name)
+      ? { class: name, reached: true }
+      : { class: name, reached: false, why: whyNoClass(name, input.in, circumstances) },
+  );
   return { name: input.name, in: input.in, classes };
 }

@@ -1,12 +1,15 @@
 import type { RequestPart } from '../case.ts';
 
 /**
- * What a run reached of its contract, and what it did not: operation × status × media type, and parameter or body field × value
- * class. Plain data, fit for JSON; an operation that got no request has its reason alone. It says what was tried and what came,
- * never whether it was right: that is what the findings are for.
+ * What a run reached of its contract, and what it did not: operation × status × media type, and
+ * parameter or body field × value class. Plain data, fit for JSON; an operation that got no request
+ * has its reason alone. It says what was tried and what came, never whether it was right: that is
+ * what the findings are for.
  */
 export interface Coverage {
-  /** Documented statuses (each with each of its media types), over all operations that got requests. */
+  /**
+   * Documented statuses (each with each of its media types), over all operations that got requests.
+   */
   readonly statuses: CoverageCount;
   /** Value classes of parameters and body fields, over all operations that got requests. */
   readonly inputs: CoverageCount;
@@ -23,7 +26,10 @@ export interface CoverageCount {
 /** What was reached of one operation. */
 export interface OperationCoverage {
   readonly operation: string;
-  /** What would get it requests, in one sentence; only where it got none. `statuses` and `inputs` are then empty. */
+  /**
+   * What would get it requests, in one sentence; only where it got none. `statuses` and `inputs`
+   * are then empty.
+   */
   readonly why?: string;
   readonly statuses: readonly StatusCoverage[];
   readonly inputs: readonly InputCoverage[];
@@ -36,7 +42,10 @@ export interface StatusCoverage {
   readonly reached: boolean;
   /** What would reach it, in one sentence; only where it was not. */
   readonly why?: string;
-  /** What the contract says of the body and nobody held it against, in one sentence; only where it was reached. */
+  /**
+   * What the contract says of the body and nobody held it against, in one sentence; only where it
+   * was reached.
+   */
   readonly unjudged?: string;
 }
 
@@ -47,7 +56,10 @@ export interface InputCoverage {
   readonly classes: readonly ClassCoverage[];
 }
 
-/** A class of values, such as `minimum`, `enum-value` or `wrong-type`, that the contract gives an input. */
+/**
+ * A class of values, such as `minimum`, `enum-value` or `wrong-type`, that the contract gives an
+ * input.
+ */
 export interface ClassCoverage {
   readonly class: string;
   readonly reached: boolean;

@@ -1,4 +1,10 @@
-import type { FlatSchema, LocatedNode, Operation, Parameter, Schema } from '../../contract/model.ts';
+import type {
+  FlatSchema,
+  LocatedNode,
+  Operation,
+  Parameter,
+  Schema,
+} from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { RequestPart } from '../case.ts';
 
@@ -14,11 +20,26 @@ const deepest = 3;
 const mostFields = 60;
 
 /** The inputs of an operation, its parameters first, then its body from the outside in. */
-export function inputsOf({ parameters, requestBody }: Operation, namesRecord: (parameter: Parameter) => boolean): InputClasses[] {
-  const given = parameters.map((parameter) => ({ name: parameter.name, in: parameter.in, classes: namesRecord(parameter) ? recordClasses : parameterClasses(parameter) }));
+export function inputsOf(
+  { parameters, requestBody }: Operation,
+  namesRecord: (parameter: Parameter) => boolean,
+): InputClasses[] {
+  const given = parameters.map((parameter) => ({
+    name: parameter.name,
+    in: parameter.in,
+    classes: namesRecord(parameter) ? recordClasses : parameterClasses(parameter),
+  }));
   if (requestBody === undefined) return given;
   const schema = requestBody.content.find((media) => media.schema !== undefined)?.schema;
-  const whole: InputClasses = { name: '', in: 'body', classes: [...requestBody.content.map(({ mediaType }) => mediaType), ...(requestBody.required ? ['missing-required'] : []), ...(schema === undefined ? [] : wholeClasses(schema.flatten()))] };
+  const whole: InputClasses = {
+    name: '',
+    in: 'body',
+    classes: [
+      ...requestBody.content.map(({ mediaType }) => mediaType),
+      ...(requestBody.required ? ['missing-required'] : []),
+      ...(schema === undefined ? [] : wholeClasses(schema.flatten())),
+    ],
+  };
   return [...given, whole, ...(schema === undefined ? [] : fieldsOf(schema).slice(0, mostFields))];
 }
 
@@ -27,15 +48,29 @@ const recordClasses = ['known-record', 'missing-record'];
 function parameterClasses({ schema, required, in: place }: Parameter): string[] {
   const flat = schema.flatten();
   const types = flat.types.filter((type) => type !== 'null');
-  const isText = types.length === 0 || types.includes('string') || types.includes('array') || types.includes('object');
+  const isText =
+    types.length === 0 ||
+    types.includes('string') ||
+    types.includes('array') ||
+    types.includes('object');
   const needed = place === 'path' ? [] : [required ? 'missing-required' : 'optional-missing'];
-  return [...needed, ...valueClasses(flat), ...(isText ? [] : ['wrong-type']), ...(place === 'path' || place === 'query' ? ['malformed'] : [])];
+  return [
+    ...needed,
+    ...valueClasses(flat),
+    ...(isText ? [] : ['wrong-type']),
+    ...(place === 'path' || place === 'query' ? ['malformed'] : []),
+  ];
 }
 
 function wholeClasses({ node, types, required, properties }: FlatSchema): string[] {
   if (!types.includes('object') || properties.size === 0) return valueClasses({ node, types });
   const isOptional = [...properties.keys()].some((name) => !required.has(name));
-  return [...(isOptional ? ['required-only', 'all-optional'] : []), ...(node.additionalProperties === false ? ['additional-property'] : []), ...branchClasses(node), 'wrong-type'];
+  return [
+    ...(isOptional ? ['required-only', 'all-optional'] : []),
+    ...(node.additionalProperties === false ? ['additional-property'] : []),
+    ...branchClasses(node),
+    'wrong-type',
+  ];
 }
 
 interface FieldPlace {
@@ -48,11 +83,26 @@ interface FieldPlace {
 function fieldsOf(schema: Schema): InputClasses[] {
   const found: InputClasses[] = [];
   const open: FieldPlace[] = [{ schema, flat: schema.flatten(), name: '', depth: 0 }];
-  for (let place = open.shift(); place !== undefined && found.length < mostFields; place = open.shift()) {
+  for (
+    let place = open.shift();
+    place !== undefined && found.length < mostFields;
+    place = open.shift()
+  ) {
     for (const [name, flat, required] of partsOf(place)) {
-      const needed = name.endsWith('[]') ? [] : [required ? 'missing-required' : 'optional-missing'];
+      const needed = name.endsWith('[]')
+        ? []
+        : [required ? 'missing-required' : 'optional-missing'];
       const refused = flat.types.includes('null') || flat.types.length === 0 ? [] : ['null-given'];
-      found.push({ name, in: 'body', classes: [...needed, ...valueClasses(flat), ...refused, ...(flat.types.length === 0 ? [] : ['wrong-type'])] });
+      found.push({
+        name,
+        in: 'body',
+        classes: [
+          ...needed,
+          ...valueClasses(flat),
+          ...refused,
+          ...(flat.types.length === 0 ? [] : ['wrong-type']),
+        ],
+      });
       if (place.depth < deepest) open.push({ schema, flat, name, depth: place.depth + 1 });
     }
   }
@@ -60,19 +110,31 @@ function fieldsOf(schema: Schema): InputClasses[] {
 }
 
 /** The members of an object and the items of a list; what only answers show is no input. */
-function partsOf({ schema, flat, name }: FieldPlace): (readonly [name: string, flat: FlatSchema, required: boolean])[] {
+function partsOf({
+  schema,
+  flat,
+  name,
+}: FieldPlace): (readonly [name: string, flat: FlatSchema, required: boolean])[] {
   const at = (place: LocatedNode): FlatSchema => schema.flatten(place.node, place.pointer);
   const members = [...flat.properties].flatMap(([member, place]) => {
     const own = at(place);
-    return own.node.readOnly === true ? [] : [[name === '' ? member : `${name}.${member}`, own, flat.required.has(member)] as const];
+    return own.node.readOnly === true
+      ? []
+      : [[name === '' ? member : `${name}.${member}`, own, flat.required.has(member)] as const];
   });
   const { items } = flat.node;
-  return items === undefined ? members : [...members, [`${name}[]`, at({ node: items, pointer: joinPointer(flat.pointer, 'items') }), false]];
+  return items === undefined
+    ? members
+    : [
+        ...members,
+        [`${name}[]`, at({ node: items, pointer: joinPointer(flat.pointer, 'items') }), false],
+      ];
 }
 
 /** The classes that the keywords of a schema give its values. */
 function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): string[] {
-  const has = (keyword: keyof typeof node, ...classes: string[]): string[] => (node[keyword] === undefined ? [] : classes);
+  const has = (keyword: keyof typeof node, ...classes: string[]): string[] =>
+    node[keyword] === undefined ? [] : classes;
   // Null among the values of an enum is one of them.
   if (node.enum !== undefined) return ['enum-value', 'not-in-enum'];
   if (node.const !== undefined) return [];
@@ -85,11 +147,18 @@ function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): stri
     ...has('exclusiveMinimum', 'on-exclusive-bound'),
     ...has('exclusiveMaximum', 'on-exclusive-bound'),
     ...has('multipleOf', 'not-a-multiple'),
-    ...(types.includes('integer') && (node.format === 'int32' || node.format === 'int64') ? ['integer-edge'] : []),
+    ...(types.includes('integer') && (node.format === 'int32' || node.format === 'int64')
+      ? ['integer-edge']
+      : []),
     ...has('minLength', 'shortest', ...(node.minLength === 0 ? [] : ['too-short'])),
     ...has('maxLength', 'longest', 'too-long'),
     ...has('pattern', 'pattern-broken'),
-    ...(isText && node.format !== undefined && node.format !== 'binary' && node.format !== 'password' ? ['format-broken'] : []),
+    ...(isText &&
+    node.format !== undefined &&
+    node.format !== 'binary' &&
+    node.format !== 'password'
+      ? ['format-broken']
+      : []),
     ...(isText && node.format === undefined && node.pattern === undefined ? ['exotic'] : []),
     ...(names('boolean') ? ['boolean-value'] : []),
     ...has('minItems', 'fewest-items', ...(node.minItems === 0 ? [] : ['too-few-items'])),

@@ -7,7 +7,10 @@ import { isSuccess } from '../../http/status.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import type { Step } from '../subject.ts';
 
-/** What the requests of one operation showed so far: words and counts, no bodies, so that a long run stays small. */
+/**
+ * What the requests of one operation showed so far: words and counts, no bodies, so that a long run
+ * stays small.
+ */
 export class Seen {
   /** The media types in which each documented status came. */
   readonly #answers = new Map<string, Set<string>>();
@@ -18,12 +21,18 @@ export class Seen {
 
   /** Takes in a step of the operation. */
   note(step: Step): void {
-    const { case: tried, sent, exchange: { response }, answer } = step;
+    const {
+      case: tried,
+      sent,
+      exchange: { response },
+      answer,
+    } = step;
     // What no answer was read of was not reached.
     if (response === undefined || !isRead(step)) return;
     const { intent, operation, reaches } = tried;
     if (reaches !== undefined) for (const reach of reaches) this.#classesOf(reach).add(reach.class);
-    for (const parameter of operation.parameters) this.#noteParameter(parameter, sent.arguments.get(parameter), intent.kind);
+    for (const parameter of operation.parameters)
+      this.#noteParameter(parameter, sent.arguments.get(parameter), intent.kind);
     const media = intent.kind === 'valid' ? mediaOf(tried) : undefined;
     if (media !== undefined) this.#classesOf(wholeBody).add(media.mediaType);
     this.#succeeded ||= intent.kind === 'valid' && isSuccess(response.status);
@@ -39,11 +48,14 @@ export class Seen {
     else if (kind === 'missing') this.#classesOf(parameter).add('missing-record');
     else if (kind === 'valid') {
       this.#classesOf(parameter).add('known-record');
-      if (parameter.schema.flatten().node.enum !== undefined) within(this.#values, parameter, makeSet).add(valueKey(value));
+      if (parameter.schema.flatten().node.enum !== undefined)
+        within(this.#values, parameter, makeSet).add(valueKey(value));
     }
   }
 
-  /** Asked of every parameter of every request: names that are put together would be made as often. */
+  /**
+   * Asked of every parameter of every request: names that are put together would be made as often.
+   */
   #classesOf({ in: place, name }: Input): Set<string> {
     return within(within(this.#classes, place, makeClasses), name, makeSet);
   }
@@ -65,10 +77,16 @@ export class Seen {
   }
 
   #hasAll({ parameters }: Operation, input: Input): boolean {
-    const parameter = parameters.find((candidate) => candidate.in === input.in && candidate.name === input.name);
+    const parameter = parameters.find(
+      (candidate) => candidate.in === input.in && candidate.name === input.name,
+    );
     const listed = parameter?.schema.flatten().node.enum;
     // Of a list, the items are enumerated and not the whole: one of them was sent for its own sake.
-    return parameter === undefined || listed === undefined || listed.every((value) => this.#values.get(parameter)?.has(valueKey(value)) === true);
+    return (
+      parameter === undefined ||
+      listed === undefined ||
+      listed.every((value) => this.#values.get(parameter)?.has(valueKey(value)) === true)
+    );
   }
 }
 

@@ -1,9 +1,4 @@
-import type {
-  Contract,
-  EffectOverrides,
-  EffectReading,
-  Operation,
-} from '../../contract/model.ts';
+import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Mode } from '../event.ts';
@@ -38,9 +33,14 @@ export function readEffectRules(contract: Contract, choices: EffectChoices): Eff
 }
 
 function operationNamed({ operations }: Contract, name: string): Operation {
-  const found = operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
+  const found = operations.find(
+    ({ id, method, path }) => id === name || `${method} ${path}` === name,
+  );
   if (found !== undefined) return found;
-  const hint = suggestWord(name, operations.map(({ id }) => id));
+  const hint = suggestWord(
+    name,
+    operations.map(({ id }) => id),
+  );
   throw new VouchError('usage', `There is no operation ${name}.`, { hint });
 }
 
@@ -50,10 +50,14 @@ export function onlyReads(operation: Operation, { effects }: EffectRules): boole
 }
 
 /**
- * Why a run does not send an operation at all, for what it does: a clause, or undefined where it may.
- * The clause ends with the words that allow it.
+ * Why a run does not send an operation at all, for what it does: a clause, or undefined where it
+ * may. The clause ends with the words that allow it.
  */
-export function whyWithheld(operation: Operation, rules: EffectRules, mode: Mode): string | undefined {
+export function whyWithheld(
+  operation: Operation,
+  rules: EffectRules,
+  mode: Mode,
+): string | undefined {
   const reading = rules.effects.get(operation);
   if (reading === undefined) return undefined;
   const { method, id } = operation;

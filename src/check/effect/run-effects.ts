@@ -24,7 +24,8 @@ export function readRunEffects(
   const creates = of('creates one');
   const isDeletable = (operation: Operation): boolean => {
     const role = roleOf(contract, operation);
-    const remove = role?.action === 'create' ? operationFor(contract, role.resource, 'delete') : undefined;
+    const remove =
+      role?.action === 'create' ? operationFor(contract, role.resource, 'delete') : undefined;
     return remove !== undefined && operations.has(remove);
   };
   return {

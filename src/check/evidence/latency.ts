@@ -2,7 +2,10 @@
 export interface Latency {
   readonly count: number;
   readonly p50: number;
-  /** Nearest rank; but the slowest of all never stands for the others, so that one stumble is no habit. */
+  /**
+   * Nearest rank; but the slowest of all never stands for the others, so that one stumble is no
+   * habit.
+   */
   readonly p95: number;
   readonly max: number;
 }

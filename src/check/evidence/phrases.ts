@@ -2,7 +2,9 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Case } from '../case.ts';
 
-/** What was sent, as the object of a sentence: `a plain request`, `a request in which limit is 101`. */
+/**
+ * What was sent, as the object of a sentence: `a plain request`, `a request in which limit is 101`.
+ */
 export function requestPhrase({ title }: Case): string {
   return /^an? /.test(title) ? title : `a request in which ${title}`;
 }
@@ -13,7 +15,9 @@ const longest = 80;
 export function showValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = stringifyJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}… (${String(text.length)} characters)` : text;
+  return text.length > longest
+    ? `${text.slice(0, longest)}… (${String(text.length)} characters)`
+    : text;
 }
 
 /** `1 record`, `2 records`. */

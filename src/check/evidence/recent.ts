@@ -2,8 +2,9 @@
 const most = 16;
 
 /**
- * What was made of the last few answers, for those who ask for it one after the other. A run makes thousands, each of which is asked for
- * a dozen times and then no more: a WeakMap, which remembers all of them, takes longer than to make some of it again.
+ * What was made of the last few answers, for those who ask for it one after the other. A run makes
+ * thousands, each of which is asked for a dozen times and then no more: a WeakMap, which remembers
+ * all of them, takes longer than to make some of it again.
  */
 export class Recent<Key extends object, Value> {
   readonly #keys: Key[] = [];

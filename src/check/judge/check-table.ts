@@ -15,17 +15,34 @@ export interface PlacedCheck {
   readonly place: number;
 }
 
-/** The checks that look at a request, in their order: by what it is sent for, and by the part that its operation has in a resource. */
-export function checksOf({ contract, checks }: Charge, { operation, intent }: Case): readonly Check[] {
+/**
+ * The checks that look at a request, in their order: by what it is sent for, and by the part that
+ * its operation has in a resource.
+ */
+export function checksOf(
+  { contract, checks }: Charge,
+  { operation, intent }: Case,
+): readonly Check[] {
   const action = roleOf(contract, operation)?.action;
-  return checks.filter(({ intents, actions }) => (intents === undefined || intents.includes(intent.kind)) && (actions === undefined || (action !== undefined && actions.includes(action))));
+  return checks.filter(
+    ({ intents, actions }) =>
+      (intents === undefined || intents.includes(intent.kind)) &&
+      (actions === undefined || (action !== undefined && actions.includes(action))),
+  );
 }
 
-/** Which checks look at which requests, and how often: most look at few, and a run sends thousands of one kind. */
+/**
+ * Which checks look at which requests, and how often: most look at few, and a run sends thousands
+ * of one kind.
+ */
 export class CheckTable {
   readonly #charge: Charge;
-  // A contract of many operations has few kinds of requests: what is chosen for one is chosen for all of them.
-  readonly #rows = new Map<ResourceAction | undefined, Map<Intent['kind'], readonly PlacedCheck[]>>();
+  // A contract of many operations has few kinds of requests: what is chosen for one is chosen for
+  // all of them.
+  readonly #rows = new Map<
+    ResourceAction | undefined,
+    Map<Intent['kind'], readonly PlacedCheck[]>
+  >();
   readonly #looked = new Map<Operation, Uint32Array>();
 
   constructor(charge: Charge) {
@@ -38,14 +55,22 @@ export class CheckTable {
     let rows = this.#rows.get(action);
     if (rows === undefined) this.#rows.set(action, (rows = new Map()));
     let row = rows.get(tried.intent.kind);
-    if (row === undefined) rows.set(tried.intent.kind, (row = checksOf(this.#charge, tried).map((check) => ({ check, place: this.#charge.checks.indexOf(check) }))));
+    if (row === undefined)
+      rows.set(
+        tried.intent.kind,
+        (row = checksOf(this.#charge, tried).map((check) => ({
+          check,
+          place: this.#charge.checks.indexOf(check),
+        }))),
+      );
     return row;
   }
 
   /** Counts that a check had something to look at in an answer of an operation. */
   count(operation: Operation, { place }: PlacedCheck): void {
     let looked = this.#looked.get(operation);
-    if (looked === undefined) this.#looked.set(operation, (looked = new Uint32Array(this.#charge.checks.length)));
+    if (looked === undefined)
+      this.#looked.set(operation, (looked = new Uint32Array(this.#charge.checks.length)));
     looked[place] = (looked[place] ?? 0) + 1;
   }
 
@@ -55,7 +80,9 @@ export class CheckTable {
     for (const [{ id }, looked] of this.#looked) {
       const own = counts.get(id) ?? new Map<string, number>();
       counts.set(id, own);
-      for (const [place, check] of this.#charge.checks.entries()) if ((looked[place] ?? 0) > 0) own.set(check.id, (own.get(check.id) ?? 0) + (looked[place] ?? 0));
+      for (const [place, check] of this.#charge.checks.entries())
+        if ((looked[place] ?? 0) > 0)
+          own.set(check.id, (own.get(check.id) ?? 0) + (looked[place] ?? 0));
     }
     return counts;
   }

@@ -4,7 +4,15 @@ import type { Check } from '../checks/check.ts';
 import type { RunKnowledge, Step } from '../subject.ts';
 import { EarlyKnowledge } from './early-knowledge.ts';
 import { CheckTable, type PlacedCheck } from './check-table.ts';
-import { inspectStep, subjectOf, withoutCovered, type Crash, type Inspection, type Judgement, type Suspicion } from './judge.ts';
+import {
+  inspectStep,
+  subjectOf,
+  withoutCovered,
+  type Crash,
+  type Inspection,
+  type Judgement,
+  type Suspicion,
+} from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, StoredStep } from './lighten.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
@@ -22,7 +30,9 @@ interface Entry {
   readonly pending?: Pending;
 }
 
-/** What is made of one step: what the checks said, by the operation under which they are counted. */
+/**
+ * What is made of one step: what the checks said, by the operation under which they are counted.
+ */
 interface Hearing {
   readonly operation: Operation;
   readonly said: Suspicion[];
@@ -36,8 +46,9 @@ export interface DocketOptions {
 }
 
 /**
- * Judges the sequences of a run one by one, in the order of the plan, so that what shows nothing need not be kept. A check
- * that asked what the run knows is held against the step again when the run knows all: its first words do not count.
+ * Judges the sequences of a run one by one, in the order of the plan, so that what shows nothing
+ * need not be kept. A check that asked what the run knows is held against the step again when the
+ * run knows all: its first words do not count.
  */
 export class Docket {
   readonly #options: DocketOptions;
@@ -56,19 +67,30 @@ export class Docket {
     this.#gaps = new GapObserver(options.contract);
   }
 
-  /** Judges a sequence as it was sent, and answers what is to be kept of its steps: enough to count them. */
+  /**
+   * Judges a sequence as it was sent, and answers what is to be kept of its steps: enough to count
+   * them.
+   */
   hear(sequence: Sequence, steps: readonly Step[]): Step[] {
     for (const step of steps) {
       this.#gatherer.note(step);
       this.#gaps.note(step);
     }
-    for (const [index, step] of steps.entries()) this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step);
+    for (const [index, step] of steps.entries())
+      this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step);
     return steps.map(lighten);
   }
 
-  /** Some twenty checks for each step, with next to nothing to say: nothing is made for one that says nothing. */
+  /**
+   * Some twenty checks for each step, with next to nothing to say: nothing is made for one that
+   * says nothing.
+   */
   #judge(sequence: Sequence, steps: readonly Step[], step: Step): void {
-    const subject = subjectOf({ contract: this.#options.contract, knowledge: this.#early }, steps, step);
+    const subject = subjectOf(
+      { contract: this.#options.contract, knowledge: this.#early },
+      steps,
+      step,
+    );
     const place = { sequence, steps };
     const heard: Hearing = { operation: step.case.operation, said: [] };
     const waiting: PlacedCheck[] = [];
@@ -78,19 +100,30 @@ export class Docket {
       if (placed === undefined) continue;
       const inspection = inspectStep(placed.check, subject, place);
       const asked = this.#early.asked();
-      // Of the records that were created, to know more only takes doubts away: where there are none, nothing has to wait.
-      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection))) waiting.push(placed);
+      // Of the records that were created, to know more only takes doubts away: where there are
+      // none, nothing has to wait.
+      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection)))
+        waiting.push(placed);
       else this.#take(placed, inspection, heard);
     }
     const { said } = heard;
-    if (waiting.length > 0) this.#entries.push({ said, pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting } });
+    if (waiting.length > 0)
+      this.#entries.push({
+        said,
+        pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting },
+      });
     else if (said.length > 0) this.#entries.push({ said });
   }
 
-  #take(placed: PlacedCheck, { looked, suspicions, crashes }: Inspection, { operation, said }: Hearing): void {
+  #take(
+    placed: PlacedCheck,
+    { looked, suspicions, crashes }: Inspection,
+    { operation, said }: Hearing,
+  ): void {
     if (looked) this.#table.count(operation, placed);
     if (suspicions.length > 0) said.push(...suspicions);
-    if (crashes.length > 0) for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    if (crashes.length > 0)
+      for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
   }
 
   /** What all the steps together show. */
@@ -110,7 +143,11 @@ export class Docket {
     const place = ({ check }: Suspicion): number => order.get(check.id) ?? 0;
     const suspicions = this.#entries.splice(0).flatMap(({ said, pending }) => {
       if (pending === undefined) return withoutCovered(said);
-      return withoutCovered([...said, ...this.#decide(pending, knowledge)].sort((left, right) => place(left) - place(right)));
+      return withoutCovered(
+        [...said, ...this.#decide(pending, knowledge)].sort(
+          (left, right) => place(left) - place(right),
+        ),
+      );
     });
     return { suspicions, inspected: this.#table.counts(), crashes: [...this.#crashes.values()] };
   }
@@ -121,7 +158,8 @@ export class Docket {
     if (step === undefined) return [];
     const subject = subjectOf({ contract: this.#options.contract, knowledge }, steps, step);
     const heard: Hearing = { operation: step.case.operation, said: [] };
-    for (const placed of checks) this.#take(placed, inspectStep(placed.check, subject, { sequence, steps }), heard);
+    for (const placed of checks)
+      this.#take(placed, inspectStep(placed.check, subject, { sequence, steps }), heard);
     return heard.said;
   }
 }

@@ -1,10 +1,16 @@
 import type { RefusedTexts, RunKnowledge } from '../subject.ts';
 import type { KnowledgeGatherer } from './knowledge.ts';
 
-/** Ends a check that asked too early: it is held against the step again. One for all, for to make one takes long. */
+/**
+ * Ends a check that asked too early: it is held against the step again. One for all, for to make
+ * one takes long.
+ */
 const tooEarly = new Error('not all of the run is known yet');
 
-/** Knowledge of a run that goes on: it notes whether somebody asked for what may still change, and answers nobody who does. */
+/**
+ * Knowledge of a run that goes on: it notes whether somebody asked for what may still change, and
+ * answers nobody who does.
+ */
 export class EarlyKnowledge implements RunKnowledge {
   readonly #gatherer: KnowledgeGatherer;
   readonly #refused: RefusedTexts;
@@ -71,14 +77,16 @@ export class EarlyKnowledge implements RunKnowledge {
 }
 
 /**
- * The texts that were refused so far, told in the order of the plan. Nearly every list is asked whether it shows one: it has to wait
- * where it does, and where it shows a text of a request that was sent at the same time and is told later.
+ * The texts that were refused so far, told in the order of the plan. Nearly every list is asked
+ * whether it shows one: it has to wait where it does, and where it shows a text of a request that
+ * was sent at the same time and is told later.
  */
 function refusedSoFar({ refusedTexts }: KnowledgeGatherer, early: () => never): RefusedTexts {
   return {
     get size() {
       return refusedTexts.size;
     },
-    find: (resource, field, text) => (refusedTexts.isDoubtful(resource, field, text) ? early() : undefined),
+    find: (resource, field, text) =>
+      refusedTexts.isDoubtful(resource, field, text) ? early() : undefined,
   };
 }

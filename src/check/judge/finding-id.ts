@@ -14,26 +14,40 @@ export interface Identity {
 }
 
 /**
- * The id of a finding: the same whatever the seed, the host, the order of the contract and the rest of it. Only what the
- * finding is about changes it.
+ * The id of a finding: the same whatever the seed, the host, the order of the contract and the rest
+ * of it. Only what the finding is about changes it.
  */
-export function findingId({ check, at, cause, blame, everywhere }: Identity, document: JsonValue): string {
+export function findingId(
+  { check, at, cause, blame, everywhere }: Identity,
+  document: JsonValue,
+): string {
   const blamed = blame === 'server' ? '' : ` ${blame}`;
-  return hash(`finding ${check} ${everywhere ? 'everywhere' : steadyPointer(at, document)} ${cause}${blamed}`);
+  return hash(
+    `finding ${check} ${everywhere ? 'everywhere' : steadyPointer(at, document)} ${cause}${blamed}`,
+  );
 }
 
-/** A pointer in which an item of a list is named by what it says, so that it stays the same when the list gets another order. */
+/**
+ * A pointer in which an item of a list is named by what it says, so that it stays the same when the
+ * list gets another order.
+ */
 export function steadyPointer(pointer: Pointer, document: JsonValue): Pointer {
   let value: JsonValue | undefined = document;
   let list = '';
-  return joinPointer('', ...splitPointer(pointer).map((token) => {
-    const around = value;
-    const name = isJsonArray(around) ? nameItem(around, Number(token), list) : token;
-    // The keys of an array are its indexes.
-    value = typeof around === 'object' && around !== null && Object.hasOwn(around, token) ? (around as { readonly [key: string]: JsonValue })[token] : undefined;
-    list = token;
-    return name;
-  }));
+  return joinPointer(
+    '',
+    ...splitPointer(pointer).map((token) => {
+      const around = value;
+      const name = isJsonArray(around) ? nameItem(around, Number(token), list) : token;
+      // The keys of an array are its indexes.
+      value =
+        typeof around === 'object' && around !== null && Object.hasOwn(around, token)
+          ? (around as { readonly [key: string]: JsonValue })[token]
+          : undefined;
+      list = token;
+      return name;
+    }),
+  );
 }
 
 function nameItem(items: JsonArray, index: number, list: string): string {
@@ -45,7 +59,8 @@ function nameItem(items: JsonArray, index: number, list: string): string {
 }
 
 function wordOf(item: JsonValue | undefined, list: string): string | undefined {
-  if (!isJsonObject(item)) return item === undefined || isJsonArray(item) ? undefined : String(item);
+  if (!isJsonObject(item))
+    return item === undefined || isJsonArray(item) ? undefined : String(item);
   const { $ref, name, in: place, url } = item;
   if (typeof $ref === 'string') return $ref;
   if (typeof name === 'string') return typeof place === 'string' ? `${place} ${name}` : name;

@@ -4,7 +4,10 @@ import type { Step } from '../subject.ts';
 import { severityOf, type Suspicion } from './judge.ts';
 import { findUnjudged, isUnjudged, type UnjudgedInput } from './unjudged-input.ts';
 
-/** Suspicions that have one cause. The first shows it with the least: it is the one that is confirmed and reported. */
+/**
+ * Suspicions that have one cause. The first shows it with the least: it is the one that is
+ * confirmed and reported.
+ */
 export interface SuspicionGroup {
   readonly suspicions: readonly [Suspicion, ...Suspicion[]];
   /** What is said of the group: by the first, or by all of them together. */
@@ -13,12 +16,26 @@ export interface SuspicionGroup {
   readonly everywhere?: true;
 }
 
-/** Groups of one check and one cause at so many places are one cause: what all answers share is no matter of this one or that one. */
+/**
+ * Groups of one check and one cause at so many places are one cause: what all answers share is no
+ * matter of this one or that one.
+ */
 const manyPlaces = 3;
-const sharedByAnswers: readonly string[] = ['content-type-documented', 'body-parses', 'error-repeats-status', 'transport-sound'];
+const sharedByAnswers: readonly string[] = [
+  'content-type-documented',
+  'body-parses',
+  'error-repeats-status',
+  'transport-sound',
+];
 
-/** One cause, one group: by check, place in the contract and cause; over all operations that share the place. The worst leads. */
-export function groupSuspicions(suspicions: readonly Suspicion[], steps: readonly Step[]): SuspicionGroup[] {
+/**
+ * One cause, one group: by check, place in the contract and cause; over all operations that share
+ * the place. The worst leads.
+ */
+export function groupSuspicions(
+  suspicions: readonly Suspicion[],
+  steps: readonly Step[],
+): SuspicionGroup[] {
   const unjudged = findUnjudged(steps);
   const byCause = Map.groupBy(suspicions, (suspicion) => keyOf(suspicion, unjudged));
   const groups = [...byCause.values()].flatMap((members) => toGroup(members, unjudged) ?? []);
@@ -33,13 +50,23 @@ function keyOf(suspicion: Suspicion, unjudged: readonly UnjudgedInput[]): string
   return [check.id, violation.at, violation.cause ?? '', violation.blame ?? 'server'].join(' ');
 }
 
-function unjudgedBy({ check, steps }: Suspicion, unjudged: readonly UnjudgedInput[]): UnjudgedInput | undefined {
+function unjudgedBy(
+  { check, steps }: Suspicion,
+  unjudged: readonly UnjudgedInput[],
+): UnjudgedInput | undefined {
   const last = steps.at(-1);
-  return check.id !== 'invalid-refused' || last === undefined ? undefined : unjudged.find((input) => isUnjudged(last.case, input));
+  return check.id !== 'invalid-refused' || last === undefined
+    ? undefined
+    : unjudged.find((input) => isUnjudged(last.case, input));
 }
 
-function toGroup(members: readonly Suspicion[], unjudged: readonly UnjudgedInput[]): SuspicionGroup | undefined {
-  const [first, ...rest] = members.toSorted((left, right) => rank(right) - rank(left) || effort(left) - effort(right));
+function toGroup(
+  members: readonly Suspicion[],
+  unjudged: readonly UnjudgedInput[],
+): SuspicionGroup | undefined {
+  const [first, ...rest] = members.toSorted(
+    (left, right) => rank(right) - rank(left) || effort(left) - effort(right),
+  );
   if (first === undefined) return undefined;
   const input = unjudgedBy(first, unjudged);
   const { violation } = first;
@@ -47,7 +74,10 @@ function toGroup(members: readonly Suspicion[], unjudged: readonly UnjudgedInput
   if (input === undefined || last === undefined) return { suspicions: [first, ...rest], violation };
   const tried = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
   const message = `The server accepts ${input.subject === 'the body' ? 'invalid bodies' : `invalid values of ${input.subject}`} (${tried}), such as one in which ${last.case.title}.`;
-  return { suspicions: [first, ...rest], violation: { ...violation, at: input.pointer, cause: 'every one', message } };
+  return {
+    suspicions: [first, ...rest],
+    violation: { ...violation, at: input.pointer, cause: 'every one', message },
+  };
 }
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
@@ -56,14 +86,23 @@ function rank(suspicion: Suspicion): number {
   return ranks[severityOf(suspicion)];
 }
 
-/** How much a reader has to look at: requests before it, arguments, bytes; what is plain comes before what is not. */
+/**
+ * How much a reader has to look at: requests before it, arguments, bytes; what is plain comes
+ * before what is not.
+ */
 function effort({ steps }: Suspicion): number {
   const last = steps.at(-1);
   if (last === undefined) return 0;
   const plain = last.case.intent.kind === 'valid' && last.case.intent.rigour === 'plain';
   // A body that is no JSON is harder to read, and to believe, than one that only lacks a field.
   const unreadable = last.case.request.body?.kind === 'bytes';
-  return (steps.length - 1) * 10_000 + (plain ? 0 : 100) + (unreadable ? 1_000 : 0) + last.sent.arguments.size * 50 + Math.min(5_000, last.exchange.request.body.length);
+  return (
+    (steps.length - 1) * 10_000 +
+    (plain ? 0 : 100) +
+    (unreadable ? 1_000 : 0) +
+    last.sent.arguments.size * 50 +
+    Math.min(5_000, last.exchange.request.body.length)
+  );
 }
 
 function operationsOf({ suspicions }: SuspicionGroup): Set<string> {
@@ -74,20 +113,43 @@ function isImplied(group: SuspicionGroup, groups: readonly SuspicionGroup[]): bo
   const { impliedBy } = group.violation;
   if (impliedBy === undefined) return false;
   const [{ check }] = group.suspicions;
-  const causes = groups.filter((other) => other.suspicions[0].check === check && [impliedBy].flat().includes(other.violation.cause ?? ''));
+  const causes = groups.filter(
+    (other) =>
+      other.suspicions[0].check === check &&
+      [impliedBy].flat().includes(other.violation.cause ?? ''),
+  );
   const covered = new Set(causes.flatMap((other) => [...operationsOf(other)]));
   const own = [...operationsOf(group)];
   // Half of them will do: what one of the requests deleted is gone for the next.
-  return causes.some((cause) => isImplied(cause, groups)) || own.filter((id) => covered.has(id)).length * 2 >= own.length;
+  return (
+    causes.some((cause) => isImplied(cause, groups)) ||
+    own.filter((id) => covered.has(id)).length * 2 >= own.length
+  );
 }
 
 /** What is wrong with all answers alike, whatever the place that documents them, is said once. */
 function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
-  const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) => [check.id, sharedByAnswers.includes(check.id) ? '' : violation.at, violation.cause ?? ''].join(' '));
+  const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) =>
+    [check.id, sharedByAnswers.includes(check.id) ? '' : violation.at, violation.cause ?? ''].join(
+      ' ',
+    ),
+  );
   return [...byCause.values()].flatMap((alike) => {
     const [first, ...rest] = alike;
     if (first === undefined || alike.length < manyPlaces) return alike;
-    const suspicions: SuspicionGroup['suspicions'] = [...first.suspicions, ...rest.flatMap((group) => group.suspicions)];
-    return [{ suspicions, everywhere: true, violation: { ...first.violation, message: `${first.violation.message} The same holds at ${String(rest.length)} other places of the contract.` } }];
+    const suspicions: SuspicionGroup['suspicions'] = [
+      ...first.suspicions,
+      ...rest.flatMap((group) => group.suspicions),
+    ];
+    return [
+      {
+        suspicions,
+        everywhere: true,
+        violation: {
+          ...first.violation,
+          message: `${first.violation.message} The same holds at ${String(rest.length)} other places of the contract.`,
+        },
+      },
+    ];
   });
 }

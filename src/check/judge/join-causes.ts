@@ -6,8 +6,9 @@ import { withEvidence } from './write-evidence.ts';
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
 /**
- * One cause, one finding, across checks: a finding that another one explains is told with that one, whole, in `alsoSeenAs`, and
- * named in its evidence. A finding explains none that is worse, and none that a baseline treats otherwise; notes stand alone.
+ * One cause, one finding, across checks: a finding that another one explains is told with that one,
+ * whole, in `alsoSeenAs`, and named in its evidence. A finding explains none that is worse, and
+ * none that a baseline treats otherwise; notes stand alone.
  */
 export function joinCauses(findings: readonly Finding[], contract: Contract): Finding[] {
   const told = findings.map((finding) => tell(finding, contract));
@@ -20,15 +21,36 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
     for (const leader of told.filter(leads)) {
       for (const other of told) {
         const root = rootOf(leader);
-        if (other !== leader && !leaders.has(other) && root !== other && mayLead(root, other) && explains(leader, other)) leaders.set(other, root);
+        if (
+          other !== leader &&
+          !leaders.has(other) &&
+          root !== other &&
+          mayLead(root, other) &&
+          explains(leader, other)
+        )
+          leaders.set(other, root);
       }
     }
   }
-  return told.filter((one) => !leaders.has(one)).map((one) => withOthers(one.finding, told.filter((other) => other !== one && rootOf(other) === one).map(({ finding }) => finding)));
+  return told
+    .filter((one) => !leaders.has(one))
+    .map((one) =>
+      withOthers(
+        one.finding,
+        told
+          .filter((other) => other !== one && rootOf(other) === one)
+          .map(({ finding }) => finding),
+      ),
+    );
 }
 
 function mayLead({ finding: leader }: Told, { finding: other }: Told): boolean {
-  return ranks[own(leader)] >= ranks[own(other)] && own(other) !== 'note' && leader.accepted === other.accepted && leader.blame === other.blame;
+  return (
+    ranks[own(leader)] >= ranks[own(other)] &&
+    own(other) !== 'note' &&
+    leader.accepted === other.accepted &&
+    leader.blame === other.blame
+  );
 }
 
 /** The severity without a baseline. */

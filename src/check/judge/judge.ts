@@ -51,37 +51,78 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
   const step = steps.at(-1);
   if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
   const subject = subjectOf(court, steps, step);
-  const inspections = checksOf(court, step.case).map((check) => ({ check, ...inspectStep(check, subject, { sequence, steps }) }));
+  const inspections = checksOf(court, step.case).map((check) => ({
+    check,
+    ...inspectStep(check, subject, { sequence, steps }),
+  }));
   const looked = inspections.filter((inspection) => inspection.looked);
   return {
     suspicions: withoutCovered(inspections.flatMap(({ suspicions }) => suspicions)),
-    inspected: new Map([[step.case.operation.id, new Map(looked.map(({ check }) => [check.id, 1]))]]),
+    inspected: new Map([
+      [step.case.operation.id, new Map(looked.map(({ check }) => [check.id, 1]))],
+    ]),
     crashes: inspections.flatMap(({ crashes }) => crashes),
   };
 }
 
 /** What a check may look at: the last of the steps, with those before it. */
-export function subjectOf({ contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>, steps: readonly Step[], step: Step): Subject {
-  return { case: step.case, sent: step.sent, exchange: step.exchange, answer: step.answer, contract, operation: step.case.operation, earlier: steps.length === 1 ? none : steps.slice(0, -1), knowledge };
+export function subjectOf(
+  { contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>,
+  steps: readonly Step[],
+  step: Step,
+): Subject {
+  return {
+    case: step.case,
+    sent: step.sent,
+    exchange: step.exchange,
+    answer: step.answer,
+    contract,
+    operation: step.case.operation,
+    earlier: steps.length === 1 ? none : steps.slice(0, -1),
+    knowledge,
+  };
 }
 
 // Most requests are sent by themselves.
 const none: readonly Step[] = [];
 
-/** Holds one check against a step. A check that throws is a fault of vouch's own, and is told as one. */
-export function inspectStep(check: Check, subject: Subject, place: Pick<Suspicion, 'sequence' | 'steps'>): Inspection {
+/**
+ * Holds one check against a step. A check that throws is a fault of vouch's own, and is told as
+ * one.
+ */
+export function inspectStep(
+  check: Check,
+  subject: Subject,
+  place: Pick<Suspicion, 'sequence' | 'steps'>,
+): Inspection {
   try {
     const violations = check.inspect(subject);
     if (violations === undefined) return nothing;
     if (violations.length === 0) return silence;
     return { looked: true, suspicions: suspect(check, violations, place), crashes: [] };
   } catch (error) {
-    return { ...nothing, crashes: [{ check: check.id, message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' }] };
+    return {
+      ...nothing,
+      crashes: [
+        {
+          check: check.id,
+          message: error instanceof Error ? error.message : String(error),
+          stack: error instanceof Error ? (error.stack ?? '') : '',
+        },
+      ],
+    };
   }
 }
 
-/** Apart from the others, who seldom need it: a function with a closure in it makes room for what that sees whenever it is called. */
-function suspect(check: Check, violations: readonly Violation[], { sequence, steps }: Pick<Suspicion, 'sequence' | 'steps'>): Suspicion[] {
+/**
+ * Apart from the others, who seldom need it: a function with a closure in it makes room for what
+ * that sees whenever it is called.
+ */
+function suspect(
+  check: Check,
+  violations: readonly Violation[],
+  { sequence, steps }: Pick<Suspicion, 'sequence' | 'steps'>,
+): Suspicion[] {
   return violations.map((violation) => ({ check, violation, sequence, steps }));
 }
 
@@ -96,17 +137,29 @@ export function severityOf({ check, violation }: Pick<Suspicion, 'check' | 'viol
   return violation.severity ?? check.severity;
 }
 
-/** One cause, one finding: a check that says more about the same exchange, and no less severely, speaks alone. */
+/**
+ * One cause, one finding: a check that says more about the same exchange, and no less severely,
+ * speaks alone.
+ */
 export function withoutCovered(suspicions: readonly Suspicion[]): readonly Suspicion[] {
-  return suspicions.length < 2 ? suspicions : suspicions.filter((suspicion) => !isCovered(suspicion, suspicions));
+  return suspicions.length < 2
+    ? suspicions
+    : suspicions.filter((suspicion) => !isCovered(suspicion, suspicions));
 }
 
 function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
-  return all.some((other) => other.check.covers?.includes(suspicion.check.id) === true && ranks[severityOf(other)] >= ranks[severityOf(suspicion)]);
+  return all.some(
+    (other) =>
+      other.check.covers?.includes(suspicion.check.id) === true &&
+      ranks[severityOf(other)] >= ranks[severityOf(suspicion)],
+  );
 }
 
 /** Judges every step of every sequence, and adds up. */
-export function judgeRun(court: Court, attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[]): Judgement {
+export function judgeRun(
+  court: Court,
+  attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
+): Judgement {
   const inspected = new Map<string, Map<string, number>>();
   const suspicions: Suspicion[] = [];
   const crashes = new Map<string, Crash>();
@@ -122,7 +175,11 @@ export function judgeRun(court: Court, attempts: readonly { readonly sequence: S
 }
 
 /** Adds counts to the totals of an operation. */
-function addCounts(totals: Map<string, Map<string, number>>, operation: string, counts: ReadonlyMap<string, number>): void {
+function addCounts(
+  totals: Map<string, Map<string, number>>,
+  operation: string,
+  counts: ReadonlyMap<string, number>,
+): void {
   const total = totals.get(operation) ?? new Map<string, number>();
   totals.set(operation, total);
   for (const [check, count] of counts) total.set(check, (total.get(check) ?? 0) + count);

@@ -13,13 +13,20 @@ import { roleOf, type Creator, type Role, type RunKnowledge, type Step } from '.
 import { RefusedTextsGatherer } from './refused-texts.ts';
 
 /** What all the steps of a run together show, in the order of the plan. */
-export function gatherKnowledge(contract: Contract, steps: readonly Step[], runId: string): RunKnowledge {
+export function gatherKnowledge(
+  contract: Contract,
+  steps: readonly Step[],
+  runId: string,
+): RunKnowledge {
   const gatherer = new KnowledgeGatherer(contract, runId);
   for (const step of steps) gatherer.note(step);
   return gatherer.knowledge();
 }
 
-/** Gathers what a run knows step by step, so that the steps themselves need not be kept. They are told in the order of the plan. */
+/**
+ * Gathers what a run knows step by step, so that the steps themselves need not be kept. They are
+ * told in the order of the plan.
+ */
 export class KnowledgeGatherer {
   readonly #contract: Contract;
   readonly #largestPages = new Map<string, number>();
@@ -68,7 +75,10 @@ export class KnowledgeGatherer {
     return this.#creators;
   }
 
-  /** The texts that were refused so far, and not accepted: one of them may yet be accepted, and is then none of them. */
+  /**
+   * The texts that were refused so far, and not accepted: one of them may yet be accepted, and is
+   * then none of them.
+   */
   get refusedTexts(): RefusedTextsGatherer {
     return this.#refusedTexts;
   }
@@ -105,7 +115,8 @@ export class KnowledgeGatherer {
   }
 
   #noteRole(step: Step, role: Role): void {
-    if (step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0)) return;
+    if (step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0))
+      return;
     this.#shown.note(step, role);
     if (role.action === 'create') this.#noteCreator(step, role);
     if (role.action === 'delete') this.#noteDeletion(step, role);

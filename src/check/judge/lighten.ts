@@ -12,16 +12,35 @@ import type { Step } from '../subject.ts';
  */
 export function lighten({ case: tried, exchange, answer }: Step): Step {
   const kept = isHidden(answer) ? answer : nothingAnswered;
-  return { case: lightCase(tried), sent: nothingSent, exchange: lightExchange(exchange), answer: kept };
+  return {
+    case: lightCase(tried),
+    sent: nothingSent,
+    exchange: lightExchange(exchange),
+    answer: kept,
+  };
 }
 
-/** What a case was for; not what it is called and asks for, which nobody reads of a step that is only counted. */
+/**
+ * What a case was for; not what it is called and asks for, which nobody reads of a step that is
+ * only counted.
+ */
 function lightCase({ id, phase, operation, intent }: Case): Case {
-  return { id, title: '', phase, operation, request: nothingAsked, intent: intent.kind === 'valid' ? validIntents[intent.rigour] : intent };
+  return {
+    id,
+    title: '',
+    phase,
+    operation,
+    request: nothingAsked,
+    intent: intent.kind === 'valid' ? validIntents[intent.rigour] : intent,
+  };
 }
 
 const nothingAsked: Case['request'] = { arguments: [], credential: 'given' };
-const validIntents = { plain: { kind: 'valid', rigour: 'plain', at: '' }, invented: { kind: 'valid', rigour: 'invented', at: '' }, exotic: { kind: 'valid', rigour: 'exotic', at: '' } } as const;
+const validIntents = {
+  plain: { kind: 'valid', rigour: 'plain', at: '' },
+  invented: { kind: 'valid', rigour: 'invented', at: '' },
+  exotic: { kind: 'valid', rigour: 'exotic', at: '' },
+} as const;
 
 /** An answer of which only the status is counted is told by that and the method. */
 function lightExchange({ request: { method }, response, fault }: Exchange): Exchange {
@@ -65,6 +84,8 @@ export class StoredStep implements Step {
   }
 
   get answer(): Step['answer'] {
-    return this.exchange.response === undefined ? nothingAnswered : readAnswer(this.exchange.response);
+    return this.exchange.response === undefined
+      ? nothingAnswered
+      : readAnswer(this.exchange.response);
   }
 }

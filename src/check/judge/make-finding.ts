@@ -26,21 +26,37 @@ export interface Press {
   readonly shellSecrets: readonly Secret[];
 }
 
-/** A confirmed group as a finding, fit for every output. Undefined where the suspicion was let go. */
-export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: Press): Finding | undefined {
+/**
+ * A confirmed group as a finding, fit for every output. Undefined where the suspicion was let go.
+ */
+export function makeFinding(
+  group: SuspicionGroup,
+  assurance: Assurance,
+  press: Press,
+): Finding | undefined {
   const last = assurance.steps.at(-1);
   if (assurance.severity === undefined || last === undefined) return undefined;
   const { contract, redactor, shellSecrets } = press;
   const { suspicions } = group;
   const { check, violation: first } = suspicions[0];
-  // What is said of the whole group stands; else the words are those of the requests that are shown.
+  // What is said of the whole group stands; else the words are those of the requests that are
+  // shown.
   const violation = group.violation === first ? assurance.violation : group.violation;
   const blame = violation.blame ?? 'server';
   const operation = nameOperation(last.case.operation);
   const { text } = redactor;
   const count = timesSeen(group);
   return withEvidence({
-    id: findingId({ check: check.id, at: violation.at, cause: violation.cause ?? '', blame, everywhere: group.everywhere === true }, contract.document),
+    id: findingId(
+      {
+        check: check.id,
+        at: violation.at,
+        cause: violation.cause ?? '',
+        blame,
+        everywhere: group.everywhere === true,
+      },
+      contract.document,
+    ),
     check: check.id,
     basis: violation.basis ?? check.basis,
     severity: assurance.severity,
@@ -57,9 +73,18 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: 
     exchange: redactor.exchange(last.exchange),
     curl: toCommands(assurance.steps, contract, shellSecrets).map(text),
     count,
-    operations: [...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id))],
+    operations: [
+      ...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id)),
+    ],
     confirmation: assurance.evidence,
-    ...(violation.proposal === undefined ? {} : { proposal: { at: violation.proposal.at, update: redactValue(violation.proposal.update, text) } }),
+    ...(violation.proposal === undefined
+      ? {}
+      : {
+          proposal: {
+            at: violation.proposal.at,
+            update: redactValue(violation.proposal.update, text),
+          },
+        }),
     replay: replayOf(check, assurance, press),
   });
 }
@@ -67,8 +92,25 @@ export function makeFinding(group: SuspicionGroup, assurance: Assurance, press: 
 /** How often an answer that came only now and then has to stay away before it counts as gone. */
 const timesOfRare = 20;
 
-function replayOf(check: SuspicionGroup['suspicions'][0]['check'], { violation, sequence, steps, repeated, severity }: Assurance, { contract, runId = 'vouch', redactor }: Press): ReplayForm {
+function replayOf(
+  check: SuspicionGroup['suspicions'][0]['check'],
+  { violation, sequence, steps, repeated, severity }: Assurance,
+  { contract, runId = 'vouch', redactor }: Press,
+): ReplayForm {
   const court = { contract, checks: [check], knowledge: gatherKnowledge(contract, steps, runId) };
-  const alone = showsAgain({ check, violation, sequence }, withoutOthers(steps, runId), court) !== undefined;
-  return writeReplay({ check: check.id, violation, sequence, alone, times: repeated || severity === 'note' ? 1 : timesOfRare, mark: runId, status: steps.at(-1)?.exchange.response?.status }, contract, redactor.text);
+  const alone =
+    showsAgain({ check, violation, sequence }, withoutOthers(steps, runId), court) !== undefined;
+  return writeReplay(
+    {
+      check: check.id,
+      violation,
+      sequence,
+      alone,
+      times: repeated || severity === 'note' ? 1 : timesOfRare,
+      mark: runId,
+      status: steps.at(-1)?.exchange.response?.status,
+    },
+    contract,
+    redactor.text,
+  );
 }

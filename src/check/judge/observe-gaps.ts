@@ -12,14 +12,19 @@ export interface ObservedGap {
   readonly observed: string;
 }
 
-/** Fills the contract's gaps with what was seen: facts for whoever writes the contract, no findings. */
+/**
+ * Fills the contract's gaps with what was seen: facts for whoever writes the contract, no findings.
+ */
 export function observeGaps(contract: Contract, steps: readonly Step[]): ObservedGap[] {
   const observer = new GapObserver(contract);
   for (const step of steps) observer.note(step);
   return observer.observed();
 }
 
-/** Fills the gaps of a contract step by step, so that the steps need not be kept. They are told in the order of the plan. */
+/**
+ * Fills the gaps of a contract step by step, so that the steps need not be kept. They are told in
+ * the order of the plan.
+ */
 export class GapObserver {
   readonly #gaps: readonly { readonly gap: Gap; readonly watch: Watch }[];
   readonly #byOperation: ReadonlyMap<string | undefined, readonly Watch[]>;
@@ -27,7 +32,9 @@ export class GapObserver {
   constructor({ gaps }: Contract) {
     this.#gaps = gaps.map((gap) => ({ gap, watch: watchGap(gap) }));
     const grouped = Map.groupBy(this.#gaps, ({ gap }) => gap.operation?.id);
-    this.#byOperation = new Map([...grouped].map(([id, watched]) => [id, watched.map(({ watch }) => watch)]));
+    this.#byOperation = new Map(
+      [...grouped].map(([id, watched]) => [id, watched.map(({ watch }) => watch)]),
+    );
   }
 
   /** Takes in a step that was answered. */
@@ -41,7 +48,9 @@ export class GapObserver {
   observed(): ObservedGap[] {
     return this.#gaps.flatMap(({ gap, watch }) => {
       const observed = watch.say();
-      return observed === undefined ? [] : [{ gap: { id: gap.id, message: gap.message }, observed }];
+      return observed === undefined
+        ? []
+        : [{ gap: { id: gap.id, message: gap.message }, observed }];
     });
   }
 }
@@ -55,9 +64,15 @@ interface Watch {
 function watchGap(gap: Gap): Watch {
   switch (gap.kind) {
     case 'refusal-undocumented':
-      return countStatuses('Refused invalid requests with', (step) => step.case.intent.kind === 'invalid' && isRefusal(statusOf(step)));
+      return countStatuses(
+        'Refused invalid requests with',
+        (step) => step.case.intent.kind === 'invalid' && isRefusal(statusOf(step)),
+      );
     case 'unauthorised-undocumented':
-      return countStatuses('Refused requests without a valid credential with', (step) => step.case.intent.kind === 'credential' && isRefusal(statusOf(step)));
+      return countStatuses(
+        'Refused requests without a valid credential with',
+        (step) => step.case.intent.kind === 'credential' && isRefusal(statusOf(step)),
+      );
     case 'success-open':
       return countStatuses('Answered valid requests with', isValidAndTaken);
     case 'payload-open':
@@ -106,7 +121,11 @@ function describePayload(step: Step): string {
   const { answer } = step;
   if (answer.kind === 'empty') return `Answered ${String(statusOf(step))} without a body.`;
   const value = jsonOf(answer);
-  const shape = isJsonObject(value) ? `an object with ${Object.keys(value).slice(0, 12).join(', ') || 'no members'}` : Array.isArray(value) ? `an array of ${countWords(value.length, 'item')}` : undefined;
+  const shape = isJsonObject(value)
+    ? `an object with ${Object.keys(value).slice(0, 12).join(', ') || 'no members'}`
+    : Array.isArray(value)
+      ? `an array of ${countWords(value.length, 'item')}`
+      : undefined;
   return `Answered ${String(statusOf(step))} with ${shape ?? 'a body'} in ${parseMediaType(answer.mediaType ?? '')?.essence ?? 'no media type'}.`;
 }
 
@@ -122,11 +141,14 @@ function watchDefault(field: string): Watch {
       const left = isJsonObject(step.sent.body) && !Object.hasOwn(step.sent.body, field);
       if (!left || step.case.intent.kind !== 'valid' || !isSuccess(statusOf(step))) return;
       const record = jsonOf(step.answer);
-      if (isJsonObject(record)) seen.add(Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing');
+      if (isJsonObject(record))
+        seen.add(Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing');
     },
     say() {
       const distinct = [...seen];
-      return distinct.length === 0 ? undefined : `A record that was sent without ${field} came back with ${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
+      return distinct.length === 0
+        ? undefined
+        : `A record that was sent without ${field} came back with ${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
     },
   };
 }
@@ -138,8 +160,12 @@ function watchLength(field: string): Watch {
       const text = isJsonObject(step.sent.body) ? step.sent.body[field] : undefined;
       if (typeof text !== 'string' || step.case.intent.kind !== 'valid') return;
       const { length } = Array.from(text);
-      if (longest === undefined || length > longest.length) longest = { length, status: statusOf(step) };
+      if (longest === undefined || length > longest.length)
+        longest = { length, status: statusOf(step) };
     },
-    say: () => (longest === undefined ? undefined : `Answered ${String(longest.status)} to ${countWords(longest.length, 'character')} in ${field}.`),
+    say: () =>
+      longest === undefined
+        ? undefined
+        : `Answered ${String(longest.status)} to ${countWords(longest.length, 'character')} in ${field}.`,
   };
 }

@@ -4,12 +4,18 @@ import { markIn } from '../plan/mark-body.ts';
 import type { RefusedTexts, Role, Step } from '../subject.ts';
 import { lighten } from './lighten.ts';
 
-/** Gathers the texts that bear the mark of a run, and so were sent by nobody else, and which of them no create was accepted with. */
+/**
+ * Gathers the texts that bear the mark of a run, and so were sent by nobody else, and which of them
+ * no create was accepted with.
+ */
 export class RefusedTextsGatherer implements RefusedTexts {
   readonly #prefix: string;
   readonly #refused = new Map<string, Step>();
   readonly #accepted = new Set<string>();
-  /** The marks of the texts that were sent, and whether one of them was refused: most texts that are asked for are told by their mark. */
+  /**
+   * The marks of the texts that were sent, and whether one of them was refused: most texts that are
+   * asked for are told by their mark.
+   */
   readonly #marks = new Map<string, 'sent' | 'refused'>();
 
   constructor(runId: string) {
@@ -22,21 +28,29 @@ export class RefusedTextsGatherer implements RefusedTexts {
 
   find(resource: string, field: string, text: string): Step | undefined {
     const mark = this.#refused.size === 0 ? undefined : markIn(text, this.#prefix);
-    return mark !== undefined && this.#marks.get(mark) === 'refused' ? this.#refused.get(nameOf(resource, field, text)) : undefined;
+    return mark !== undefined && this.#marks.get(mark) === 'refused'
+      ? this.#refused.get(nameOf(resource, field, text))
+      : undefined;
   }
 
   /**
-   * Whether a text was refused, or may have been: it bears the run's mark, and none of the steps so far sent it. Sequences go side by side,
-   * and what one shows may be what a later one of the plan sent before.
+   * Whether a text was refused, or may have been: it bears the run's mark, and none of the steps so
+   * far sent it. Sequences go side by side, and what one shows may be what a later one of the plan
+   * sent before.
    */
   isDoubtful(resource: string, field: string, text: string): boolean {
     const mark = markIn(text, this.#prefix);
     if (mark === undefined) return false;
     const told = this.#marks.get(mark);
-    return told === undefined || (told === 'refused' && this.#refused.has(nameOf(resource, field, text)));
+    return (
+      told === undefined || (told === 'refused' && this.#refused.has(nameOf(resource, field, text)))
+    );
   }
 
-  /** Takes in a step that was answered. A text that was sent twice, and accepted once, shows nothing. */
+  /**
+   * Takes in a step that was answered. A text that was sent twice, and accepted once, shows
+   * nothing.
+   */
   note(step: Step, role: Role | undefined): void {
     const { body } = step.sent;
     if (!isJsonObject(body)) return;
@@ -45,11 +59,16 @@ export class RefusedTextsGatherer implements RefusedTexts {
       const mark = typeof value === 'string' ? markIn(value, this.#prefix) : undefined;
       if (typeof value !== 'string' || mark === undefined) continue;
       if (!this.#marks.has(mark)) this.#marks.set(mark, 'sent');
-      if (role !== undefined) this.#noteText(step, role, { mark, name: nameOf(role.resource.name, field, value) });
+      if (role !== undefined)
+        this.#noteText(step, role, { mark, name: nameOf(role.resource.name, field, value) });
     }
   }
 
-  #noteText(step: Step, { action }: Role, { mark, name }: { readonly mark: string; readonly name: string }): void {
+  #noteText(
+    step: Step,
+    { action }: Role,
+    { mark, name }: { readonly mark: string; readonly name: string },
+  ): void {
     if (action !== 'create' || !isRefusal(step.exchange.response?.status ?? 0)) {
       this.#accepted.add(name);
       this.#refused.delete(name);

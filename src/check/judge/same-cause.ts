@@ -8,7 +8,10 @@ export interface Told {
   readonly finding: Finding;
   readonly check: string;
   readonly operation: string;
-  /** The beginning of the path, up to its first parameter: what operations on one kind of record share. */
+  /**
+   * The beginning of the path, up to its first parameter: what operations on one kind of record
+   * share.
+   */
   readonly root: string;
   /** What the check tells its own causes apart by. */
   readonly cause: string;
@@ -27,13 +30,25 @@ export function tell(finding: Finding, { operations }: Contract): Told {
   const { check, operation, replay } = finding;
   const intent = replay?.steps.at(-1)?.intent ?? {};
   const parameters = operations.find(({ id }) => id === operation.id)?.parameters ?? [];
-  const asked = parameters.find(({ pointer, schema }) => isBelow(finding.pointer, pointer) || finding.pointer === `${schema.flatten().pointer}/default`);
+  const asked = parameters.find(
+    ({ pointer, schema }) =>
+      isBelow(finding.pointer, pointer) ||
+      finding.pointer === `${schema.flatten().pointer}/default`,
+  );
   const cause = finding.cause ?? replay?.cause ?? '';
   return {
-    finding, check, operation: operation.id, root: operation.path.split('/{')[0] ?? '', cause, intent,
+    finding,
+    check,
+    operation: operation.id,
+    root: operation.path.split('/{')[0] ?? '',
+    cause,
+    intent,
     status: finding.exchange?.response?.status,
     field: fieldOf(finding, cause),
-    parameter: intent['kind'] === 'invalid' && intent['part'] !== 'body' ? String(intent['subject']) : asked?.name,
+    parameter:
+      intent['kind'] === 'invalid' && intent['part'] !== 'body'
+        ? String(intent['subject'])
+        : asked?.name,
   };
 }
 
@@ -50,7 +65,9 @@ function fieldOf({ pointer, check }: Finding, cause: string): string | undefined
     if (tokens[at] === 'properties') field = tokens[(at += 1)];
   }
   if (field !== undefined) return field;
-  return check === 'body-matches-schema' && tokens.at(-1) === 'required' && cause !== '' ? cause : undefined;
+  return check === 'body-matches-schema' && tokens.at(-1) === 'required' && cause !== ''
+    ? cause
+    : undefined;
 }
 
 /** Why two findings have one cause: what is wrong with one explains the other. */
@@ -59,8 +76,20 @@ export interface Tie {
   explains(leader: Told, other: Told): boolean;
 }
 
-const ofField = ['invalid-refused', 'body-matches-schema', 'created-is-returned', 'created-is-readable', 'replaced-is-persisted', 'item-equals-entry'];
-const ofStatus = ['error-repeats-status', 'valid-accepted', 'missing-refused', 'created-is-readable'];
+const ofField = [
+  'invalid-refused',
+  'body-matches-schema',
+  'created-is-returned',
+  'created-is-readable',
+  'replaced-is-persisted',
+  'item-equals-entry',
+];
+const ofStatus = [
+  'error-repeats-status',
+  'valid-accepted',
+  'missing-refused',
+  'created-is-readable',
+];
 const tagFaults = ['tag stays', 'another tag each time'];
 const ofList = ['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'];
 
@@ -69,55 +98,82 @@ export const ties: readonly Tie[] = [
   {
     // Whoever cuts the list before the filter has looked shows too few, and counts them wrongly.
     leads: ({ check, cause }) => check === 'limit-holds' && cause === 'before the filter',
-    explains: ({ operation }, other) => other.operation === operation && (['filter-holds', 'created-is-readable', 'page-holds'].includes(other.check) || (other.check === 'total-holds' && other.cause === 'count')),
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      (['filter-holds', 'created-is-readable', 'page-holds'].includes(other.check) ||
+        (other.check === 'total-holds' && other.cause === 'count')),
   },
   {
     // Pages that are cut at wrong places are so in every order.
-    leads: ({ check, cause }) => check === 'page-holds' && ['twice', 'left out', 'loop'].includes(cause),
-    explains: ({ operation }, other) => other.operation === operation && other.check === 'sort-holds' && other.cause === 'across pages',
+    leads: ({ check, cause }) =>
+      check === 'page-holds' && ['twice', 'left out', 'loop'].includes(cause),
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      other.check === 'sort-holds' &&
+      other.cause === 'across pages',
   },
   {
     // Whoever looks at no value of one parameter looks at none of the next one either.
     leads: ({ check, cause }) => check === 'invalid-refused' && cause === 'every one',
-    explains: ({ operation, intent }, other) => other.check === 'invalid-refused' && other.operation === operation && (other.intent['part'] === 'body') === (intent['part'] === 'body'),
+    explains: ({ operation, intent }, other) =>
+      other.check === 'invalid-refused' &&
+      other.operation === operation &&
+      (other.intent['part'] === 'body') === (intent['part'] === 'body'),
   },
   {
     // A parameter that is not looked at has no invalid values either.
     leads: ({ check, parameter }) => ofList.includes(check) && parameter !== undefined,
-    explains: ({ operation, parameter }, other) => other.check === 'invalid-refused' && other.operation === operation && other.parameter === parameter,
+    explains: ({ operation, parameter }, other) =>
+      other.check === 'invalid-refused' &&
+      other.operation === operation &&
+      other.parameter === parameter,
   },
   {
-    // One handler of errors stands before every operation: what cannot be read never comes to any of them.
+    // One handler of errors stands before every operation: what cannot be read never comes to any
+    // of them.
     leads: isUnreadable500,
     explains: ({ status }, other) => isUnreadable500(other) && other.status === status,
   },
   {
     leads: ({ check }) => check === 'no-server-error' || check === 'status-documented',
-    explains: ({ operation, status }, other) => other.operation === operation && other.status === status && ofStatus.includes(other.check),
+    explains: ({ operation, status }, other) =>
+      other.operation === operation && other.status === status && ofStatus.includes(other.check),
   },
   {
     // HEAD is held against GET: where GET is wrong, the two differ.
     leads: ({ check }) => check === 'status-documented' || check === 'content-type-documented',
-    explains: ({ operation }, other) => other.operation === operation && other.check === 'http-semantics' && other.intent['kind'] !== 'method' && /^(HEAD |no HEAD$)/.test(other.cause),
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      other.check === 'http-semantics' &&
+      other.intent['kind'] !== 'method' &&
+      /^(HEAD |no HEAD$)/.test(other.cause),
   },
   {
     // Who cannot tell states apart, or tells one state apart from itself, fails every condition.
     leads: ({ check, cause }) => check === 'condition-holds' && tagFaults.includes(cause),
-    explains: ({ root }, other) => other.check === 'condition-holds' && other.root === root && !tagFaults.includes(other.cause),
+    explains: ({ root }, other) =>
+      other.check === 'condition-holds' && other.root === root && !tagFaults.includes(other.cause),
   },
   {
     // Where any identifier finds something, one that cannot be an identifier does too.
-    leads: ({ check, status }) => check === 'missing-refused' && status !== undefined && status < 300,
-    explains: ({ operation }, other) => other.operation === operation && ((other.check === 'invalid-refused' && other.intent['part'] === 'path') || (other.check === 'body-matches-schema' && ['missing', 'invalid'].includes(String(other.intent['kind'])))),
+    leads: ({ check, status }) =>
+      check === 'missing-refused' && status !== undefined && status < 300,
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      ((other.check === 'invalid-refused' && other.intent['part'] === 'path') ||
+        (other.check === 'body-matches-schema' &&
+          ['missing', 'invalid'].includes(String(other.intent['kind'])))),
   },
   {
     leads: ({ check }) => check === 'missing-refused',
-    explains: ({ root, status }, other) => other.check === 'missing-refused' && other.root === root && other.status === status,
+    explains: ({ root, status }, other) =>
+      other.check === 'missing-refused' && other.root === root && other.status === status,
   },
   {
     // What was let in with a wrong value, or kept with one, shows it wherever it is shown.
     leads: ({ check, field }) => ofField.includes(check) && field !== undefined,
-    explains: ({ field, root }, other) => ofField.includes(other.check) && other.field === field && other.root === root,
+    explains: ({ field, root }, other) =>
+      ofField.includes(other.check) && other.field === field && other.root === root,
   },
 ];
 

@@ -52,9 +52,19 @@ export function summarise(tally: Tally, ruling: Ruling): RunSummary {
     requests: sentIn(exchanges),
     ...(cleanup === 0 ? {} : { cleanup }),
     durationMs: tally.durationMs,
-    findings: { error: countOf(findings, 'error'), warning: countOf(findings, 'warning'), note: countOf(findings, 'note') },
-    operations: tally.operations.map((operation) => summariseOperation(operation, byOperation.get(operation.id) ?? [], tally)),
-    checks: checks.map(({ id }) => ({ id, inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0), findings: findings.flatMap(separate).filter((finding) => finding.check === id).length })),
+    findings: {
+      error: countOf(findings, 'error'),
+      warning: countOf(findings, 'warning'),
+      note: countOf(findings, 'note'),
+    },
+    operations: tally.operations.map((operation) =>
+      summariseOperation(operation, byOperation.get(operation.id) ?? [], tally),
+    ),
+    checks: checks.map(({ id }) => ({
+      id,
+      inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0),
+      findings: findings.flatMap(separate).filter((finding) => finding.check === id).length,
+    })),
     latency: latencies(tally.operations, byOperation),
   };
 }
@@ -67,11 +77,30 @@ function countOf(findings: readonly Finding[], severity: Severity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-function latencies(operations: readonly Operation[], exchanges: ReadonlyMap<string, readonly CountedExchange[]>): Record<string, Latency> {
-  return Object.fromEntries(operations.flatMap(({ id }): [string, Latency][] => {
-    const latency = latencyOf((exchanges.get(id) ?? []).flatMap(({ durationMs }) => durationMs ?? []));
-    return latency === undefined ? [] : [[id, { count: latency.count, p50: round(latency.p50), p95: round(latency.p95), max: round(latency.max) }]];
-  }));
+function latencies(
+  operations: readonly Operation[],
+  exchanges: ReadonlyMap<string, readonly CountedExchange[]>,
+): Record<string, Latency> {
+  return Object.fromEntries(
+    operations.flatMap(({ id }): [string, Latency][] => {
+      const latency = latencyOf(
+        (exchanges.get(id) ?? []).flatMap(({ durationMs }) => durationMs ?? []),
+      );
+      return latency === undefined
+        ? []
+        : [
+            [
+              id,
+              {
+                count: latency.count,
+                p50: round(latency.p50),
+                p95: round(latency.p95),
+                max: round(latency.max),
+              },
+            ],
+          ];
+    }),
+  );
 }
 
 /** Microseconds are as much as anybody can tell. */
@@ -79,9 +108,15 @@ function round(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
-function summariseOperation({ id, method, path }: Operation, own: readonly CountedExchange[], { checks, findings, skipped, inspected, readings }: Tally): OperationSummary {
+function summariseOperation(
+  { id, method, path }: Operation,
+  own: readonly CountedExchange[],
+  { checks, findings, skipped, inspected, readings }: Tally,
+): OperationSummary {
   const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
-  const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) => (left < right ? -1 : 1));
+  const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) =>
+    left < right ? -1 : 1,
+  );
   const reason = skipped.get(id);
   const judged = readings?.find(({ operation }) => operation.id === id)?.read ?? 0;
   return {
@@ -95,9 +130,11 @@ function summariseOperation({ id, method, path }: Operation, own: readonly Count
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
     ...(readings === undefined ? {} : { judged }),
     statuses: Object.fromEntries(byOutcome.map(([outcome, times]) => [outcome, times.length])),
-    checks: Object.fromEntries(checks.flatMap((check): [string, number][] => {
-      const count = inspected.get(id)?.get(check.id);
-      return count === undefined ? [] : [[check.id, count]];
-    })),
+    checks: Object.fromEntries(
+      checks.flatMap((check): [string, number][] => {
+        const count = inspected.get(id)?.get(check.id);
+        return count === undefined ? [] : [[check.id, count]];
+      }),
+    ),
   };
 }

@@ -59,7 +59,9 @@ export function rule(account: Account): Ruling {
   if (nothing !== undefined) return nothing;
   const broken = describeBroken(account);
   if (broken !== undefined) return ruling('broken', 'findings', broken);
-  return ruleOnOthers(account) ?? ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account);
+  return (
+    ruleOnOthers(account) ?? ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account)
+  );
 }
 
 /** A run after which records of others are not what they were before. */
@@ -72,7 +74,8 @@ function ruleOnOthers({ census }: Account): Ruling | undefined {
     ...(changed.length === 0 ? [] : [`${countWords(changed.length, 'record')} changed`]),
   ];
   const reason = `Of the records that were there before the run, ${parts.join(' and ')}; the run did not create them.`;
-  const remark = 'Find the operation that did it, and withhold it with check.effects in the configuration.';
+  const remark =
+    'Find the operation that did it, and withhold it with check.effects in the configuration.';
   return ruling('inconclusive', 'others-changed', reason, [remark]);
 }
 
@@ -152,14 +155,15 @@ interface Told {
   readonly failOn?: Severity;
 }
 
-/** Why the deployment counts as broken, by what it was asked to fail on; undefined where it does not. */
+/**
+ * Why the deployment counts as broken, by what it was asked to fail on; undefined where it does
+ * not.
+ */
 export function describeBroken({ findings, failOn = 'error' }: Told): string | undefined {
-  const counted = severities
-    .slice(0, severities.indexOf(failOn) + 1)
-    .map((severity) => ({
-      severity,
-      count: findings.filter((finding) => finding.severity === severity).length,
-    }));
+  const counted = severities.slice(0, severities.indexOf(failOn) + 1).map((severity) => ({
+    severity,
+    count: findings.filter((finding) => finding.severity === severity).length,
+  }));
   const found = counted.filter(({ count }) => count > 0);
   const [first, ...rest] = found;
   if (first === undefined) return undefined;
@@ -179,7 +183,10 @@ function lockedRemark({ steps, hasToken, lacksCredential = () => !hasToken }: Ac
 
 const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
 
-/** The sentence of a run that found nothing to fail on, of so many answers in words: what a baseline accepts is still broken. */
+/**
+ * The sentence of a run that found nothing to fail on, of so many answers in words: what a baseline
+ * accepts is still broken.
+ */
 export function describeUnbroken(answers: string, findings: readonly Finding[]): string {
   const [errors, warnings] = (['error', 'warning'] as const).map(
     (severity) => findings.filter(({ accepted }) => accepted === severity).length,
@@ -188,7 +195,10 @@ export function describeUnbroken(answers: string, findings: readonly Finding[]):
   return `Nothing new in ${answers} breaks the contract: the baseline accepts ${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`;
 }
 
-/** Whether the answers of an operation say nothing but that nobody is let in, or that it knows no such method. */
+/**
+ * Whether the answers of an operation say nothing but that nobody is let in, or that it knows no
+ * such method.
+ */
 export function isLockedOut(statuses: readonly number[]): boolean {
   return (
     statuses.includes(401) && statuses.every((status) => [401, 403, 405, 501].includes(status))
@@ -203,7 +213,10 @@ function lockedOperations(steps: readonly Step[]): Operation[] {
   });
 }
 
-/** The sentence that says why a run proved nothing: no valid request got beyond a refusal that says nothing of the operation. */
+/**
+ * The sentence that says why a run proved nothing: no valid request got beyond a refusal that says
+ * nothing of the operation.
+ */
 function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);

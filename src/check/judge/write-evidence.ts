@@ -1,6 +1,9 @@
 import type { Finding } from '../finding.ts';
 
-/** The finding with its evidence written again from its fields; one of an older version stays as it is. */
+/**
+ * The finding with its evidence written again from its fields; one of an older version stays as it
+ * is.
+ */
 export function withEvidence<Told extends Omit<Finding, 'evidence'>>(
   finding: Told,
 ): Told & Pick<Finding, 'evidence'> {

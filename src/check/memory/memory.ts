@@ -38,13 +38,18 @@ const unchanged: RecordChanges = { lost: [] };
 
 /** Whether a create that documents 201 for what is new answered 200: it found such a record. */
 function foundInstead({ responses }: Operation, { status }: HttpResponse): boolean {
-  const documents = (wanted: string): boolean => responses.some((response) => response.status === wanted);
+  const documents = (wanted: string): boolean =>
+    responses.some((response) => response.status === wanted);
   return status === 200 && documents('201') && documents('200');
 }
 
-/** What a run has learnt of the records of its target: what later requests may ask for, and what clean-up has to delete. */
+/**
+ * What a run has learnt of the records of its target: what later requests may ask for, and what
+ * clean-up has to delete.
+ */
 export class Memory {
-  // The same records twice: in the order of their making, and by the collection that is asked for with every request.
+  // The same records twice: in the order of their making, and by the collection that is asked for
+  // with every request.
   readonly #created = new Set<CreatedRecord>();
   readonly #own = new Map<string, Set<CreatedRecord>>();
   readonly #resources: ReadonlyMap<string, Resource>;
@@ -56,7 +61,9 @@ export class Memory {
   constructor(contract: Contract) {
     this.#contract = contract;
     // The first of a name is the one that is meant.
-    this.#resources = new Map(contract.resources.toReversed().map((resource) => [resource.name, resource]));
+    this.#resources = new Map(
+      contract.resources.toReversed().map((resource) => [resource.name, resource]),
+    );
   }
 
   /** The records that the run created and did not delete, in the order in which it did. */
@@ -64,7 +71,10 @@ export class Memory {
     return [...this.#created];
   }
 
-  /** The changes of records that are nobody's own and were not put back, each with what was read before it. */
+  /**
+   * The changes of records that are nobody's own and were not put back, each with what was read
+   * before it.
+   */
   get unrestored(): readonly ChangedRecord[] {
     return this.#restorable.unrestored;
   }
@@ -90,38 +100,58 @@ export class Memory {
   }
 
   /**
-   * Takes in a step that was sent at a moment of `now`: records that a list or a read showed, and those
-   * that a create made. Answers what became of the run's own.
+   * Takes in a step that was sent at a moment of `now`: records that a list or a read showed, and
+   * those that a create made. Answers what became of the run's own.
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
     this.#restorable.note(step);
     const role = roleOf(this.#contract, step.case.operation);
-    if (role === undefined || response === undefined || !isSuccess(response.status) || step.case.intent.kind === 'method') return unchanged;
+    if (
+      role === undefined ||
+      response === undefined ||
+      !isSuccess(response.status) ||
+      step.case.intent.kind === 'method'
+    )
+      return unchanged;
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
     // What a create answers with is claimed before it counts as seen.
     const changes = this.#claimOf(role, step, { response, sentAt });
-    this.#keep(resource, step, (action === 'list' ? listedRecords(resource, step.answer) : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? []);
+    this.#keep(
+      resource,
+      step,
+      (action === 'list'
+        ? listedRecords(resource, step.answer)
+        : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? [],
+    );
     return changes;
   }
 
   #claimOf({ resource, action }: Role, step: Step, { response, sentAt }: Answered): RecordChanges {
     const { kind } = step.case.intent;
     if (action === 'replace' && kind === 'missing') return this.#learnReplaced(resource, step);
-    return action === 'create' ? this.#learnCreated(resource, step, { response, sentAt }) : unchanged;
+    return action === 'create'
+      ? this.#learnCreated(resource, step, { response, sentAt })
+      : unchanged;
   }
 
   #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {
     const identifier = createdIdentifier(resource, step.answer, response);
     // What comes again under its key need not be another record.
-    if (identifier === undefined || (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))) return unchanged;
+    if (
+      identifier === undefined ||
+      (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))
+    )
+      return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
     if (foundInstead(step.case.operation, response)) return unchanged;
     return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
   }
 
-  /** A replacement of what there was not, and a success: whoever answers so has made a record of it. */
+  /**
+   * A replacement of what there was not, and a success: whoever answers so has made a record of it.
+   */
   #learnReplaced(resource: Resource, step: Step): RecordChanges {
     const identifier = argumentNamed(step.sent, resource.identifier.parameter);
     if (identifier === undefined) return unchanged;
@@ -130,7 +160,8 @@ export class Memory {
   }
 
   #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
-    for (const record of this.#own.get(collection) ?? []) if (String(record.identifier) === String(identifier)) return true;
+    for (const record of this.#own.get(collection) ?? [])
+      if (String(record.identifier) === String(identifier)) return true;
     return false;
   }
 
@@ -153,12 +184,16 @@ export class Memory {
       own?.delete(record);
     }
     const known = this.#records.get(resource.name) ?? [];
-    for (let at = known.length - 1; at >= 0; at -= 1) if (known[at]?.name === gone) known.splice(at, 1);
+    for (let at = known.length - 1; at >= 0; at -= 1)
+      if (known[at]?.name === gone) known.splice(at, 1);
     return lost.length === 0 ? unchanged : { lost };
   }
 
   #keep(resource: Resource, step: Step, records: readonly JsonObject[]): void {
-    const { name, identifier: { field } } = resource;
+    const {
+      name,
+      identifier: { field },
+    } = resource;
     const known = this.#records.get(name) ?? [];
     this.#records.set(name, known);
     if (records.length === 0) return;
@@ -169,10 +204,15 @@ export class Memory {
     }
     const room = mostRecords - known.length;
     if (room === 0) return;
-    known.push(...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })));
+    known.push(
+      ...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })),
+    );
   }
 
-  /** The value of a source, or undefined where nothing is known that it could be. Within a sequence the same source stays the same. */
+  /**
+   * The value of a source, or undefined where nothing is known that it could be. Within a sequence
+   * the same source stays the same.
+   */
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
     switch (source.kind) {
       case 'value':
@@ -210,11 +250,18 @@ export class Memory {
     const resource = this.#resource(source.resource);
     if (resource === undefined) return undefined;
     const field = resource.identifier.field;
-    const seen = this.#records.get(source.resource)?.find(({ record, parents }) => isIdentifier(record[field]) && standsBelow(resource, parents));
+    const seen = this.#records
+      .get(source.resource)
+      ?.find(
+        ({ record, parents }) => isIdentifier(record[field]) && standsBelow(resource, parents),
+      );
     return this.#ownName(source) ?? (seen && named(source, seen.record[field], seen.parents));
   }
 
-  /** One that was created through another path to the same set will do, where its own path says what this one asks for. */
+  /**
+   * One that was created through another path to the same set will do, where its own path says what
+   * this one asks for.
+   */
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     const own = resource && this.#firstOwn(resource);
@@ -222,7 +269,8 @@ export class Memory {
   }
 
   #firstOwn(resource: Resource): CreatedRecord | undefined {
-    for (const record of this.#own.get(resource.collection) ?? []) if (standsBelow(resource, record.parents)) return record;
+    for (const record of this.#own.get(resource.collection) ?? [])
+      if (standsBelow(resource, record.parents)) return record;
     return undefined;
   }
 
@@ -230,10 +278,16 @@ export class Memory {
     const resource = this.#resource(source.resource);
     for (const step of resource === undefined ? [] : earlier) {
       const role = roleOf(this.#contract, step.case.operation);
-      if (role?.action !== 'create' || role.resource.collection !== resource?.collection || !isSuccess(step.exchange.response?.status ?? 0)) continue;
+      if (
+        role?.action !== 'create' ||
+        role.resource.collection !== resource?.collection ||
+        !isSuccess(step.exchange.response?.status ?? 0)
+      )
+        continue;
       const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
       const parents = pathValues(step);
-      if (identifier === undefined || !this.owns({ resource: role.resource, identifier, parents })) continue;
+      if (identifier === undefined || !this.owns({ resource: role.resource, identifier, parents }))
+        continue;
       const value = named(source, identifier, parents);
       if (value !== undefined) return value;
     }
@@ -243,38 +297,63 @@ export class Memory {
   #listedName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     for (const step of resource === undefined ? [] : earlier) {
-      if (step.case.operation !== resource?.operations.list || !isSuccess(step.exchange.response?.status ?? 0)) continue;
-      const first = listedRecords(resource, step.answer)?.map((record) => record[resource.identifier.field]).find(isIdentifier);
+      if (
+        step.case.operation !== resource?.operations.list ||
+        !isSuccess(step.exchange.response?.status ?? 0)
+      )
+        continue;
+      const first = listedRecords(resource, step.answer)
+        ?.map((record) => record[resource.identifier.field])
+        .find(isIdentifier);
       const value = named(source, first, pathValues(step));
       if (value !== undefined) return value;
     }
     return undefined;
   }
 
-  /** Only what a read was refused: what it showed is somebody's record. Who may not look is told nothing of what there is. */
+  /**
+   * Only what a read was refused: what it showed is somebody's record. Who may not look is told
+   * nothing of what there is.
+   */
   #absentName(name: string, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(name);
-    const read = earlier.findLast(({ case: { operation } }) => operation === resource?.operations.read);
+    const read = earlier.findLast(
+      ({ case: { operation } }) => operation === resource?.operations.read,
+    );
     const status = read?.exchange.response?.status ?? 0;
-    if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status)) return undefined;
+    if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status))
+      return undefined;
     return argumentNamed(read.sent, resource?.identifier.parameter);
   }
 
   #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
-    const near = earlier.flatMap((step) => (roleOf(this.#contract, step.case.operation)?.resource === resource ? (listedRecords(resource, step.answer) ?? [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) : []));
+    const near = earlier.flatMap((step) =>
+      roleOf(this.#contract, step.case.operation)?.resource === resource
+        ? (listedRecords(resource, step.answer) ??
+          [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
+        : [],
+    );
     const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
-    return [...near, ...seen].flatMap((record) => singleValues(record, field)).find((value) => value !== null);
+    return [...near, ...seen]
+      .flatMap((record) => singleValues(record, field))
+      .find((value) => value !== null);
   }
 
-  #heldField(source: Extract<Source, { kind: 'held' }>, earlier: readonly Step[]): JsonValue | undefined {
+  #heldField(
+    source: Extract<Source, { kind: 'held' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
     return resource && heldValue(source, { resource, seen, earlier });
   }
 
-  #share(source: Extract<Source, { kind: 'share' }>, earlier: readonly Step[]): JsonValue | undefined {
+  #share(
+    source: Extract<Source, { kind: 'share' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     return resource && shareOf(source, resource, earlier);
   }

@@ -20,8 +20,8 @@ interface Sighting {
 const mostSightings = 20_000;
 
 /**
- * Which records of the target the run created. A record is the run's own when a create answered with
- * its identifier, and no answer to an earlier request showed that identifier.
+ * Which records of the target the run created. A record is the run's own when a create answered
+ * with its identifier, and no answer to an earlier request showed that identifier.
  */
 export class Ownership {
   readonly #seen = new Map<string, Sighting[]>();
@@ -47,8 +47,8 @@ export class Ownership {
   }
 
   /**
-   * Makes a record the run's own, unless an answer showed it before the create was sent. What is `known`
-   * to be its own, such as what a ledger on disk names, is not held against what was seen.
+   * Makes a record the run's own, unless an answer showed it before the create was sent. What is
+   * `known` to be its own, such as what a ledger on disk names, is not held against what was seen.
    */
   claim(name: RecordName, sentAt: number, proof: 'answered' | 'known' = 'answered'): boolean {
     if (this.owns(name)) return true;
@@ -68,7 +68,10 @@ function keyOf({ resource, identifier }: RecordName): string {
   return `${resource.collection}\n${String(identifier)}`;
 }
 
-function find(known: ReadonlyMap<string, readonly Sighting[]>, name: RecordName): Sighting | undefined {
+function find(
+  known: ReadonlyMap<string, readonly Sighting[]>,
+  name: RecordName,
+): Sighting | undefined {
   return known.get(keyOf(name))?.find((sighting) => standsTogether(sighting, name));
 }
 

@@ -20,7 +20,8 @@ export function givenPathValues(operation: Operation, sent: Sent): PathValues {
   const values = new Map<number, JsonValue>();
   for (const [{ name, in: place }, value] of sent.arguments) {
     if (place !== 'path') continue;
-    for (const parameter of parameters) if (parameter.name === name) values.set(parameter.segment, value);
+    for (const parameter of parameters)
+      if (parameter.name === name) values.set(parameter.segment, value);
   }
   return values;
 }

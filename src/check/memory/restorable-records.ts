@@ -17,10 +17,14 @@ export class RestorableRecords {
 
   /** Takes in a step. A change without a whole answer may have been made; a refused one was not. */
   note({ case: tried, exchange: { response }, answer }: Step): void {
-    const { operation, request: { body } } = tried;
+    const {
+      operation,
+      request: { body },
+    } = tried;
     const status = response?.status;
     const value = jsonOf(answer);
-    const isRead = isSafe(operation) && status !== undefined && isSuccess(status) && value !== undefined;
+    const isRead =
+      isSafe(operation) && status !== undefined && isSuccess(status) && value !== undefined;
     if (isRead && !this.#changed.has(operation.id)) this.#originals.set(operation.id, value);
     if (body?.kind !== 'json' || body.onto === undefined) return;
     if (status !== undefined && isRefusal(status)) return;

@@ -1,7 +1,10 @@
 import { splitPointer, valueAt, joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
 
-/** The JSONPath (RFC 9535, section 2.7: a normalized path) of a place in a document: `$['paths']['/books']['get']`. */
+/**
+ * The JSONPath (RFC 9535, section 2.7: a normalized path) of a place in a document:
+ * `$['paths']['/books']['get']`.
+ */
 export function toJsonPath(pointer: Pointer, document: JsonValue): string {
   let around = '';
   return splitPointer(pointer).reduce((path, token) => {

@@ -19,11 +19,16 @@ const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
   'other-case': 'a request with the credential, its capitals and small letters exchanged',
 };
 
-/** The plain request of each secured operation without a credential and with wrong ones: a single wrong one where nothing may be written. */
+/**
+ * The plain request of each secured operation without a credential and with wrong ones: a single
+ * wrong one where nothing may be written.
+ */
 export function planAuth(context: PlanContext): Sequence[] {
   return securedDrafts(context).flatMap((draft) => {
     const request = addressed(context, draft);
-    return choicesFor(context, draft).map((choice) => makeSequence(authCase(context, { draft, request, choice })));
+    return choicesFor(context, draft).map((choice) =>
+      makeSequence(authCase(context, { draft, request, choice })),
+    );
   });
 }
 
@@ -57,14 +62,25 @@ function mayStray({ contract, tokenOf, givenHeaders }: PlanContext, operation: O
   );
 }
 
-/** Whether every token that goes to an operation is another one in other letters. A user name, which a token without a password is, may be read in any case. */
+/**
+ * Whether every token that goes to an operation is another one in other letters. A user name, which
+ * a token without a password is, may be read in any case.
+ */
 function hasOtherCase(operation: Operation, tokenOf: TokenOf): boolean {
   const tokens =
     usableRequirement(operation, tokenOf)?.map(({ scheme }) => ({
       kind: scheme.kind,
       token: tokenOf(scheme),
     })) ?? [];
-  return tokens.length > 0 && tokens.every(({ kind, token }) => token !== undefined && inOtherCase(token) !== undefined && (kind !== 'basic' || token.includes(':')));
+  return (
+    tokens.length > 0 &&
+    tokens.every(
+      ({ kind, token }) =>
+        token !== undefined &&
+        inOtherCase(token) !== undefined &&
+        (kind !== 'basic' || token.includes(':')),
+    )
+  );
 }
 
 interface Attempt {
@@ -75,7 +91,10 @@ interface Attempt {
 }
 
 function authCase(context: PlanContext, attempt: Attempt): ReturnType<typeof makeCase> {
-  const { draft: { operation }, choice } = attempt;
+  const {
+    draft: { operation },
+    choice,
+  } = attempt;
   return makeCase({
     title: titles[choice],
     phase: 'auth',
@@ -86,16 +105,41 @@ function authCase(context: PlanContext, attempt: Attempt): ReturnType<typeof mak
   });
 }
 
-function marked({ runId }: PlanContext, { draft: { operation, body }, request, choice }: Attempt, word: string): RequestTemplate {
+function marked(
+  { runId }: PlanContext,
+  { draft: { operation, body }, request, choice }: Attempt,
+  word: string,
+): RequestTemplate {
   if (body === undefined) return request;
-  return { ...request, body: bodyOf(body, markBody(body, body.value, { runId, label: `${operation.id} ${choice} ${word}` })) };
+  return {
+    ...request,
+    body: bodyOf(
+      body,
+      markBody(body, body.value, { runId, label: `${operation.id} ${choice} ${word}` }),
+    ),
+  };
 }
 
-/** Where no record is known, one that cannot exist will do for a read: who is not let in is not told. */
+/**
+ * Where no record is known, one that cannot exist will do for a read: who is not let in is not
+ * told.
+ */
 function addressed(context: PlanContext, draft: Draft): ReturnType<typeof requestOf> {
   const safe = isSafe(draft.operation);
   const request = requestOf(draft, safe ? 'known' : 'own');
-  const [stranger] = draft.identifier === undefined || !safe ? [] : missingIdentifiers(draft.identifier, `${context.seed} ${joinPointer('', draft.operation.id)}`);
+  const [stranger] =
+    draft.identifier === undefined || !safe
+      ? []
+      : missingIdentifiers(
+          draft.identifier,
+          `${context.seed} ${joinPointer('', draft.operation.id)}`,
+        );
   if (stranger === undefined) return request;
-  return { ...request, arguments: request.arguments.map(({ parameter, source }) => ({ parameter, source: source.kind === 'known' ? { ...source, otherwise: stranger.value } : source })) };
+  return {
+    ...request,
+    arguments: request.arguments.map(({ parameter, source }) => ({
+      parameter,
+      source: source.kind === 'known' ? { ...source, otherwise: stranger.value } : source,
+    })),
+  };
 }

@@ -15,7 +15,10 @@ import { writeRequest } from '../request/write-request.ts';
 import type { Plan } from './make-plan.ts';
 import { planInTurns, planOf } from './plan-of.ts';
 
-/** A request of the plan as it would be sent; what only the run can know is written `{name}`. Redacted. */
+/**
+ * A request of the plan as it would be sent; what only the run can know is written `{name}`.
+ * Redacted.
+ */
 export interface PlannedRequest {
   readonly id: string;
   readonly title: string;
@@ -45,7 +48,10 @@ export interface CheckPlan {
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
 }
 
-/** The same, its requests written one by one as they are asked for: a large contract has tens of thousands. They can be asked for once. */
+/**
+ * The same, its requests written one by one as they are asked for: a large contract has tens of
+ * thousands. They can be asked for once.
+ */
 export interface StreamedPlan extends Omit<CheckPlan, 'requests'> {
   readonly count: number;
   readonly requests: Iterable<PlannedRequest>;
@@ -71,7 +77,9 @@ export async function streamPlanInTurns(settings: Settings): Promise<StreamedPla
 function streamOf(settings: Settings, plan: Plan): StreamedPlan {
   const notes = notesOnPlan(settings, plan);
   const redactor = redactorFor(settings.contract, makeSecrets(settings.credentials, settings.seed));
-  const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const cases = plan.stages.flatMap(({ sequences }) =>
+    sequences.flatMap((sequence) => sequence.cases),
+  );
   return {
     count: cases.length,
     target: redactor.text(settings.url),
@@ -101,7 +109,10 @@ function notesOnPlan(
   });
 }
 
-function* describeCases(cases: readonly Case[], describe: (tried: Case) => PlannedRequest): Generator<PlannedRequest, void> {
+function* describeCases(
+  cases: readonly Case[],
+  describe: (tried: Case) => PlannedRequest,
+): Generator<PlannedRequest, void> {
   for (const tried of cases) yield describe(tried);
 }
 
@@ -129,10 +140,21 @@ function describer(settings: Settings, redactor: Redactor): (tried: Case) => Pla
     if (!written.ok) {
       return { ...named, url: redactor.name(`${baseUrl}${operation.path}`), headers: [] };
     }
-    const { target, headers, body } = redactor.exchange({ baseUrl, request: written.request, durationMs: 0 }).request;
+    const { target, headers, body } = redactor.exchange({
+      baseUrl,
+      request: written.request,
+      durationMs: 0,
+    }).request;
     const plain = decodeContent({ headers, body });
     const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
-    return { ...named, url, headers, ...(body.length === 0 ? {} : { body: new TextDecoder().decode(plain.ok ? plain.bytes : body) }) };
+    return {
+      ...named,
+      url,
+      headers,
+      ...(body.length === 0
+        ? {}
+        : { body: new TextDecoder().decode(plain.ok ? plain.bytes : body) }),
+    };
   };
 }
 

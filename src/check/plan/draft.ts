@@ -16,7 +16,10 @@ export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
 export type { RecordKind } from './draft/path-names.ts';
 
-/** The plain valid request of an operation: what a person would send, and nothing that may be left out of the address. */
+/**
+ * The plain valid request of an operation: what a person would send, and nothing that may be left
+ * out of the address.
+ */
 export interface Draft {
   readonly operation: Operation;
   readonly role?: Role;
@@ -29,14 +32,21 @@ export interface Draft {
   readonly body?: DraftBody;
   /** Valid bodies in the other media types of the operation. */
   readonly otherBodies: readonly DraftBody[];
-  /** Whether it refers to something that the contract does not show, such as the identifier of an owner. */
+  /**
+   * Whether it refers to something that the contract does not show, such as the identifier of an
+   * owner.
+   */
   readonly invented: boolean;
 }
 
 /** A draft, or why there is none: a clause that begins with a small letter. */
-export type DraftResult = { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
+export type DraftResult =
+  { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
 
-/** Values of parameters that the user gave, by operation id and parameter name; `*` stands for every operation that requires a parameter of the name. */
+/**
+ * Values of parameters that the user gave, by operation id and parameter name; `*` stands for every
+ * operation that requires a parameter of the name.
+ */
 export type ParameterExamples = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
 /** What drafts are made from. `linked` names path parameters that an earlier answer fills in. */
@@ -51,45 +61,84 @@ export interface DraftSettings {
 }
 
 /** Drafts the plain request of an operation. */
-export function draftRequest(contract: Contract, operation: Operation, settings: DraftSettings): DraftResult {
+export function draftRequest(
+  contract: Contract,
+  operation: Operation,
+  settings: DraftSettings,
+): DraftResult {
   const { seed, examples, linked, givenHeaders } = settings;
   const given = givenFor(operation, examples ?? {});
-  const fixed = operation.parameters.filter(({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)));
-  const names = pathNames(contract, operation).filter(({ parameter }) => !fixed.includes(parameter) && linked?.has(parameter.name) !== true).map(withExample);
+  const fixed = operation.parameters.filter(
+    ({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)),
+  );
+  const names = pathNames(contract, operation)
+    .filter(({ parameter }) => !fixed.includes(parameter) && linked?.has(parameter.name) !== true)
+    .map(withExample);
   const named = new Set(names.map(({ parameter }) => parameter));
-  const args: Argument[] = fixed.map((parameter) => ({ parameter, source: { kind: 'value', value: given[parameter.name] ?? null } }));
+  const args: Argument[] = fixed.map((parameter) => ({
+    parameter,
+    source: { kind: 'value', value: given[parameter.name] ?? null },
+  }));
   let invented = false;
-  for (const parameter of operation.parameters.filter((candidate) => candidate.required && !named.has(candidate) && !fixed.includes(candidate))) {
+  for (const parameter of operation.parameters.filter(
+    (candidate) => candidate.required && !named.has(candidate) && !fixed.includes(candidate),
+  )) {
     if (parameter.in === 'path' && linked?.has(parameter.name) === true) continue;
     if (parameter.in === 'header' && givenHeaders?.has(parameter.name.toLowerCase()) === true)
       continue;
-    if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation))) return { ok: false, reason: unknownName(operation, parameter) };
+    if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation)))
+      return { ok: false, reason: unknownName(operation, parameter) };
     const made = plainArgument(parameter, seed);
-    if (!made.ok) return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };
-    args.push({ parameter, source: (isIdempotencyKey(parameter) ? newKey(parameter) : undefined) ?? { kind: 'value', value: made.value } });
+    if (!made.ok)
+      return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };
+    args.push({
+      parameter,
+      source: (isIdempotencyKey(parameter) ? newKey(parameter) : undefined) ?? {
+        kind: 'value',
+        value: made.value,
+      },
+    });
     // What a document shows need not exist on this target.
-    invented ||= parameter.in === 'path' ? !isListed(parameter) : isReference(parameter.name) && !isShown(parameter);
+    invented ||=
+      parameter.in === 'path'
+        ? !isListed(parameter)
+        : isReference(parameter.name) && !isShown(parameter);
   }
   const drafted = draftBodies(operation, seed);
   if (!drafted.ok) return drafted;
   const role = roleOf(contract, operation);
   const isCreate = role?.action === 'create';
   // What no resource has may name its record all the same.
-  const namesRecord = isCreate || (role === undefined && operation.method === 'POST' && names.length === 0);
-  const ownName = { field: isCreate ? role.resource.identifier.field : undefined, salt: `${seed} ${operation.id}` };
+  const namesRecord =
+    isCreate || (role === undefined && operation.method === 'POST' && names.length === 0);
+  const ownName = {
+    field: isCreate ? role.resource.identifier.field : undefined,
+    salt: `${seed} ${operation.id}`,
+  };
   const [body, ...otherBodies] = drafted.bodies.map((made): DraftBody => {
-    const owned = namesRecord ? withOwnName(made, ownName) : withNameOfPath(made, role, ownName.salt);
+    const owned = namesRecord
+      ? withOwnName(made, ownName)
+      : withNameOfPath(made, role, ownName.salt);
     return isCreate ? { ...owned, makesRecord: true } : owned;
   });
   invented ||= body !== undefined && !body.shown && (isPatch(body) || refers(body.value));
-  const identifier = names.find(({ parent, below }) => parent === undefined && below === undefined)?.parameter;
-  const optional = { ...(role === undefined ? {} : { role }), ...(identifier === undefined ? {} : { identifier }), ...(body === undefined ? {} : { body }) };
-  return { ok: true, draft: { operation, arguments: args, names, otherBodies, invented, ...optional } };
+  const identifier = names.find(
+    ({ parent, below }) => parent === undefined && below === undefined,
+  )?.parameter;
+  const optional = {
+    ...(role === undefined ? {} : { role }),
+    ...(identifier === undefined ? {} : { identifier }),
+    ...(body === undefined ? {} : { body }),
+  };
+  return {
+    ok: true,
+    draft: { operation, arguments: args, names, otherBodies, invented, ...optional },
+  };
 }
 
 /**
- * The body of a replacement or an update repeats the name in the path, and no example's. Where it is
- * sent as it stands, it names no record that somebody has.
+ * The body of a replacement or an update repeats the name in the path, and no example's. Where it
+ * is sent as it stands, it names no record that somebody has.
  */
 function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): DraftBody {
   if (role?.action !== 'replace' && role?.action !== 'update') return body;
@@ -99,13 +148,26 @@ function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): 
   return named.identifier === undefined ? body : { ...named, namedBy: parameter };
 }
 
-function givenFor({ id, parameters }: Operation, examples: ParameterExamples): Readonly<Record<string, JsonValue>> {
-  const required = new Set(parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : [])));
-  const everywhere = Object.hasOwn(examples, '*') ? Object.entries(examples['*'] ?? {}).filter(([name]) => required.has(name)) : [];
-  return { ...Object.fromEntries(everywhere), ...(Object.hasOwn(examples, id) ? examples[id] : {}) };
+function givenFor(
+  { id, parameters }: Operation,
+  examples: ParameterExamples,
+): Readonly<Record<string, JsonValue>> {
+  const required = new Set(
+    parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : [])),
+  );
+  const everywhere = Object.hasOwn(examples, '*')
+    ? Object.entries(examples['*'] ?? {}).filter(([name]) => required.has(name))
+    : [];
+  return {
+    ...Object.fromEntries(everywhere),
+    ...(Object.hasOwn(examples, id) ? examples[id] : {}),
+  };
 }
 
-/** Whether a user may say on which record an operation acts: reading harms nobody, and who names a record for a POST means it. */
+/**
+ * Whether a user may say on which record an operation acts: reading harms nobody, and who names a
+ * record for a POST means it.
+ */
 function mayName(operation: Operation): boolean {
   return isSafe(operation) || operation.method === 'POST';
 }
@@ -116,19 +178,31 @@ function withExample(name: PathName): PathName {
 }
 
 function unknownName(operation: Operation, { name }: Parameter): string {
-  const how = mayName(operation) ? `; give one with targets.NAME.examples.${operation.id}.${name}` : ', and the run changes only what it created';
+  const how = mayName(operation)
+    ? `; give one with targets.NAME.examples.${operation.id}.${name}`
+    : ', and the run changes only what it created';
   return `nothing in the contract shows which values {${name}} has${how}`;
 }
 
-/** A valid value of a parameter: an example of the contract where it shows one. An empty one in a path would lead to another path. */
+/**
+ * A valid value of a parameter: an example of the contract where it shows one. An empty one in a
+ * path would lead to another path.
+ */
 function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
   const bound = boundHeader(parameter);
   if (bound !== undefined) return bound;
   const example = validExample(parameter);
-  const made = example === undefined ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name }) : { ok: true, value: example.value } as const;
+  const made =
+    example === undefined
+      ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name })
+      : ({ ok: true, value: example.value } as const);
   if (parameter.in !== 'path' || !made.ok || made.value !== '') return made;
-  const other = parameter.schema.flatten().node.enum?.find((value) => typeof value === 'string' && value !== '');
-  return typeof other === 'string' ? { ok: true, value: other } : { ok: false, reason: 'no path can carry an empty value' };
+  const other = parameter.schema
+    .flatten()
+    .node.enum?.find((value) => typeof value === 'string' && value !== '');
+  return typeof other === 'string'
+    ? { ok: true, value: other }
+    : { ok: false, reason: 'no path can carry an empty value' };
 }
 
 function validExample({ examples, schema }: Parameter): Parameter['examples'][number] | undefined {
@@ -138,12 +212,18 @@ function validExample({ examples, schema }: Parameter): Parameter['examples'][nu
 /** Whether the contract shows a value, or says which there are. */
 function isShown(parameter: Parameter): boolean {
   const { node } = parameter.schema.flatten();
-  return validExample(parameter) !== undefined || isListed(parameter) || [node.default, node.examples, node['example']].some((shown) => shown !== undefined);
+  return (
+    validExample(parameter) !== undefined ||
+    isListed(parameter) ||
+    [node.default, node.examples, node['example']].some((shown) => shown !== undefined)
+  );
 }
 
 function isListed({ schema }: Parameter): boolean {
   const { node, types } = schema.flatten();
-  return node.enum !== undefined || node.const !== undefined || types.every((type) => type === 'boolean');
+  return (
+    node.enum !== undefined || node.const !== undefined || types.every((type) => type === 'boolean')
+  );
 }
 
 /** The request of a draft, with another body or further arguments where they are given. */
@@ -164,21 +244,40 @@ interface Changes {
 const plain = new WeakMap<Draft, Map<RecordKind, RequestTemplate>>();
 
 function plainTemplate(draft: Draft, record: RecordKind): RequestTemplate {
-  const names: Argument[] = draft.names.map((name) => ({ parameter: name.parameter, source: sourceOf(name, record) }));
-  return template([...names, ...draft.arguments], draft.body === undefined ? 'none' : bodyOf(draft.body, draft.body.value));
+  const names: Argument[] = draft.names.map((name) => ({
+    parameter: name.parameter,
+    source: sourceOf(name, record),
+  }));
+  return template(
+    [...names, ...draft.arguments],
+    draft.body === undefined ? 'none' : bodyOf(draft.body, draft.body.value),
+  );
 }
 
-function changeTemplate(known: RequestTemplate, { extra = [], body = known.body ?? 'none' }: Changes): RequestTemplate {
-  const kept = extra.length === 0 ? known.arguments : known.arguments.filter(({ parameter }) => extra.every((argument) => argument.parameter !== parameter));
+function changeTemplate(
+  known: RequestTemplate,
+  { extra = [], body = known.body ?? 'none' }: Changes,
+): RequestTemplate {
+  const kept =
+    extra.length === 0
+      ? known.arguments
+      : known.arguments.filter(({ parameter }) =>
+          extra.every((argument) => argument.parameter !== parameter),
+        );
   // Not spread: that leaves room for more at the end of each, and a plan keeps thousands.
   return template(extra.length === 0 ? kept : kept.concat(extra), body);
 }
 
 function template(given: readonly Argument[], body: BodyTemplate | 'none'): RequestTemplate {
-  return body === 'none' ? { arguments: given, credential: 'given' } : { arguments: given, body, credential: 'given' };
+  return body === 'none'
+    ? { arguments: given, credential: 'given' }
+    : { arguments: given, body, credential: 'given' };
 }
 
-/** The arguments that name one record that the run created: its identifier, and what it stands below. */
+/**
+ * The arguments that name one record that the run created: its identifier, and what it stands
+ * below.
+ */
 export function argumentsFor({ names }: Draft, { identifier, parents }: CreatedRecord): Argument[] {
   return names.flatMap(({ parameter, parent }) => {
     const value = parent === undefined ? identifier : parents.get(parent);

@@ -45,7 +45,10 @@ export interface Stage {
   readonly sequences: readonly Sequence[];
 }
 
-/** Everything that a run will send but for confirmations and clean-up. The same request for a plan gives the same plan. */
+/**
+ * Everything that a run will send but for confirmations and clean-up. The same request for a plan
+ * gives the same plan.
+ */
 export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
@@ -63,11 +66,17 @@ export interface PlanRequest {
   readonly tokenOf?: TokenOf | undefined;
   /** The names of headers that the user adds to every request, in lower case; none unless told. */
   readonly givenHeaders?: ReadonlySet<string>;
-  /** Whether there is a base URL for an operation; the clause that says what is missing where there is none. */
+  /**
+   * Whether there is a base URL for an operation; the clause that says what is missing where there
+   * is none.
+   */
   missingServer(operation: Operation): string | undefined;
   /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
   readonly today: string;
-  /** Values that the user gave for parameters which nobody else can know, by operation id and parameter name. */
+  /**
+   * Values that the user gave for parameters which nobody else can know, by operation id and
+   * parameter name.
+   */
   readonly examples?: ParameterExamples;
   /** What the user wants left alone; none unless told. */
   readonly skips?: readonly Skip[];
@@ -114,10 +123,12 @@ function* planAll(request: PlanRequest): Generator<void, Plan> {
     examples,
   } = request;
   const rules = request.rules ?? readEffectRules(contract, {});
-  const reasons = new Map(contract.operations.flatMap((operation) => {
-    const reason = reasonToSkip({ ...request, rules }, operation);
-    return reason === undefined ? [] : [[operation, reason] as const];
-  }));
+  const reasons = new Map(
+    contract.operations.flatMap((operation) => {
+      const reason = reasonToSkip({ ...request, rules }, operation);
+      return reason === undefined ? [] : [[operation, reason] as const];
+    }),
+  );
   const { drafts, restorable, skipped } = yield* draftAll(contract, {
     seed,
     examples,
@@ -182,16 +193,31 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
     ...byDepth('boundary', bodies),
     ...oneByOne(counting.filter(needsOwn)),
     // Nobody of the run writes meanwhile: a list that changes is no longer what a client has.
-    { phase: 'boundary', sequences: [...parameters, ...planHead(context), ...planConditionalReads(context)] },
-    { phase: 'negative', sequences: [...changes, ...negative, ...planMissing(context), ...planMethods(context)] },
+    {
+      phase: 'boundary',
+      sequences: [...parameters, ...planHead(context), ...planConditionalReads(context)],
+    },
+    {
+      phase: 'negative',
+      sequences: [...changes, ...negative, ...planMissing(context), ...planMethods(context)],
+    },
     { phase: 'auth', sequences: planAuth(context) },
-    { phase: 'sequence', sequences: [...planSequences(context), ...planChanges(context), ...planConditions(context)] },
+    {
+      phase: 'sequence',
+      sequences: [...planSequences(context), ...planChanges(context), ...planConditions(context)],
+    },
     { phase: 'sequence', sequences: planLists(context) },
     { phase: 'sequence', sequences: planConcurrent(context) },
     { phase: 'sequence', sequences: planAllowed(context) },
     { phase: 'random', sequences: random },
   ];
-  const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, stages.flatMap(({ sequences }) => sequences)) };
+  const repeats: Stage = {
+    phase: 'sequence',
+    sequences: planRepeats(
+      context,
+      stages.flatMap(({ sequences }) => sequences),
+    ),
+  };
   stages.splice(-2, 0, repeats);
   return stages.filter(({ sequences }) => sequences.length > 0);
 }
@@ -207,7 +233,10 @@ function needsOwn({ cases }: Sequence): boolean {
 
 /** What stands below other records comes after them: they have to be known first. */
 function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
-  const depthOf = ({ cases: [first] }: Sequence): number => first?.request.arguments.filter(({ source }) => source.kind === 'known' || source.kind === 'own').length ?? 0;
+  const depthOf = ({ cases: [first] }: Sequence): number =>
+    first?.request.arguments.filter(
+      ({ source }) => source.kind === 'known' || source.kind === 'own',
+    ).length ?? 0;
   const layers = [...Map.groupBy(sequences, depthOf)].sort(([left], [right]) => left - right);
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
 }
@@ -217,22 +246,32 @@ function isInterim({ responses }: Operation): boolean {
   return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
 }
 
-function reasonToSkip(request: PlanRequest & { readonly rules: EffectRules }, operation: Operation): string | undefined {
+function reasonToSkip(
+  request: PlanRequest & { readonly rules: EffectRules },
+  operation: Operation,
+): string | undefined {
   const { include, exclude, changed, mode } = request;
-  if (include !== undefined && !include.includes(operation.id)) return 'the run is limited to other operations (--include)';
+  if (include !== undefined && !include.includes(operation.id))
+    return 'the run is limited to other operations (--include)';
   if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
   const skipped = whySkipped(request.skips ?? [], operation.id);
   if (skipped !== undefined) return skipped;
-  if (changed !== undefined && !changed.operations.includes(operation.id)) return `its contract has not changed since ${changed.since}`;
+  if (changed !== undefined && !changed.operations.includes(operation.id))
+    return `its contract has not changed since ${changed.since}`;
   const missing = request.missingServer(operation);
   if (missing !== undefined) return missing;
   const same = sameRequestAs(request.contract, operation);
-  if (same !== undefined) return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
-  if (operation.sunset !== undefined && operation.sunset <= request.today) return `the contract says that it was removed on ${operation.sunset}`;
-  if (isInterim(operation)) return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
-  if (operation.method === 'TRACE' || operation.method === 'QUERY') return `vouch sends no ${operation.method} requests`;
+  if (same !== undefined)
+    return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
+  if (operation.sunset !== undefined && operation.sunset <= request.today)
+    return `the contract says that it was removed on ${operation.sunset}`;
+  if (isInterim(operation))
+    return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
+  if (operation.method === 'TRACE' || operation.method === 'QUERY')
+    return `vouch sends no ${operation.method} requests`;
   const withheld = whyWithheld(operation, request.rules, mode);
   if (withheld !== undefined) return withheld;
-  if (isSecured(operation) && usableRequirement(operation) === undefined) return whyUnusable(operation);
+  if (isSecured(operation) && usableRequirement(operation) === undefined)
+    return whyUnusable(operation);
   return undefined;
 }

@@ -7,7 +7,9 @@ import type { Mode } from '../event.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import type { Room } from './room.ts';
 
-/** What every phase plans from. Nothing in it comes from a clock, from chance or from the target. */
+/**
+ * What every phase plans from. Nothing in it comes from a clock, from chance or from the target.
+ */
 export interface PlanContext {
   readonly contract: Contract;
   readonly mode: Mode;
@@ -19,7 +21,10 @@ export interface PlanContext {
   readonly givenHeaders: ReadonlySet<string>;
   /** The operations that get requests, each with its plain one. */
   readonly drafts: readonly Draft[];
-  /** The operations that change the one record of a path, which is nobody's own: only where it is put back at once. */
+  /**
+   * The operations that change the one record of a path, which is nobody's own: only where it is
+   * put back at once.
+   */
   readonly restorable: readonly Draft[];
   readonly examples?: ParameterExamples | undefined;
   readonly room: Room;
@@ -28,9 +33,18 @@ export interface PlanContext {
   maySend(operation: Operation): boolean;
 }
 
-/** The intent of a plain valid request: nothing in it is put to the test but the operation itself. */
-export function plainIntent({ operation, invented }: Pick<Draft, 'operation' | 'invented'>): Intent {
-  return { kind: 'valid', rigour: invented ? 'invented' : 'plain', at: joinPointer(operation.pointer, 'responses') };
+/**
+ * The intent of a plain valid request: nothing in it is put to the test but the operation itself.
+ */
+export function plainIntent({
+  operation,
+  invented,
+}: Pick<Draft, 'operation' | 'invented'>): Intent {
+  return {
+    kind: 'valid',
+    rigour: invented ? 'invented' : 'plain',
+    at: joinPointer(operation.pointer, 'responses'),
+  };
 }
 
 /** Whether a draft names a record in its path, and so needs to know one. */
@@ -44,7 +58,10 @@ export function securedDrafts({ drafts }: PlanContext): Draft[] {
 }
 
 /** The draft of an operation, where it gets requests. */
-export function draftOf({ drafts }: PlanContext, operation: Operation | undefined): Draft | undefined {
+export function draftOf(
+  { drafts }: PlanContext,
+  operation: Operation | undefined,
+): Draft | undefined {
   const known = byOperation.get(drafts) ?? new Map(drafts.map((draft) => [draft.operation, draft]));
   byOperation.set(drafts, known);
   return operation && known.get(operation);

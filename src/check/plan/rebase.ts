@@ -7,19 +7,26 @@ import { placeValue, withoutMember } from '../../values/place-value.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /**
- * The same peculiarity in the plain body of a draft, which may be the contract's own example: whatever is not put to the test
- * is then what the contract shows. The value stays as it is where it would show something else in the plain body.
+ * The same peculiarity in the plain body of a draft, which may be the contract's own example:
+ * whatever is not put to the test is then what the contract shows. The value stays as it is where
+ * it would show something else in the plain body.
  */
 export function rebase(labelled: LabelledValue, { value: base, schema }: DraftBody): LabelledValue {
   if (schema === undefined) return labelled;
   const before = brokenRules(schema, labelled.value);
   const moved = moveInto(labelled, base);
-  const same = before.length === 0 ? keepsRules(schema, moved) : breaksAlike(before, brokenRules(schema, moved));
+  const same =
+    before.length === 0
+      ? keepsRules(schema, moved)
+      : breaksAlike(before, brokenRules(schema, moved));
   return same ? { ...labelled, value: moved } : labelled;
 }
 
 function breaksAlike(before: readonly SchemaIssue[], after: readonly SchemaIssue[]): boolean {
-  return after.length <= before.length && after.some(({ pointer }) => before.some((issue) => issue.pointer === pointer));
+  return (
+    after.length <= before.length &&
+    after.some(({ pointer }) => before.some((issue) => issue.pointer === pointer))
+  );
 }
 
 function moveInto({ value, at }: LabelledValue, base: JsonValue): JsonValue {
@@ -28,11 +35,16 @@ function moveInto({ value, at }: LabelledValue, base: JsonValue): JsonValue {
   if (part !== undefined) return placeValue({ base, full: value, at }, part);
   const tokens = splitPointer(at);
   const around = joinPointer('', ...tokens.slice(0, -1));
-  return placeValue({ base, full: value, at: around }, withoutMember(valueAt(base, around) ?? valueAt(value, around) ?? {}, tokens.at(-1) ?? ''));
+  return placeValue(
+    { base, full: value, at: around },
+    withoutMember(valueAt(base, around) ?? valueAt(value, around) ?? {}, tokens.at(-1) ?? ''),
+  );
 }
 
 /** The members of a value, each as the plain body has it where it has it. */
 function overlay(value: JsonValue, base: JsonValue): JsonValue {
   if (!isJsonObject(value) || !isJsonObject(base)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, base[name] ?? member]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, base[name] ?? member]),
+  );
 }

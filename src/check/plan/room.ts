@@ -1,10 +1,16 @@
 import type { Mode } from '../event.ts';
 
-/** The most requests of a kind that one operation gets. What there is no room for is what tells least. */
+/**
+ * The most requests of a kind that one operation gets. What there is no room for is what tells
+ * least.
+ */
 export interface Room {
   /** Valid values at the edges of a schema. */
   readonly edges: number;
-  /** The same for an operation that changes a record: most of its fields had their turn when the record was created. */
+  /**
+   * The same for an operation that changes a record: most of its fields had their turn when the
+   * record was created.
+   */
   readonly changes: number;
   /** Valid bodies that nobody expects. */
   readonly odd: number;
@@ -22,12 +28,18 @@ const fewOperations = 100;
 const leastShare = 0.25;
 
 /**
- * The room for each operation of a plan: the more operations there are, the less for each, so that a run of a large contract stays
- * bounded too. Fuzzing knows no such bound.
+ * The room for each operation of a plan: the more operations there are, the less for each, so that
+ * a run of a large contract stays bounded too. Fuzzing knows no such bound.
  */
 export function roomFor(operations: number, mode: Mode): Room {
   if (mode === 'fuzz') return { ...whole, changes: whole.edges };
   const share = Math.max(leastShare, Math.min(1, fewOperations / Math.max(1, operations)));
   const part = (most: number): number => Math.ceil(most * share);
-  return { edges: part(whole.edges), changes: part(whole.changes), odd: part(whole.odd), invalid: part(whole.invalid), fragile: part(whole.fragile) };
+  return {
+    edges: part(whole.edges),
+    changes: part(whole.changes),
+    odd: part(whole.odd),
+    invalid: part(whole.invalid),
+    fragile: part(whole.fragile),
+  };
 }

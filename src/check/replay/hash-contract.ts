@@ -4,7 +4,10 @@ import { hash } from '../case.ts';
 
 const known = new WeakMap<Contract, string>();
 
-/** Stands for what a contract says, whatever its file is called: the same document gives the same ten digits. */
+/**
+ * Stands for what a contract says, whatever its file is called: the same document gives the same
+ * ten digits.
+ */
 export function hashContract(contract: Contract): string {
   // A document may have many megabytes, and every finding asks.
   const text = known.get(contract) ?? hash(stringifyJson(contract.document));

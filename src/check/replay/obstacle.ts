@@ -7,11 +7,19 @@ import type { Sender } from '../run/execute-sequence.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Why a sequence may not, or cannot, be sent to this target; in a clause. Undefined where nothing stands in its way. */
-export function obstacleTo({ cases }: Sequence, settings: Settings, { secrets }: Sender): string | undefined {
+/**
+ * Why a sequence may not, or cannot, be sent to this target; in a clause. Undefined where nothing
+ * stands in its way.
+ */
+export function obstacleTo(
+  { cases }: Sequence,
+  settings: Settings,
+  { secrets }: Sender,
+): string | undefined {
   for (const tried of cases) {
     const method = methodOf(tried);
-    if (settings.mode === 'read-only' && !safeMethods.includes(method)) return `it needs a ${method}, and the replay is read-only; --mode read-write sends it`;
+    if (settings.mode === 'read-only' && !safeMethods.includes(method))
+      return `it needs a ${method}, and the replay is read-only; --mode read-write sends it`;
     const base = baseUrlOf(settings, tried.operation);
     if (!base.ok) return base.reason;
     const lacking = needsToken(tried) ? schemesLacking(tried.operation, secrets) : [];
@@ -28,10 +36,18 @@ function describeLacking(operation: string, schemes: readonly string[]): string 
 
 function methodOf({ operation, request }: Case): string {
   // Not every template has a method of its own.
-  return 'method' in request && typeof request.method === 'string' ? request.method : operation.method;
+  return 'method' in request && typeof request.method === 'string'
+    ? request.method
+    : operation.method;
 }
 
-/** A credential that is wrong can be made up; one that is cut short, has more behind it or other letters, cannot. */
+/**
+ * A credential that is wrong can be made up; one that is cut short, has more behind it or other
+ * letters, cannot.
+ */
 function needsToken({ operation, request }: Case): boolean {
-  return isSecured(operation) && ['given', 'prefix', 'longer', 'other-case', 'wrong-scheme'].includes(request.credential);
+  return (
+    isSecured(operation) &&
+    ['given', 'prefix', 'longer', 'other-case', 'wrong-scheme'].includes(request.credential)
+  );
 }

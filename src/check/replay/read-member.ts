@@ -22,15 +22,22 @@ export function objectOf(value: JsonValue | undefined, name: string): JsonObject
 }
 
 /** A member that has to be one of certain words: another release may know others. */
-export function wordOf<Word extends string>(value: JsonValue | undefined, name: string, words: readonly Word[]): Word {
+export function wordOf<Word extends string>(
+  value: JsonValue | undefined,
+  name: string,
+  words: readonly Word[],
+): Word {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
-  throw new Unreadable(`this release of vouch does not know the ${name} that the report has (${textOf(value, name)})`);
+  throw new Unreadable(
+    `this release of vouch does not know the ${name} that the report has (${textOf(value, name)})`,
+  );
 }
 
 /** Header fields: pairs of texts. */
 export function headersOf(value: JsonValue): (readonly [name: string, value: string])[] {
-  if (!isJsonArray(value)) throw new Unreadable('the report does not say the headers of its requests');
+  if (!isJsonArray(value))
+    throw new Unreadable('the report does not say the headers of its requests');
   return value.map((field) => {
     const [name, text] = isJsonArray(field) ? field : [];
     return [textOf(name, 'headers'), textOf(text, 'headers')];

@@ -12,17 +12,25 @@ import { countOf, headersOf, objectOf, textOf, Unreadable, wordOf } from './read
 import type { ReplayForm } from './replay-form.ts';
 
 /** A sequence that was read back, or in a clause why the contract has no place for it any more. */
-export type ReplayReading = { readonly ok: true; readonly sequence: Sequence } | { readonly ok: false; readonly reason: string };
+export type ReplayReading =
+  | { readonly ok: true; readonly sequence: Sequence }
+  | { readonly ok: false; readonly reason: string };
 
 /** Reads a form back over a contract, which may be another one than it was written over. */
 export function readReplay(form: ReplayForm, contract: Contract): ReplayReading {
   try {
     const document = contract.document;
     // Some findings are about what was never written there.
-    if (form.contract !== hashContract(contract) && valueAt(document, form.at) === undefined) throw new Unreadable(`the contract no longer has the place ${form.at}`);
-    const sequence = makeSequence(...form.steps.map((step) => readStep(step as unknown as JsonObject, contract)));
+    if (form.contract !== hashContract(contract) && valueAt(document, form.at) === undefined)
+      throw new Unreadable(`the contract no longer has the place ${form.at}`);
+    const sequence = makeSequence(
+      ...form.steps.map((step) => readStep(step as unknown as JsonObject, contract)),
+    );
     if (sequence.cases.length === 0) throw new Unreadable('the report does not hold its requests');
-    return { ok: true, sequence: form.concurrent === true ? { ...sequence, concurrent: true } : sequence };
+    return {
+      ok: true,
+      sequence: form.concurrent === true ? { ...sequence, concurrent: true } : sequence,
+    };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, reason: error.message };
     throw error;
@@ -32,7 +40,8 @@ export function readReplay(form: ReplayForm, contract: Contract): ReplayReading 
 function readStep(step: JsonObject, contract: Contract): Case {
   const id = textOf(step['operation'], 'operation');
   const operation = contract.operations.find((candidate) => candidate.id === id);
-  if (operation === undefined) throw new Unreadable(`the contract no longer has the operation ${id}`);
+  if (operation === undefined)
+    throw new Unreadable(`the contract no longer has the operation ${id}`);
   const control = step['control'];
   return makeCase({
     title: textOf(step['title'], 'title'),
@@ -40,13 +49,16 @@ function readStep(step: JsonObject, contract: Contract): Case {
     operation,
     request: readRequest(objectOf(step['request'], 'request'), operation),
     intent: readIntent(objectOf(step['intent'], 'intent')),
-    ...(control === undefined ? {} : { control: readRequest(objectOf(control, 'control'), operation) }),
+    ...(control === undefined
+      ? {}
+      : { control: readRequest(objectOf(control, 'control'), operation) }),
   });
 }
 
 function readRequest(request: JsonObject, operation: Operation): RequestTemplate {
   const { arguments: given, body, credential, method, headers, locatedBy } = request;
-  if (!isJsonArray(given)) throw new Unreadable('the report does not hold the arguments of its requests');
+  if (!isJsonArray(given))
+    throw new Unreadable('the report does not hold the arguments of its requests');
   return {
     arguments: given.map((argument) => readArgument(objectOf(argument, 'argument'), operation)),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
@@ -57,18 +69,30 @@ function readRequest(request: JsonObject, operation: Operation): RequestTemplate
   };
 }
 
-function readArgument(argument: JsonObject, operation: Operation): RequestTemplate['arguments'][number] {
+function readArgument(
+  argument: JsonObject,
+  operation: Operation,
+): RequestTemplate['arguments'][number] {
   const name = textOf(argument['name'], 'name');
   const place = textOf(argument['in'], 'in');
-  const parameter = operation.parameters.find((candidate) => candidate.name === name && candidate.in === place) ?? (place === 'header' ? conditionHeader(operation, name) : undefined);
-  if (parameter === undefined) throw new Unreadable(`${operation.id} no longer has the ${place} parameter ${name}`);
+  const parameter =
+    operation.parameters.find((candidate) => candidate.name === name && candidate.in === place) ??
+    (place === 'header' ? conditionHeader(operation, name) : undefined);
+  if (parameter === undefined)
+    throw new Unreadable(`${operation.id} no longer has the ${place} parameter ${name}`);
   return { parameter, source: readSource(objectOf(argument['source'], 'source')) };
 }
 
 function readSource(source: JsonObject): Source {
   const kind = textOf(source['kind'], 'kind');
   if (kind === 'value') return { kind, value: jsonOf(source['json']) };
-  if (kind === 'known') return { kind, resource: textOf(source['resource'], 'resource'), ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}), ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }) };
+  if (kind === 'known')
+    return {
+      kind,
+      resource: textOf(source['resource'], 'resource'),
+      ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}),
+      ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
+    };
   const resource = (): string => textOf(source['resource'], 'resource');
   const known = wordOf(source['kind'], 'kind', sourceKinds);
   switch (known) {
@@ -78,27 +102,70 @@ function readSource(source: JsonObject): Source {
     case 'own':
     case 'created':
     case 'listed':
-      return { kind: known, resource: resource(), ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}) };
+      return {
+        kind: known,
+        resource: resource(),
+        ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}),
+      };
     case 'absent':
       return { kind: known, resource: resource() };
     case 'unique':
-      return { kind: known, ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}) };
+      return {
+        kind: known,
+        ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
+      };
     case 'field':
       return { kind: known, resource: resource(), field: textOf(source['field'], 'field') };
     case 'held':
-      return { kind: known, resource: resource(), field: textOf(source['field'], 'field'), least: countOf(source['least'], 'least') };
+      return {
+        kind: known,
+        resource: resource(),
+        field: textOf(source['field'], 'field'),
+        least: countOf(source['least'], 'least'),
+      };
     case 'share':
-      return { kind: known, resource: resource(), pages: countOf(source['pages'], 'pages'), page: countOf(source['page'], 'page'), of: wordOf(source['of'], 'of', ['size', 'start'] as const) };
+      return {
+        kind: known,
+        resource: resource(),
+        pages: countOf(source['pages'], 'pages'),
+        page: countOf(source['page'], 'page'),
+        of: wordOf(source['of'], 'of', ['size', 'start'] as const),
+      };
     case 'next':
-      return { kind: known, resource: resource(), parameter: textOf(source['parameter'], 'parameter') };
+      return {
+        kind: known,
+        resource: resource(),
+        parameter: textOf(source['parameter'], 'parameter'),
+      };
     case 'link':
-      return { kind: known, operation: textOf(source['operation'], 'operation'), expression: textOf(source['expression'], 'expression'), ...(source['first'] === true ? { first: true } : {}) };
+      return {
+        kind: known,
+        operation: textOf(source['operation'], 'operation'),
+        expression: textOf(source['expression'], 'expression'),
+        ...(source['first'] === true ? { first: true } : {}),
+      };
   }
 }
 
-const sourceKinds = ['text', 'raw', 'own', 'created', 'listed', 'absent', 'unique', 'field', 'held', 'share', 'next', 'link'] as const;
+const sourceKinds = [
+  'text',
+  'raw',
+  'own',
+  'created',
+  'listed',
+  'absent',
+  'unique',
+  'field',
+  'held',
+  'share',
+  'next',
+  'link',
+] as const;
 
-function identifierOf({ identifier, namedBy }: JsonObject): { identifier?: readonly string[]; namedBy?: string } {
+function identifierOf({ identifier, namedBy }: JsonObject): {
+  identifier?: readonly string[];
+  namedBy?: string;
+} {
   if (!isJsonArray(identifier)) return {};
   const path = identifier.filter((name) => typeof name === 'string');
   return { identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
@@ -107,10 +174,25 @@ function identifierOf({ identifier, namedBy }: JsonObject): { identifier?: reado
 function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   const kind = textOf(body['kind'], 'kind');
   const mediaType = body['mediaType'];
-  if (kind === 'bytes') return { kind, ...(typeof mediaType === 'string' ? { mediaType } : {}), bytes: new Uint8Array(Buffer.from(textOf(body['base64'], 'base64'), 'base64')) };
-  if (kind === 'json') return { kind, mediaType: textOf(mediaType, 'mediaType'), value: jsonOf(body['json']), ...(typeof body['onto'] === 'string' ? { onto: body['onto'] } : {}), ...identifierOf(body) };
-  const media = operation.requestBody?.content.find((candidate) => candidate.mediaType === mediaType);
-  if (media === undefined) throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
+  if (kind === 'bytes')
+    return {
+      kind,
+      ...(typeof mediaType === 'string' ? { mediaType } : {}),
+      bytes: new Uint8Array(Buffer.from(textOf(body['base64'], 'base64'), 'base64')),
+    };
+  if (kind === 'json')
+    return {
+      kind,
+      mediaType: textOf(mediaType, 'mediaType'),
+      value: jsonOf(body['json']),
+      ...(typeof body['onto'] === 'string' ? { onto: body['onto'] } : {}),
+      ...identifierOf(body),
+    };
+  const media = operation.requestBody?.content.find(
+    (candidate) => candidate.mediaType === mediaType,
+  );
+  if (media === undefined)
+    throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
   return { kind: 'content', media, value: jsonOf(body['json']), ...identifierOf(body) };
 }
 

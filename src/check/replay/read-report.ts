@@ -27,9 +27,15 @@ export interface ReadReport {
 
 /** Reads what the reporter json wrote; undefined where the text is no such report. */
 export function readReport(text: string): ReadReport | undefined {
-  const reading = parseJson(text, { maxDepth: 1000, duplicateKeys: 'allow', forbiddenKeys: [], loneSurrogates: 'allow' });
+  const reading = parseJson(text, {
+    maxDepth: 1000,
+    duplicateKeys: 'allow',
+    forbiddenKeys: [],
+    loneSurrogates: 'allow',
+  });
   const report = reading.ok ? reading.value : undefined;
-  if (!isJsonObject(report) || !isJsonObject(report['run']) || !isJsonArray(report['findings'])) return undefined;
+  if (!isJsonObject(report) || !isJsonObject(report['run']) || !isJsonArray(report['findings']))
+    return undefined;
   const { run, findings } = report;
   const { target, servers, contract, failOn } = run;
   if (typeof target !== 'string' || !isJsonObject(contract)) return undefined;
@@ -37,7 +43,10 @@ export function readReport(text: string): ReadReport | undefined {
   return {
     target,
     servers: isJsonObject(servers) ? textsOf(servers) : {},
-    contract: { file: typeof file === 'string' ? file : '', ...(typeof path === 'string' ? { path } : {}) },
+    contract: {
+      file: typeof file === 'string' ? file : '',
+      ...(typeof path === 'string' ? { path } : {}),
+    },
     findings: findings.flatMap(readFinding),
     failOn: readSeverity(failOn),
     ...readSummary(report['summary']),
@@ -46,7 +55,9 @@ export function readReport(text: string): ReadReport | undefined {
 
 function readSummary(summary: JsonValue | undefined): Pick<ReadReport, 'summary'> {
   const { verdict, reason } = summary !== undefined && isJsonObject(summary) ? summary : {};
-  return typeof verdict === 'string' && typeof reason === 'string' ? { summary: { verdict, reason } } : {};
+  return typeof verdict === 'string' && typeof reason === 'string'
+    ? { summary: { verdict, reason } }
+    : {};
 }
 
 /** What says nothing else is as severe as can be. */
@@ -55,7 +66,11 @@ function readSeverity(severity: JsonValue | undefined): Severity {
 }
 
 function textsOf(members: JsonObject): Record<string, string> {
-  return Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
 }
 
 function readFinding(finding: JsonValue): ReportedFinding[] {
@@ -63,13 +78,31 @@ function readFinding(finding: JsonValue): ReportedFinding[] {
   const { id, message, operation, severity, replay } = finding;
   const { method, path } = isJsonObject(operation) ? operation : {};
   const others = finding['alsoSeenAs'];
-  return [{ id, message: typeof message === 'string' ? message : '', operation: `${String(method)} ${String(path)}`, severity: readSeverity(severity), ...(isForm(replay) ? { replay } : {}) }, ...(isJsonArray(others) ? others.flatMap(readFinding) : [])];
+  return [
+    {
+      id,
+      message: typeof message === 'string' ? message : '',
+      operation: `${String(method)} ${String(path)}`,
+      severity: readSeverity(severity),
+      ...(isForm(replay) ? { replay } : {}),
+    },
+    ...(isJsonArray(others) ? others.flatMap(readFinding) : []),
+  ];
 }
 
-/** Whether a value has the members that a replay rests on; what is in the steps is read one by one. */
+/**
+ * Whether a value has the members that a replay rests on; what is in the steps is read one by one.
+ */
 function isForm(value: JsonValue | undefined): value is JsonValue & ReplayForm {
   if (!isJsonObject(value)) return false;
   const { version, check, at, cause, mark, contract, alone, times, steps } = value;
   const texts = [check, at, cause, mark, contract].every((text) => typeof text === 'string');
-  return version === 1 && texts && typeof alone === 'boolean' && typeof times === 'number' && isJsonArray(steps) && steps.every((step) => isJsonObject(step));
+  return (
+    version === 1 &&
+    texts &&
+    typeof alone === 'boolean' &&
+    typeof times === 'number' &&
+    isJsonArray(steps) &&
+    steps.every((step) => isJsonObject(step))
+  );
 }

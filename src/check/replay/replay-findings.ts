@@ -30,14 +30,20 @@ export interface ReplayResult {
 }
 
 /**
- * Sends what showed each finding again, one after the other, and holds the same check against it. What is created on the way
- * is deleted in the end. Throws a VouchError where it was asked wrongly.
+ * Sends what showed each finding again, one after the other, and holds the same check against it.
+ * What is created on the way is deleted in the end. Throws a VouchError where it was asked wrongly.
  */
-export async function* replayFindings(wishes: readonly ReplayWish[], options: CheckOptions): AsyncGenerator<ReplayResult, void> {
+export async function* replayFindings(
+  wishes: readonly ReplayWish[],
+  options: CheckOptions,
+): AsyncGenerator<ReplayResult, void> {
   const run = openRun(settle(options));
   try {
     for (const [index, { id, replay }] of wishes.entries()) {
-      const { outcome, reason } = replay === undefined ? cannot('The report does not hold its requests.') : await replayOne(replay, run, index);
+      const { outcome, reason } =
+        replay === undefined
+          ? cannot('The report does not hold its requests.')
+          : await replayOne(replay, run, index);
       yield { id, outcome, reason: run.redactor.text(reason) };
     }
   } finally {
@@ -63,13 +69,31 @@ async function replayOne(form: ReplayForm, run: OpenRun, index: number): Promise
   const around = await lookAround(reading.sequence, form.alone, run);
   let last: readonly Step[] = [];
   for (let attempt = 0; attempt < Math.min(20, Math.max(1, form.times)); attempt += 1) {
-    const tried = await attemptOnce({ form, check, around, sequence: reading.sequence, mark: `${settings.runId}-r${String(index)}-${String(attempt)}` }, run);
+    const tried = await attemptOnce(
+      {
+        form,
+        check,
+        around,
+        sequence: reading.sequence,
+        mark: `${settings.runId}-r${String(index)}-${String(attempt)}`,
+      },
+      run,
+    );
     if ('outcome' in tried) return tried;
     last = tried.steps;
   }
-  if (!form.alone) return cannot('Its requests did not show it again, but without the rest of the run that proves nothing; vouch check looks at it all.');
-  const control = check.proof === 'control' ? await sendControl(last, sender, { runId: settings.runId, check: check.id }) : 'none';
-  if (control === 'failed') return cannot('The nearest request that has to be accepted is refused too, so that this refusal shows nothing.');
+  if (!form.alone)
+    return cannot(
+      'Its requests did not show it again, but without the rest of the run that proves nothing; vouch check looks at it all.',
+    );
+  const control =
+    check.proof === 'control'
+      ? await sendControl(last, sender, { runId: settings.runId, check: check.id })
+      : 'none';
+  if (control === 'failed')
+    return cannot(
+      'The nearest request that has to be accepted is refused too, so that this refusal shows nothing.',
+    );
   return { outcome: 'fixed', reason: `${lastAnswer(last)}, as the contract has it.` };
 }
 
@@ -82,15 +106,35 @@ interface Try {
   readonly mark: string;
 }
 
-async function attemptOnce({ form, check, around, sequence, mark }: Try, { settings, sender }: OpenRun): Promise<Outcome | { readonly steps: readonly Step[] }> {
+async function attemptOnce(
+  { form, check, around, sequence, mark }: Try,
+  { settings, sender }: OpenRun,
+): Promise<Outcome | { readonly steps: readonly Step[] }> {
   const { contract, runId } = settings;
   const fresh = freshenAll(sequence, mark, form.mark);
   const { steps, unsent } = await executeSequence(fresh, sender, { phase: 'confirm' });
-  if (unsent !== undefined) return cannot(`${capital(unsent.reason)}${steps.length === 0 ? '' : ` (${lastAnswer(steps)})`}.`);
-  const judged = judgeStep({ contract, checks: [check], knowledge: gatherKnowledge(contract, [...around, ...steps], runId) }, fresh, steps);
+  if (unsent !== undefined)
+    return cannot(
+      `${capital(unsent.reason)}${steps.length === 0 ? '' : ` (${lastAnswer(steps)})`}.`,
+    );
+  const judged = judgeStep(
+    {
+      contract,
+      checks: [check],
+      knowledge: gatherKnowledge(contract, [...around, ...steps], runId),
+    },
+    fresh,
+    steps,
+  );
   const [crash] = judged.crashes;
   if (crash !== undefined) return cannot(`The check itself failed: ${crash.message}`);
-  const shown = judged.suspicions.find(({ violation }) => violation.at === form.at && (violation.cause ?? '') === form.cause) ?? judged.suspicions.find((other) => other.violation.at === form.at && severityOf(other) === 'error');
+  const shown =
+    judged.suspicions.find(
+      ({ violation }) => violation.at === form.at && (violation.cause ?? '') === form.cause,
+    ) ??
+    judged.suspicions.find(
+      (other) => other.violation.at === form.at && severityOf(other) === 'error',
+    );
   if (shown !== undefined) return { outcome: 'still failing', reason: shown.violation.message };
   const why = whyUndecided(form, steps, { ...judged, contract });
   return why === undefined ? { steps } : cannot(why);
@@ -98,14 +142,26 @@ async function attemptOnce({ form, check, around, sequence, mark }: Try, { setti
 
 async function tidy({ settings, sender }: OpenRun): Promise<void> {
   const never = new AbortController().signal;
-  const unbounded: Sender = { ...sender, signals: { stop: never, cut: never }, spend: () => undefined, isPointless: () => undefined };
-  await cleanUp({ contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: () => settings.mode !== 'read-only' });
+  const unbounded: Sender = {
+    ...sender,
+    signals: { stop: never, cut: never },
+    spend: () => undefined,
+    isPointless: () => undefined,
+  };
+  await cleanUp({
+    contract: settings.contract,
+    seed: settings.seed,
+    sender: unbounded,
+    concurrency: settings.concurrency,
+    mayDelete: () => settings.mode !== 'read-only',
+  });
 }
 
 function lastAnswer(steps: readonly Step[]): string {
   const last = steps.at(-1);
   const { response, fault } = last?.exchange ?? {};
-  const asked = last === undefined ? 'It' : `${last.exchange.request.method} ${last.case.operation.path}`;
+  const asked =
+    last === undefined ? 'It' : `${last.exchange.request.method} ${last.case.operation.path}`;
   return `${asked} was answered ${response === undefined ? `with nothing: ${fault?.message ?? 'no answer came'}` : String(response.status)}`;
 }
 

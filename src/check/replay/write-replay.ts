@@ -1,7 +1,15 @@
 import type { Contract } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { controlOf, type BodyTemplate, type Case, type Intent, type RequestTemplate, type Sequence, type Source } from '../case.ts';
+import {
+  controlOf,
+  type BodyTemplate,
+  type Case,
+  type Intent,
+  type RequestTemplate,
+  type Sequence,
+  type Source,
+} from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { hashContract } from './hash-contract.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
@@ -18,7 +26,11 @@ export interface Shown {
 }
 
 /** Writes what shows a finding as plain JSON. `hide` takes secrets out of a text. */
-export function writeReplay({ check, violation, sequence, alone, times, mark, status }: Shown, contract: Contract, hide: (text: string) => string): ReplayForm {
+export function writeReplay(
+  { check, violation, sequence, alone, times, mark, status }: Shown,
+  contract: Contract,
+  hide: (text: string) => string,
+): ReplayForm {
   return {
     version: 1,
     check,
@@ -31,7 +43,9 @@ export function writeReplay({ check, violation, sequence, alone, times, mark, st
     times,
     ...(sequence.concurrent === true ? { concurrent: true } : {}),
     // Hiding changes texts and nothing else: the shape stays.
-    steps: sequence.cases.map((tried) => hideTexts(stepOf(tried) as unknown as JsonValue, hide) as unknown as ReplayStep),
+    steps: sequence.cases.map(
+      (tried) => hideTexts(stepOf(tried) as unknown as JsonValue, hide) as unknown as ReplayStep,
+    ),
   };
 }
 
@@ -55,7 +69,11 @@ function intentOf(intent: Intent): JsonObject {
 
 function requestOf({ arguments: given, body, ...rest }: RequestTemplate): ReplayRequest {
   return {
-    arguments: given.map(({ parameter, source }) => ({ name: parameter.name, in: parameter.in, source: sourceOf(source) })),
+    arguments: given.map(({ parameter, source }) => ({
+      name: parameter.name,
+      in: parameter.in,
+      source: sourceOf(source),
+    })),
     ...(body === undefined ? {} : { body: bodyOf(body) }),
     ...rest,
   };
@@ -66,13 +84,21 @@ function sourceOf(source: Source): JsonObject {
     case 'value':
       return { kind: 'value', json: stringifyJson(source.value) };
     case 'known':
-      return { kind: 'known', resource: source.resource, ...(source.parent === undefined ? {} : { parent: source.parent }), ...(source.otherwise === undefined ? {} : { json: stringifyJson(source.otherwise) }) };
+      return {
+        kind: 'known',
+        resource: source.resource,
+        ...(source.parent === undefined ? {} : { parent: source.parent }),
+        ...(source.otherwise === undefined ? {} : { json: stringifyJson(source.otherwise) }),
+      };
     default:
       return { ...source };
   }
 }
 
-function identifierOf({ identifier, namedBy }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
+function identifierOf({
+  identifier,
+  namedBy,
+}: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
   if (identifier === undefined) return {};
   return { identifier: [...identifier], ...(namedBy === undefined ? {} : { namedBy }) };
 }
@@ -80,16 +106,35 @@ function identifierOf({ identifier, namedBy }: Exclude<BodyTemplate, { kind: 'by
 function bodyOf(body: BodyTemplate): JsonObject {
   switch (body.kind) {
     case 'json':
-      return { kind: 'json', mediaType: body.mediaType, json: stringifyJson(body.value), ...(body.onto === undefined ? {} : { onto: body.onto }), ...identifierOf(body) };
+      return {
+        kind: 'json',
+        mediaType: body.mediaType,
+        json: stringifyJson(body.value),
+        ...(body.onto === undefined ? {} : { onto: body.onto }),
+        ...identifierOf(body),
+      };
     case 'content':
-      return { kind: 'content', mediaType: body.media.mediaType, json: stringifyJson(body.value), ...identifierOf(body) };
+      return {
+        kind: 'content',
+        mediaType: body.media.mediaType,
+        json: stringifyJson(body.value),
+        ...identifierOf(body),
+      };
     case 'bytes':
-      return { kind: 'bytes', ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }), base64: Buffer.from(body.bytes).toString('base64') };
+      return {
+        kind: 'bytes',
+        ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }),
+        base64: Buffer.from(body.bytes).toString('base64'),
+      };
   }
 }
 
 function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue {
   if (typeof value === 'string') return hide(value);
   if (isJsonArray(value)) return value.map((item) => hideTexts(item, hide));
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)]),
+      )
+    : value;
 }

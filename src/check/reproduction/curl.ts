@@ -6,15 +6,34 @@ import type { Secret } from '../secrets/secrets.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /**
- * The POSIX shell command that sends an exchange's request again. Secrets are written as `$VOUCH_TOKEN`; a body that is no
- * text is piped in byte for byte. `-i` shows the status, `--path-as-is` keeps the path, `--data-raw` reads no file.
+ * The POSIX shell command that sends an exchange's request again. Secrets are written as
+ * `$VOUCH_TOKEN`; a body that is no text is piped in byte for byte. `-i` shows the status,
+ * `--path-as-is` keeps the path, `--data-raw` reads no file.
  */
-export function toCurl({ baseUrl, request, response }: Exchange, secrets: readonly Secret[]): string {
-  const coded = response !== undefined && headerValue(response.headers, 'content-encoding') !== undefined;
-  const options = ['curl', '-sS', '-i', '--path-as-is', ...(coded ? ['--compressed'] : []), ...method(request)];
-  const headers = request.headers.filter(([name]) => !isCurlsOwn(name)).map((field) => header(field, secrets));
+export function toCurl(
+  { baseUrl, request, response }: Exchange,
+  secrets: readonly Secret[],
+): string {
+  const coded =
+    response !== undefined && headerValue(response.headers, 'content-encoding') !== undefined;
+  const options = [
+    'curl',
+    '-sS',
+    '-i',
+    '--path-as-is',
+    ...(coded ? ['--compressed'] : []),
+    ...method(request),
+  ];
+  const headers = request.headers
+    .filter(([name]) => !isCurlsOwn(name))
+    .map((field) => header(field, secrets));
   const body = bodyOf(request);
-  const words = [...options, quote(new URL(baseUrl).origin + request.target, secrets), ...headers, ...body.words];
+  const words = [
+    ...options,
+    quote(new URL(baseUrl).origin + request.target, secrets),
+    ...headers,
+    ...body.words,
+  ];
   return `${body.pipe}${words.join(' ')}`;
 }
 
@@ -24,22 +43,45 @@ function method(request: HttpRequest): string[] {
 }
 
 function isCurlsOwn(name: string): boolean {
-  return ['user-agent', 'vouch-run', 'accept-encoding', 'content-length', 'host', 'connection'].includes(name.toLowerCase());
+  return [
+    'user-agent',
+    'vouch-run',
+    'accept-encoding',
+    'content-length',
+    'host',
+    'connection',
+  ].includes(name.toLowerCase());
 }
 
 function header([name, value]: readonly [string, string], secrets: readonly Secret[]): string {
-  const pair = name.toLowerCase() === 'authorization' ? decodeBase64Text(/^basic (.+)$/i.exec(value)?.[1] ?? '') : undefined;
+  const pair =
+    name.toLowerCase() === 'authorization'
+      ? decodeBase64Text(/^basic (.+)$/i.exec(value)?.[1] ?? '')
+      : undefined;
   if (pair !== undefined) return `-u ${quote(pair, secrets)}`;
   const strayed = strayedPair([name, value], secrets);
-  if (strayed !== undefined) return `-H "${name}: Bearer $(printf %s ${quote(strayed, secrets)} | base64 | tr -d '\\n')"`;
-  // curl leaves a field out that has no value after the colon, and sends an empty one after a semicolon.
+  if (strayed !== undefined)
+    return `-H "${name}: Bearer $(printf %s ${quote(strayed, secrets)} | base64 | tr -d '\\n')"`;
+  // curl leaves a field out that has no value after the colon, and sends an empty one after a
+  // semicolon.
   return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`, secrets)}`;
 }
 
-/** The pair of a basic credential that is sent under another scheme: a shell has to code it, since only the plain one is in its environment. */
-function strayedPair([name, value]: readonly [string, string], secrets: readonly Secret[]): string | undefined {
-  const pair = name.toLowerCase() === 'authorization' ? decodeBase64Text(/^bearer (.+)$/i.exec(value)?.[1] ?? '') : undefined;
-  return secrets.some((secret) => pair === secret.value || pair === `${secret.value}:`) ? pair : undefined;
+/**
+ * The pair of a basic credential that is sent under another scheme: a shell has to code it, since
+ * only the plain one is in its environment.
+ */
+function strayedPair(
+  [name, value]: readonly [string, string],
+  secrets: readonly Secret[],
+): string | undefined {
+  const pair =
+    name.toLowerCase() === 'authorization'
+      ? decodeBase64Text(/^bearer (.+)$/i.exec(value)?.[1] ?? '')
+      : undefined;
+  return secrets.some((secret) => pair === secret.value || pair === `${secret.value}:`)
+    ? pair
+    : undefined;
 }
 
 interface BodyWords {
@@ -67,7 +109,10 @@ function quoteOctets(body: Uint8Array): string {
   return `'${[...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
 }
 
-/** Single quotes, in which a shell reads nothing; double quotes where a secret has to be read from the environment. */
+/**
+ * Single quotes, in which a shell reads nothing; double quotes where a secret has to be read from
+ * the environment.
+ */
 function quote(text: string, secrets: readonly Secret[]): string {
   const parts = splitAtSecrets(text, secrets);
   if (parts.every((part) => typeof part === 'string')) return shellQuote(text);
@@ -81,11 +126,19 @@ function expansion({ shell }: Secret, next: string | Secret | undefined): string
 }
 
 function splitAtSecrets(text: string, secrets: readonly Secret[]): (string | Secret)[] {
-  const known = secrets.filter(({ value }) => value !== '').flatMap((secret) => [secret, { ...secret, value: encodeURIComponent(secret.value) }]);
+  const known = secrets
+    .filter(({ value }) => value !== '')
+    .flatMap((secret) => [secret, { ...secret, value: encodeURIComponent(secret.value) }]);
   const longestFirst = known.sort((left, right) => right.value.length - left.value.length);
-  return longestFirst.reduce<(string | Secret)[]>((parts, secret) => parts.flatMap((part) => (typeof part === 'string' ? splitAt(part, secret) : [part])), [text]);
+  return longestFirst.reduce<(string | Secret)[]>(
+    (parts, secret) =>
+      parts.flatMap((part) => (typeof part === 'string' ? splitAt(part, secret) : [part])),
+    [text],
+  );
 }
 
 function splitAt(text: string, secret: Secret): (string | Secret)[] {
-  return text.split(secret.value).flatMap((piece, index) => (index === 0 ? [piece] : [secret, piece]));
+  return text
+    .split(secret.value)
+    .flatMap((piece, index) => (index === 0 ? [piece] : [secret, piece]));
 }

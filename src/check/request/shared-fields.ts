@@ -25,20 +25,34 @@ export interface SharedFields {
   readonly credentialName?: string;
   /** What the user adds to every request. */
   readonly added: AddedHeaders;
-  /** The whole header of those that add nothing of their own: one list for each media type of a body, and one for requests without. */
+  /**
+   * The whole header of those that add nothing of their own: one list for each media type of a
+   * body, and one for requests without.
+   */
   headersFor(mediaType: string | undefined): HeaderList;
 }
 
-/** What a choice of credential comes to for an operation, and what is said in each request beside it: made once. */
-export function sharedFields(operation: Operation, choice: CredentialChoice, speaker: Speaker): SharedFields {
+/**
+ * What a choice of credential comes to for an operation, and what is said in each request beside
+ * it: made once.
+ */
+export function sharedFields(
+  operation: Operation,
+  choice: CredentialChoice,
+  speaker: Speaker,
+): SharedFields {
   const { byOperation, alike } = knownTo(speaker);
   const byChoice = byOperation.get(operation) ?? new Map<CredentialChoice, SharedFields>();
-  const shared = byChoice.get(choice) ?? shareAlike(alike, partsOf(operation, choice, speaker), speaker);
+  const shared =
+    byChoice.get(choice) ?? shareAlike(alike, partsOf(operation, choice, speaker), speaker);
   byOperation.set(operation, byChoice.set(choice, shared));
   return shared;
 }
 
-/** What the run says of itself in every request; a parameter of the contract's may be of the same name, and counts instead. */
+/**
+ * What the run says of itself in every request; a parameter of the contract's may be of the same
+ * name, and counts instead.
+ */
 export function ownFields(accept: string | undefined, { userAgent, runId }: Speaker): HeaderList {
   return [
     ...(accept === undefined ? [] : [['Accept', accept] as const]),
@@ -60,7 +74,8 @@ const known = new WeakMap<Secrets, Known>();
 
 function knownTo({ secrets, userAgent, runId }: Speaker): Known {
   const before = known.get(secrets);
-  if (before !== undefined && before.userAgent === userAgent && before.runId === runId) return before;
+  if (before !== undefined && before.userAgent === userAgent && before.runId === runId)
+    return before;
   const fresh: Known = { userAgent, runId, byOperation: new Map(), alike: new Map() };
   known.set(secrets, fresh);
   return fresh;
@@ -92,7 +107,11 @@ export function withoutSame(fields: HeaderList, others: HeaderList): HeaderList 
     : fields.filter(([name]) => !others.some(([other]) => isSameName(name, other)));
 }
 
-function shareAlike(alike: Map<string, SharedFields>, parts: Parts, speaker: Speaker): SharedFields {
+function shareAlike(
+  alike: Map<string, SharedFields>,
+  parts: Parts,
+  speaker: Speaker,
+): SharedFields {
   const name = JSON.stringify(parts);
   const shared = alike.get(name) ?? makeShared(parts, speaker);
   alike.set(name, shared);
@@ -113,9 +132,13 @@ function makeShared(parts: Parts, speaker: Speaker): SharedFields {
   return { ...parts, headersFor };
 }
 
-/** Every media type that the contract shows for an answer, so that no documented answer is refused. */
+/**
+ * Every media type that the contract shows for an answer, so that no documented answer is refused.
+ */
 function acceptFor(operation: Operation): string {
-  const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => parseMediaType(mediaType)?.essence ?? '*/*'));
+  const types = operation.responses.flatMap(({ content }) =>
+    content.map(({ mediaType }) => parseMediaType(mediaType)?.essence ?? '*/*'),
+  );
   const distinct = [...new Set(types)];
   return distinct.length === 0 ? '*/*' : distinct.join(', ');
 }

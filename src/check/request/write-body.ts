@@ -33,7 +33,10 @@ const utf8 = new TextEncoder();
 /** No body at all: nothing is said of its type either. */
 export const noBody: WrittenBody = { bytes: emptyBody };
 
-/** The value that a body says on the wire as it was meant: all of JSON, and a form that reads back as the same, without its files. */
+/**
+ * The value that a body says on the wire as it was meant: all of JSON, and a form that reads back
+ * as the same, without its files.
+ */
 export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   if (body.kind === 'bytes') return undefined;
   if (body.kind === 'json') return body.value;
@@ -43,20 +46,32 @@ export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   if ((form !== 'form' && form !== 'multipart') || !isJsonObject(value)) return undefined;
   const { bytes, mediaType } = writeMedia(value, media);
   const reading = readBody(bytes, mediaType, media);
-  return reading.kind === 'value' && equalJson(reading.value, value) ? withoutFiles(value, media) : undefined;
+  return reading.kind === 'value' && equalJson(reading.value, value)
+    ? withoutFiles(value, media)
+    : undefined;
 }
 
 function writeMedia(value: JsonValue, media: MediaTypeSpec): WrittenContent {
   return writeContent(value, { ...media, mediaType: concreteType(media.mediaType, value) });
 }
 
-const usualTypes: Readonly<Record<string, string>> = { image: 'image/png', text: 'text/plain', audio: 'audio/wav' };
+const usualTypes: Readonly<Record<string, string>> = {
+  image: 'image/png',
+  text: 'text/plain',
+  audio: 'audio/wav',
+};
 
-/** A media type to send where the contract names a range (RFC 9110, section 12.5.1): one that suits the value. */
+/**
+ * A media type to send where the contract names a range (RFC 9110, section 12.5.1): one that suits
+ * the value.
+ */
 export function concreteType(mediaType: string, value: JsonValue): string {
   const essence = parseMediaType(mediaType)?.essence ?? mediaType;
   if (!essence.includes('*')) return mediaType;
   const [type = '*', subtype = '*'] = essence.split('/');
   if (subtype.startsWith('*+')) return `${type === '*' ? 'application' : type}/${subtype.slice(2)}`;
-  return usualTypes[type] ?? (typeof value === 'string' ? 'application/octet-stream' : 'application/json');
+  return (
+    usualTypes[type] ??
+    (typeof value === 'string' ? 'application/octet-stream' : 'application/json')
+  );
 }

@@ -21,15 +21,23 @@ import {
 import { fillPath } from './fill-path.ts';
 import { comparableBody, noBody, writeBody } from './write-body.ts';
 
-/** A request ready to go with what it carries; or the name of the parameter for which nothing is known. */
+/**
+ * A request ready to go with what it carries; or the name of the parameter for which nothing is
+ * known.
+ */
 export type WrittenRequest =
   | { readonly ok: true; readonly request: HttpRequest; readonly sent: Sent }
   | { readonly ok: false; readonly unknown: string };
 
-/** What it takes to write a request. `resolve` answers undefined where a source cannot be known yet. */
+/**
+ * What it takes to write a request. `resolve` answers undefined where a source cannot be known yet.
+ */
 export interface Writing extends Speaker {
   readonly baseUrl: string;
-  /** Set where a plan is only described: what a server is to make up is then a placeholder, which no contract has to allow. */
+  /**
+   * Set where a plan is only described: what a server is to make up is then a placeholder, which no
+   * contract has to allow.
+   */
   readonly described?: true;
   /**
    * What the request is sent for: a header of the run gives way where the request puts that very
@@ -45,20 +53,39 @@ interface Written {
   readonly encoded: EncodedParameter;
 }
 
-/** Writes the request of a template: path and query percent-encoded, credential placed, body as its media type says. */
-export function writeRequest(operation: Operation, template: RequestTemplate, writing: Writing): WrittenRequest {
+/**
+ * Writes the request of a template: path and query percent-encoded, credential placed, body as its
+ * media type says.
+ */
+export function writeRequest(
+  operation: Operation,
+  template: RequestTemplate,
+  writing: Writing,
+): WrittenRequest {
   const written: Written[] = [];
   for (const { parameter, source } of planned(template.arguments, writing)) {
     const value = writing.resolve(source, parameter);
     if (value === undefined) return { ok: false, unknown: parameter.name };
-    const filled = { parameter, value, encoded: source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value) };
-    if (writing.described !== true && isMadeUp(source, parameter) && isForeign(filled)) return { ok: false, unknown: parameter.name };
+    const filled = {
+      parameter,
+      value,
+      encoded:
+        source.kind === 'raw'
+          ? encodeRaw(parameter, source.text)
+          : encodeParameter(parameter, value),
+    };
+    if (writing.described !== true && isMadeUp(source, parameter) && isForeign(filled))
+      return { ok: false, unknown: parameter.name };
     written.push(filled);
   }
   const path = fillPath(operation, (name) => textInPath(written, name));
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
-  const located = template.locatedBy === undefined ? undefined : locatedTarget({ operation, create: template.locatedBy, path }, writing);
-  if (template.locatedBy !== undefined && located === undefined) return { ok: false, unknown: 'Location' };
+  const located =
+    template.locatedBy === undefined
+      ? undefined
+      : locatedTarget({ operation, create: template.locatedBy, path }, writing);
+  if (template.locatedBy !== undefined && located === undefined)
+    return { ok: false, unknown: 'Location' };
   const filled = fillBody(operation, nameBody(template, written), writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
   const request = assemble({ operation, template: filled, writing, written, path });
@@ -95,29 +122,68 @@ function isTested(name: string, intent: Intent | undefined): boolean {
   return intent?.kind === 'invalid' && intent.part === 'header' && isSameName(intent.subject, name);
 }
 
-/** Where the `Location` of a create leads, as a target of the same origin; undefined where it leads to the path itself, or elsewhere. */
-function locatedTarget({ operation, create, path }: { readonly operation: Operation; readonly create: string; readonly path: string }, { baseUrl, resolve }: Writing): string | undefined {
-  const [location, url] = ['$response.header.Location', '$url'].map((expression) => resolve({ kind: 'link', operation: create, expression, first: true }));
-  if (typeof location !== 'string' || typeof url !== 'string' || !URL.canParse(location, url)) return undefined;
+/**
+ * Where the `Location` of a create leads, as a target of the same origin; undefined where it leads
+ * to the path itself, or elsewhere.
+ */
+function locatedTarget(
+  {
+    operation,
+    create,
+    path,
+  }: { readonly operation: Operation; readonly create: string; readonly path: string },
+  { baseUrl, resolve }: Writing,
+): string | undefined {
+  const [location, url] = ['$response.header.Location', '$url'].map((expression) =>
+    resolve({ kind: 'link', operation: create, expression, first: true }),
+  );
+  if (typeof location !== 'string' || typeof url !== 'string' || !URL.canParse(location, url))
+    return undefined;
   const { origin, pathname, search } = new URL(location, url);
   const usual = readPath(operation.path, pathname.slice(basePartsOf(baseUrl).path.length));
-  const isUsual = pathname.startsWith(`${basePartsOf(baseUrl).path}/`) && (usual !== undefined || pathname === `${basePartsOf(baseUrl).path}${path}`);
+  const isUsual =
+    pathname.startsWith(`${basePartsOf(baseUrl).path}/`) &&
+    (usual !== undefined || pathname === `${basePartsOf(baseUrl).path}${path}`);
   return origin === basePartsOf(baseUrl).origin && !isUsual ? `${pathname}${search}` : undefined;
 }
 
-const made: ReadonlySet<Source['kind']> = new Set(['known', 'own', 'created', 'listed', 'field', 'held', 'share', 'link'] as const);
+const made: ReadonlySet<Source['kind']> = new Set([
+  'known',
+  'own',
+  'created',
+  'listed',
+  'field',
+  'held',
+  'share',
+  'link',
+] as const);
 
-/** Whether a server made up what a path is filled with, or a filter that is to be asked for what a record shows. */
+/**
+ * Whether a server made up what a path is filled with, or a filter that is to be asked for what a
+ * record shows.
+ */
 function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
-  return made.has(kind) && (place === 'path' || (place === 'query' && (kind === 'field' || kind === 'held' || kind === 'share')));
+  return (
+    made.has(kind) &&
+    (place === 'path' ||
+      (place === 'query' && (kind === 'field' || kind === 'held' || kind === 'share')))
+  );
 }
 
-/** What the contract's own parameter does not take: the contract contradicts itself, or means something else by the same name, and a request with it proves nothing. */
+/**
+ * What the contract's own parameter does not take: the contract contradicts itself, or means
+ * something else by the same name, and a request with it proves nothing.
+ */
 function isForeign({ parameter, value, encoded }: Written): boolean {
   const before = judged.get(parameter);
   if (before !== undefined && before.value === value) return before.isForeign;
-  const reading = decodeParameter(parameter, { path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]), rawQuery: encoded.in === 'query' ? encoded.pairs : '', headers: [] });
-  const isForeign = reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
+  const reading = decodeParameter(parameter, {
+    path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]),
+    rawQuery: encoded.in === 'query' ? encoded.pairs : '',
+    headers: [],
+  });
+  const isForeign =
+    reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
   judged.set(parameter, { value, isForeign });
   return isForeign;
 }
@@ -126,7 +192,8 @@ function isForeign({ parameter, value, encoded }: Written): boolean {
 const judged = new WeakMap<Parameter, { readonly value: JsonValue; readonly isForeign: boolean }>();
 
 function textInPath(written: readonly Written[], name: string): string | undefined {
-  for (const { parameter, encoded } of written) if (encoded.in === 'path' && parameter.name === name) return encoded.text;
+  for (const { parameter, encoded } of written)
+    if (encoded.in === 'path' && parameter.name === name) return encoded.text;
   return undefined;
 }
 
@@ -135,18 +202,36 @@ function nameBody(template: RequestTemplate, written: readonly Written[]): Reque
   const { body } = template;
   if (body === undefined || body.kind === 'bytes' || body.namedBy === undefined) return template;
   const { identifier = [], namedBy } = body;
-  const named = written.find(({ parameter }) => parameter.in === 'path' && parameter.name === namedBy);
+  const named = written.find(
+    ({ parameter }) => parameter.in === 'path' && parameter.name === namedBy,
+  );
   // Before the record is known, a plan shows what the contract shows.
   if (named === undefined || identifierIn(body.value, identifier) === undefined) return template;
-  return { ...template, body: { ...body, value: placeIdentifier(body.value, identifier, named.value) } };
+  return {
+    ...template,
+    body: { ...body, value: placeIdentifier(body.value, identifier, named.value) },
+  };
 }
 
-/** The template with a body that is all its own: what it is laid onto, if anything, is read out of an earlier answer. */
-function fillBody(operation: Operation, template: RequestTemplate, { resolve }: Writing): RequestTemplate | undefined {
+/**
+ * The template with a body that is all its own: what it is laid onto, if anything, is read out of
+ * an earlier answer.
+ */
+function fillBody(
+  operation: Operation,
+  template: RequestTemplate,
+  { resolve }: Writing,
+): RequestTemplate | undefined {
   const { body } = template;
   if (body?.kind !== 'json' || body.onto === undefined) return template;
   const media = mediaOf({ operation, request: template });
-  const value = media && restoredValue(resolve({ kind: 'link', operation: body.onto, expression: '$response.body', first: true }), media, isJsonObject(body.value) ? body.value : {});
+  const value =
+    media &&
+    restoredValue(
+      resolve({ kind: 'link', operation: body.onto, expression: '$response.body', first: true }),
+      media,
+      isJsonObject(body.value) ? body.value : {},
+    );
   return value && { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
 }
 
@@ -183,7 +268,8 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
     else if (encoded.in === 'cookie') cookies.push(encoded.pair);
     else if (encoded.in === 'header') asked.push([encoded.name, encoded.value]);
   }
-  for (const [name, value] of credential.query) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  for (const [name, value] of credential.query)
+    query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   for (const [name, value] of credential.cookies) cookies.push(`${name}=${value}`);
   const own = added.cookies.filter(
     ([name]) => !cookies.some((pair) => pair.startsWith(`${name}=`)),
@@ -192,8 +278,22 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
   const isTesting = added.headers.some(([name]) => isTested(name, writing.intent));
   const isPlain =
     asked.length === 0 && cookies.length === 0 && template.headers === undefined && !isTesting;
-  const headers = isPlain ? shared.headersFor(body.mediaType) : headersOf({ shared, writing, asked, cookies, mediaType: body.mediaType, more: template.headers ?? [] });
-  return { method: template.method ?? operation.method, target: targetOf(writing.baseUrl, path, query.join('&')), headers, body: codeBody(body.bytes, headers) };
+  const headers = isPlain
+    ? shared.headersFor(body.mediaType)
+    : headersOf({
+        shared,
+        writing,
+        asked,
+        cookies,
+        mediaType: body.mediaType,
+        more: template.headers ?? [],
+      });
+  return {
+    method: template.method ?? operation.method,
+    target: targetOf(writing.baseUrl, path, query.join('&')),
+    headers,
+    body: codeBody(body.bytes, headers),
+  };
 }
 
 interface HeaderParts {
@@ -209,7 +309,10 @@ interface HeaderParts {
 
 function headersOf({ shared, writing, asked, cookies, mediaType, more }: HeaderParts): HeaderList {
   const { accept, credential } = shared;
-  const own = ownFields(more.some(([name]) => isSameName(name, 'accept')) ? undefined : accept, writing);
+  const own = ownFields(
+    more.some(([name]) => isSameName(name, 'accept')) ? undefined : accept,
+    writing,
+  );
   const untested = shared.added.headers.filter(([name]) => !isTested(name, writing.intent));
   const added = withoutSame(withoutSame(untested, more), asked);
   return [
@@ -230,7 +333,9 @@ function targetOf(baseUrl: string, path: string, query: string): string {
 
 /** A path template may hold what no request line can; arguments are encoded already. */
 function encodeSpaces(path: string): string {
-  return unwritable.test(path) ? path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character)) : path;
+  return unwritable.test(path)
+    ? path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
+    : path;
 }
 
 const unwritable = /[^\x21-\x7e]/;

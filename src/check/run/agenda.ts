@@ -12,8 +12,8 @@ export interface AgendaItem {
 }
 
 /**
- * What of a plan is still to be sent. What was handed out is forgotten here: a long run has better use for the room. What is asked of
- * the whole plan all the while is gathered before.
+ * What of a plan is still to be sent. What was handed out is forgotten here: a long run has better
+ * use for the room. What is asked of the whole plan all the while is gathered before.
  */
 export class Agenda {
   /** How many requests were planned. */
@@ -29,19 +29,35 @@ export class Agenda {
   readonly #stages: { readonly phase: Phase; readonly left: Sequence[] }[];
 
   constructor(stages: readonly Stage[]) {
-    const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+    const cases = stages.flatMap(({ sequences }) =>
+      sequences.flatMap((sequence) => sequence.cases),
+    );
     this.requests = cases.length;
     this.operations = new Set(cases.map(({ operation }) => operation));
-    const firsts = new Map(cases.filter(mayBeAsked).toReversed().map((tried) => [tried.operation, tried]));
+    const firsts = new Map(
+      cases
+        .filter(mayBeAsked)
+        .toReversed()
+        .map((tried) => [tried.operation, tried]),
+    );
     this.askable = [...firsts.values()].toReversed();
-    this.open = new Set(cases.filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried)).map(({ operation }) => operation));
-    this.changes = cases.some(({ operation, request }) => !isSafe({ method: request.method ?? operation.method }));
-    this.#stages = stages.map(({ phase, sequences }) => ({ phase, left: sequences.toReversed() })).toReversed();
+    this.open = new Set(
+      cases
+        .filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried))
+        .map(({ operation }) => operation),
+    );
+    this.changes = cases.some(
+      ({ operation, request }) => !isSafe({ method: request.method ?? operation.method }),
+    );
+    this.#stages = stages
+      .map(({ phase, sequences }) => ({ phase, left: sequences.toReversed() }))
+      .toReversed();
   }
 
   /** The stages that are left. */
   *stages(): Generator<AgendaItem, void> {
-    for (let stage = this.#stages.pop(); stage !== undefined; stage = this.#stages.pop()) yield { phase: stage.phase, sequences: handOut(stage.left) };
+    for (let stage = this.#stages.pop(); stage !== undefined; stage = this.#stages.pop())
+      yield { phase: stage.phase, sequences: handOut(stage.left) };
   }
 }
 
@@ -50,5 +66,11 @@ function* handOut(left: Sequence[]): Generator<Sequence, void> {
 }
 
 function needsNothing({ request }: Case): boolean {
-  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'unique' || source.kind === 'text' || source.kind === 'raw');
+  return request.arguments.every(
+    ({ source }) =>
+      source.kind === 'value' ||
+      source.kind === 'unique' ||
+      source.kind === 'text' ||
+      source.kind === 'raw',
+  );
 }

@@ -16,21 +16,46 @@ export interface Asking {
 const mostAsked = 2;
 
 /**
- * Asks a few operations out of turn, at once, to tell a target that is not there from one operation that does not answer: those
- * that change nothing where there are any. `askable` has a case for each that `mayBeAsked`. Answers the steps.
+ * Asks a few operations out of turn, at once, to tell a target that is not there from one operation
+ * that does not answer: those that change nothing where there are any. `askable` has a case for
+ * each that `mayBeAsked`. Answers the steps.
  */
-export async function askOthers(askable: readonly Case[], { sender, except, onStep }: Asking): Promise<readonly Step[]> {
-  const chosen = askable.filter(({ operation }) => !except.has(operation)).sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation))).slice(0, mostAsked);
+export async function askOthers(
+  askable: readonly Case[],
+  { sender, except, onStep }: Asking,
+): Promise<readonly Step[]> {
+  const chosen = askable
+    .filter(({ operation }) => !except.has(operation))
+    .sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation)))
+    .slice(0, mostAsked);
   if (chosen.length === 0) return [];
-  const sequence = makeSequence(...chosen.map((tried) => makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' })));
+  const sequence = makeSequence(
+    ...chosen.map((tried) =>
+      makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' }),
+    ),
+  );
   const runId = sender.runId ?? 'vouch';
-  const attempt = await executeSequence({ ...freshenAll(sequence, `${runId}-p`, runId), concurrent: true }, sender, { phase: 'confirm', onStep: (step) => void onStep(step) });
+  const attempt = await executeSequence(
+    { ...freshenAll(sequence, `${runId}-p`, runId), concurrent: true },
+    sender,
+    { phase: 'confirm', onStep: (step) => void onStep(step) },
+  );
   return attempt.steps;
 }
 
-/** Whether a case can be asked out of turn: with the run's own credential, for what can be written at once. A deletion or a replacement is not asked for lightly. */
+/**
+ * Whether a case can be asked out of turn: with the run's own credential, for what can be written
+ * at once. A deletion or a replacement is not asked for lightly.
+ */
 export function mayBeAsked({ operation, intent, request }: Case): boolean {
-  if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing')) return false;
+  if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing'))
+    return false;
   if (!isSafe(operation) && operation.method !== 'POST') return false;
-  return request.arguments.every(({ source }) => source.kind === 'value' || source.kind === 'unique' || source.kind === 'text' || source.kind === 'raw');
+  return request.arguments.every(
+    ({ source }) =>
+      source.kind === 'value' ||
+      source.kind === 'unique' ||
+      source.kind === 'text' ||
+      source.kind === 'raw',
+  );
 }

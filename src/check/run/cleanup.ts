@@ -22,8 +22,17 @@ export interface CleanupOptions {
   mayDelete(operation: Operation): boolean;
 }
 
-/** Deletes what the run created, begun with the newest, where the contract lets it; answers what had to stay. */
-export async function cleanUp({ contract, seed, sender, concurrency, mayDelete }: CleanupOptions): Promise<LeftRecords[]> {
+/**
+ * Deletes what the run created, begun with the newest, where the contract lets it; answers what had
+ * to stay.
+ */
+export async function cleanUp({
+  contract,
+  seed,
+  sender,
+  concurrency,
+  mayDelete,
+}: CleanupOptions): Promise<LeftRecords[]> {
   const left: LeftRecords[] = [];
   for (const changed of sender.memory.unrestored) {
     const reason = await restore(changed, sender);
@@ -34,14 +43,20 @@ export async function cleanUp({ contract, seed, sender, concurrency, mayDelete }
   }
   // What stands below another record was created after it, and goes before it.
   const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
-  for (const [resource, records] of [...byResource].toSorted(([one], [other]) => other.parents.length - one.parents.length)) {
+  for (const [resource, records] of [...byResource].toSorted(
+    ([one], [other]) => other.parents.length - one.parents.length,
+  )) {
     const remove = operationFor(contract, resource, 'delete');
     if (remove === undefined || !mayDelete(remove)) {
       left.push(leftBehind(resource, records.toReversed(), whyNotDeleted(remove)));
       continue;
     }
     const removal = draftRequest(contract, remove, { seed });
-    const deletions = await deleteAll(records, (record) => deleteRecord(removal, record, sender), concurrency);
+    const deletions = await deleteAll(
+      records,
+      (record) => deleteRecord(removal, record, sender),
+      concurrency,
+    );
     for (const record of records) {
       const deletion = deletions.get(record);
       if (deletion?.outcome === 'left') left.push(leftBehind(resource, [record], deletion));
@@ -70,15 +85,22 @@ export async function cleanUpFound(
 }
 
 /**
- * Deletes records of one resource side by side. One that the server would not delete may have been held by another that was still there:
- * where some are gone, those are asked for again, one by one, in the order of the records. Answers what came of each.
+ * Deletes records of one resource side by side. One that the server would not delete may have been
+ * held by another that was still there: where some are gone, those are asked for again, one by one,
+ * in the order of the records. Answers what came of each.
  */
-async function deleteAll(records: readonly CreatedRecord[], remove: (record: CreatedRecord) => Promise<Deleted>, concurrency: number): Promise<ReadonlyMap<CreatedRecord, Deleted>> {
+async function deleteAll(
+  records: readonly CreatedRecord[],
+  remove: (record: CreatedRecord) => Promise<Deleted>,
+  concurrency: number,
+): Promise<ReadonlyMap<CreatedRecord, Deleted>> {
   const deletions = new Map<CreatedRecord, Deleted>();
-  const work = async (record: CreatedRecord): Promise<void> => void deletions.set(record, await remove(record));
+  const work = async (record: CreatedRecord): Promise<void> =>
+    void deletions.set(record, await remove(record));
   await sideBySide(records, { concurrency, work, abandon: () => {} });
   const refused = records.filter((record) => isRefused(deletions.get(record)));
-  if (concurrency > 1 && refused.length < records.length) for (const record of refused) await work(record);
+  if (concurrency > 1 && refused.length < records.length)
+    for (const record of refused) await work(record);
   return deletions;
 }
 
@@ -86,7 +108,10 @@ function isRefused(deletion: Deleted | undefined): boolean {
   return deletion?.outcome === 'left' && deletion.isRefused === true;
 }
 
-/** What came of the deletion of one record; `gone`: it was not there. The reason is a clause; `isRefused`: the server had time to do it, and would not. */
+/**
+ * What came of the deletion of one record; `gone`: it was not there. The reason is a clause;
+ * `isRefused`: the server had time to do it, and would not.
+ */
 export type Deleted =
   | { readonly outcome: 'deleted' | 'gone' }
   | {
@@ -97,25 +122,53 @@ export type Deleted =
     };
 
 /** Deletes one record by a draft of such a request, or says why it is still there. */
-export async function deleteRecord(removal: DraftResult, record: CreatedRecord, sender: Sender): Promise<Deleted> {
-  if (!removal.ok || removal.draft.identifier === undefined) return { outcome: 'left', reason: `its deletion could not be written${removal.ok ? '' : `: ${removal.reason}`}` };
+export async function deleteRecord(
+  removal: DraftResult,
+  record: CreatedRecord,
+  sender: Sender,
+): Promise<Deleted> {
+  if (!removal.ok || removal.draft.identifier === undefined)
+    return {
+      outcome: 'left',
+      reason: `its deletion could not be written${removal.ok ? '' : `: ${removal.reason}`}`,
+    };
   const { draft } = removal;
   // Many a service reads `40.5` as 40, and would delete somebody's record.
   if (!removal.draft.identifier.schema.accepts(record.identifier, 'request')) {
     const name = removal.draft.identifier.name;
-    return { outcome: 'left', reason: `its identifier is no valid ${name}, so its deletion may name another record` };
+    return {
+      outcome: 'left',
+      reason: `its identifier is no valid ${name}, so its deletion may name another record`,
+    };
   }
   const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
-  const tried = makeCase({ title: `the record ${String(record.identifier)} is deleted`, phase: 'cleanup', operation: draft.operation, request, intent: plainIntent(draft) });
+  const tried = makeCase({
+    title: `the record ${String(record.identifier)} is deleted`,
+    phase: 'cleanup',
+    operation: draft.operation,
+    request,
+    intent: plainIntent(draft),
+  });
   const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
   const exchange = steps[0]?.exchange;
   const response = exchange?.response;
-  if (response === undefined) return { outcome: 'left', reason: unsent?.reason ?? `its deletion was answered with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}` };
+  if (response === undefined)
+    return {
+      outcome: 'left',
+      reason:
+        unsent?.reason ??
+        `its deletion was answered with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}`,
+    };
   const { status } = response;
   if (isSuccess(status)) return { outcome: 'deleted' };
   if (status === 404 || status === 410) return { outcome: 'gone' };
   const isUnauthorised = status === 401 || status === 403;
-  return { outcome: 'left', reason: `its deletion was answered ${String(status)}`, ...(isUnauthorised ? { code: 'delete-unauthorised' } : {}), ...(asksToWait(response) ? {} : { isRefused: true }) };
+  return {
+    outcome: 'left',
+    reason: `its deletion was answered ${String(status)}`,
+    ...(isUnauthorised ? { code: 'delete-unauthorised' } : {}),
+    ...(asksToWait(response) ? {} : { isRefused: true }),
+  };
 }
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */
@@ -125,7 +178,10 @@ async function restore(changed: ChangedRecord, sender: Sender): Promise<string |
   const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
   const status = steps[0]?.exchange.response?.status;
   if (status !== undefined && isSuccess(status)) return undefined;
-  return unsent?.reason ?? `putting it back was answered ${status === undefined ? 'with no whole answer' : String(status)}`;
+  return (
+    unsent?.reason ??
+    `putting it back was answered ${status === undefined ? 'with no whole answer' : String(status)}`
+  );
 }
 
 function whyNotDeleted(remove: Operation | undefined): Pick<LeftRecords, 'reason' | 'code'> {
@@ -137,11 +193,23 @@ function whyNotDeleted(remove: Operation | undefined): Pick<LeftRecords, 'reason
 function leftBehind(
   resource: Resource,
   records: readonly CreatedRecord[],
-  { reason, code = 'delete-failed' }: { readonly reason: string; readonly code?: LeftRecords['code'] },
+  {
+    reason,
+    code = 'delete-failed',
+  }: { readonly reason: string; readonly code?: LeftRecords['code'] },
 ): LeftRecords {
   const operation = resource.operations.create?.id ?? resource.name;
   const identifiers: JsonValue[] = records.map(({ identifier }) => identifier);
   const { field } = resource.identifier;
   const named = identifiers.map((identifier) => showValue(identifier)).join(', ');
-  return { operation, record: records.length === 1 ? `${field} ${named}` : `${String(records.length)} records (${field} ${named})`, reason, code, count: records.length };
+  return {
+    operation,
+    record:
+      records.length === 1
+        ? `${field} ${named}`
+        : `${String(records.length)} records (${field} ${named})`,
+    reason,
+    code,
+    count: records.length,
+  };
 }

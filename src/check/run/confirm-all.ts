@@ -18,19 +18,30 @@ export interface ConfirmAll extends Confirmation {
   readonly concurrency: number;
 }
 
-/** Makes sure of every group, in any order, and last of those that are to be asked alone; answers them in the order given. */
-export async function confirmAll(groups: readonly SuspicionGroup[], options: ConfirmAll): Promise<Confirmed[]> {
+/**
+ * Makes sure of every group, in any order, and last of those that are to be asked alone; answers
+ * them in the order given.
+ */
+export async function confirmAll(
+  groups: readonly SuspicionGroup[],
+  options: ConfirmAll,
+): Promise<Confirmed[]> {
   const assurances = new Map<SuspicionGroup, Assurance>();
   const work = async (group: SuspicionGroup): Promise<void> => {
     const assurance = await confirmGroup(group, options);
     // Whatever ends the run now, what was confirmed is.
     assurances.set(group, assurance);
-    if (assurance.severity !== undefined && assurance.repeated) assurances.set(group, { ...assurance, ...(await shrinkGroup(group, assurance, options)) });
+    if (assurance.severity !== undefined && assurance.repeated)
+      assurances.set(group, { ...assurance, ...(await shrinkGroup(group, assurance, options)) });
   };
   const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone === true;
-  const waves = [{ wave: groups.filter((group) => !isAlone(group)), concurrency: options.concurrency }, { wave: groups.filter(isAlone), concurrency: 1 }];
+  const waves = [
+    { wave: groups.filter((group) => !isAlone(group)), concurrency: options.concurrency },
+    { wave: groups.filter(isAlone), concurrency: 1 },
+  ];
   for (const { wave, concurrency } of waves) {
-    if (isOpen(options.guard)) await sideBySide(wave, { concurrency, work, abandon: () => options.guard.abandon() });
+    if (isOpen(options.guard))
+      await sideBySide(wave, { concurrency, work, abandon: () => options.guard.abandon() });
   }
   const confirmed = groups.map((group) => {
     const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;
@@ -39,8 +50,15 @@ export async function confirmAll(groups: readonly SuspicionGroup[], options: Con
   return joinSame(confirmed, options);
 }
 
-/** A message that speaks for a whole group names one of its requests: that one may lose what it need not have, and keeps its values. */
-function shrinkGroup({ suspicions: [{ check, violation: first }], violation }: SuspicionGroup, assurance: Assurance, options: ConfirmAll): ReturnType<typeof shrink> {
+/**
+ * A message that speaks for a whole group names one of its requests: that one may lose what it need
+ * not have, and keeps its values.
+ */
+function shrinkGroup(
+  { suspicions: [{ check, violation: first }], violation }: SuspicionGroup,
+  assurance: Assurance,
+  options: ConfirmAll,
+): ReturnType<typeof shrink> {
   return shrink({ ...assurance, check, mayShorten: first === violation }, options);
 }
 
@@ -50,12 +68,18 @@ function isOpen({ stop }: Guard): boolean {
   return ['requests-spent', 'budget-spent', 'shut-out'].includes(stop.code);
 }
 
-/** What can be said where the run ended before it could be made sure of: what one answer proves, and what came more than once. */
+/**
+ * What can be said where the run ended before it could be made sure of: what one answer proves, and
+ * what came more than once.
+ */
 function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
   const [first] = suspicions;
   const { proof } = first.check;
   const isAlone = first.violation.alone === true;
-  const stands = proof === 'once' || first.violation.conclusive === true || (proof === 'repeat' && suspicions.length > 1 && !isAlone);
+  const stands =
+    proof === 'once' ||
+    first.violation.conclusive === true ||
+    (proof === 'repeat' && suspicions.length > 1 && !isAlone);
   const severity = severityOf(first);
   return {
     severity: stands || (severity === 'note' && !isAlone) ? severity : undefined,

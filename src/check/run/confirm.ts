@@ -18,13 +18,19 @@ import { showsAgain } from './shows.ts';
 export interface Assurance {
   /** `undefined` where it did not stand, and is let go. */
   readonly severity: Severity | undefined;
-  /** What the check says of `steps`, which are those of the replay where it came again, and the plan for them. */
+  /**
+   * What the check says of `steps`, which are those of the replay where it came again, and the plan
+   * for them.
+   */
   readonly violation: Violation;
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
   /** Whether a replay showed it again. */
   readonly repeated: boolean;
-  /** How it was made sure, as the sentence goes on behind `Seen 12 times`: ` in the run, and again when it was replayed.` */
+  /**
+   * How it was made sure, as the sentence goes on behind `Seen 12 times`: ` in the run, and again
+   * when it was replayed.`
+   */
   readonly evidence: string;
 }
 
@@ -32,23 +38,37 @@ export interface Assurance {
 export interface Confirmation {
   readonly sender: Sender;
   readonly court: Court;
-  /** Marks replayed bodies apart from the first ones, so that a server may keep its texts unique. */
+  /**
+   * Marks replayed bodies apart from the first ones, so that a server may keep its texts unique.
+   */
   readonly runId: string;
   readonly seed: string;
-  /** Whether the plan lets requests go to an operation: a reproduction may need a record that it makes itself. */
+  /**
+   * Whether the plan lets requests go to an operation: a reproduction may need a record that it
+   * makes itself.
+   */
   maySend(operation: Operation): boolean;
 }
 
 /** How many suspicions of a group are tried before it is let go. */
 const mostTries = 3;
 
-/** Makes sure of a group: the suspicion that shows it with the least, else one of another operation. */
-export async function confirmGroup(group: SuspicionGroup, confirmation: Confirmation): Promise<Assurance> {
+/**
+ * Makes sure of a group: the suspicion that shows it with the least, else one of another operation.
+ */
+export async function confirmGroup(
+  group: SuspicionGroup,
+  confirmation: Confirmation,
+): Promise<Assurance> {
   const { suspicions, violation } = group;
   const seen = timesSeen(group);
   let assurance: Assurance = letGo(suspicions[0]);
   for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), confirmation)) {
-    assurance = await confirmSuspicion(suspicion, { ...confirmation, seen, fleeting: violation.fleeting === true });
+    assurance = await confirmSuspicion(suspicion, {
+      ...confirmation,
+      seen,
+      fleeting: violation.fleeting === true,
+    });
     if (assurance.severity !== undefined) break;
   }
   return assurance;
@@ -57,11 +77,24 @@ export async function confirmGroup(group: SuspicionGroup, confirmation: Confirma
 /** A suspicion that did not stand. */
 function letGo({ violation, sequence, steps }: Suspicion): Assurance {
   // What came after the suspected step shows nothing of it.
-  return { severity: undefined, violation, sequence: { ...sequence, cases: sequence.cases.slice(0, steps.length) }, steps, repeated: false, evidence: '' };
+  return {
+    severity: undefined,
+    violation,
+    sequence: { ...sequence, cases: sequence.cases.slice(0, steps.length) },
+    steps,
+    repeated: false,
+    evidence: '',
+  };
 }
 
-/** What shows only because of records that other requests of the run made comes last: on a fresh server it would show nothing. */
-function standingAloneFirst(suspicions: readonly Suspicion[], { court, runId }: Confirmation): Suspicion[] {
+/**
+ * What shows only because of records that other requests of the run made comes last: on a fresh
+ * server it would show nothing.
+ */
+function standingAloneFirst(
+  suspicions: readonly Suspicion[],
+  { court, runId }: Confirmation,
+): Suspicion[] {
   const isAlone = (suspicion: Suspicion): boolean => {
     const bare = withoutOthers(suspicion.steps, runId);
     return bare === suspicion.steps || showsAgain(suspicion, bare, court) !== undefined;
@@ -70,25 +103,38 @@ function standingAloneFirst(suspicions: readonly Suspicion[], { court, runId }: 
   return [...alone, ...suspicions.filter((suspicion) => !alone.includes(suspicion))];
 }
 
-/** One of each operation first; then others, where it was seen often: what depends on the value that a server makes up shows by every second one. */
+/**
+ * One of each operation first; then others, where it was seen often: what depends on the value that
+ * a server makes up shows by every second one.
+ */
 function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
   const byOperation = Map.groupBy(suspicions, ({ steps }) => steps.at(-1)?.case.operation);
   const firsts = [...byOperation.values()].flatMap(([first]) => first ?? []);
-  const others = suspicions.length < mostTries ? [] : suspicions.filter((suspicion) => !firsts.includes(suspicion));
+  const others =
+    suspicions.length < mostTries
+      ? []
+      : suspicions.filter((suspicion) => !firsts.includes(suspicion));
   return [...firsts, ...others].slice(0, mostTries);
 }
 
-/** What is known of the group that a suspicion stands for: how often it was seen, and whether once may be chance. */
+/**
+ * What is known of the group that a suspicion stands for: how often it was seen, and whether once
+ * may be chance.
+ */
 interface GroupConfirmation extends Confirmation {
   readonly seen: number;
   readonly fleeting: boolean;
 }
 
 /**
- * The first rule of evidence: judges the value again as it stands on the wire, sends the control, looks once more at what
- * was left, and sends the whole sequence again, as far as the check asks for it.
+ * The first rule of evidence: judges the value again as it stands on the wire, sends the control,
+ * looks once more at what was left, and sends the whole sequence again, as far as the check asks
+ * for it.
  */
-async function confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfirmation): Promise<Assurance> {
+async function confirmSuspicion(
+  suspicion: Suspicion,
+  confirmation: GroupConfirmation,
+): Promise<Assurance> {
   const { check, steps } = suspicion;
   const { sender, court } = confirmation;
   const severity = severityOf(suspicion);
@@ -96,45 +142,102 @@ async function confirmSuspicion(suspicion: Suspicion, confirmation: GroupConfirm
   if (suspicion.violation.alone === true) return await confirmAlone(suspicion, confirmation);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
-  const control = check.proof === 'control' ? await sendControl(steps, sender, { runId: confirmation.runId, check: check.id }) : 'none';
+  const control =
+    check.proof === 'control'
+      ? await sendControl(steps, sender, { runId: confirmation.runId, check: check.id })
+      : 'none';
   if (control === 'failed') return dropped;
-  if (check.proof === 'again' && isStillThere(suspicion) && !(await looksTheSame(suspicion, confirmation))) return dropped;
+  if (
+    check.proof === 'again' &&
+    isStillThere(suspicion) &&
+    !(await looksTheSame(suspicion, confirmation))
+  )
+    return dropped;
   const replay = await replaySequence(suspicion, confirmation);
   const violation = replay === undefined ? undefined : showsAgain(suspicion, replay.steps, court);
   if (replay === undefined || violation === undefined) return notAgain(suspicion, confirmation);
   const compared = control === 'passed' ? '; the control request fared as it should' : '';
-  return { ...dropped, severity, violation, steps: replay.steps, repeated: true, evidence: ` in the run, and again when it was replayed${compared}.` };
+  return {
+    ...dropped,
+    severity,
+    violation,
+    steps: replay.steps,
+    repeated: true,
+    evidence: ` in the run, and again when it was replayed${compared}.`,
+  };
 }
 
-/** How often what may be the load's doing is asked again: what comes once in four times hardly ever stays away. */
+/**
+ * How often what may be the load's doing is asked again: what comes once in four times hardly ever
+ * stays away.
+ */
 const mostAlone = 8;
 
-/** Asks again with nothing else under way, until it comes again. The first try may pay for a pause, such as a new connection, and does not count. */
-async function confirmAlone(suspicion: Suspicion, confirmation: GroupConfirmation): Promise<Assurance> {
+/**
+ * Asks again with nothing else under way, until it comes again. The first try may pay for a pause,
+ * such as a new connection, and does not count.
+ */
+async function confirmAlone(
+  suspicion: Suspicion,
+  confirmation: GroupConfirmation,
+): Promise<Assurance> {
   for (let tries = 0; tries <= mostAlone; tries += 1) {
     const replay = await replaySequence(suspicion, confirmation);
     if (replay === undefined) break;
     const violation = showsAgain(suspicion, replay.steps, confirmation.court);
-    if (tries > 0 && violation !== undefined) return { ...letGo(suspicion), severity: severityOf(suspicion), violation, steps: replay.steps, repeated: true, evidence: ' in the run, and again when it was asked alone.' };
+    if (tries > 0 && violation !== undefined)
+      return {
+        ...letGo(suspicion),
+        severity: severityOf(suspicion),
+        violation,
+        steps: replay.steps,
+        repeated: true,
+        evidence: ' in the run, and again when it was asked alone.',
+      };
   }
   return letGo(suspicion);
 }
 
-/** What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing. */
+/**
+ * What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing.
+ */
 function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Assurance {
   const { check } = suspicion;
   const dropped = letGo(suspicion);
   const severity = severityOf(suspicion);
-  if (check.proof === 'once') return { ...dropped, severity, evidence: ' in the run; a replay did not show it again, but one such answer breaks the contract.' };
-  if (suspicion.violation.conclusive === true) return { ...dropped, severity, evidence: ' in the run; it did not come again when the request was repeated, but nothing else explains it.' };
+  if (check.proof === 'once')
+    return {
+      ...dropped,
+      severity,
+      evidence:
+        ' in the run; a replay did not show it again, but one such answer breaks the contract.',
+    };
+  if (suspicion.violation.conclusive === true)
+    return {
+      ...dropped,
+      severity,
+      evidence:
+        ' in the run; it did not come again when the request was repeated, but nothing else explains it.',
+    };
   if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';
-  return { ...dropped, severity: seen > 1 ? severity : milder, evidence: ' in the run; it did not come again when the request was repeated.' };
+  return {
+    ...dropped,
+    severity: seen > 1 ? severity : milder,
+    evidence: ' in the run; it did not come again when the request was repeated.',
+  };
 }
 
-/** Whether what an earlier step left may still be looked at: nothing after the suspected step changed it. */
+/**
+ * Whether what an earlier step left may still be looked at: nothing after the suspected step
+ * changed it.
+ */
 function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
-  return violation.momentary !== true && steps.length > 1 && sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation));
+  return (
+    violation.momentary !== true &&
+    steps.length > 1 &&
+    sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation))
+  );
 }
 
 /** Whether what was meant to be valid, or invalid, still is after it was written into a request. */
@@ -147,16 +250,35 @@ function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
   return isValidOnWire(operation, last.exchange.request, basePath) === (intent.kind !== 'invalid');
 }
 
-/** Looks once more at what an earlier step left, now that some time has passed: a slow replica is no broken one. */
-async function looksTheSame(suspicion: Suspicion, { sender, court }: Confirmation): Promise<boolean> {
+/**
+ * Looks once more at what an earlier step left, now that some time has passed: a slow replica is no
+ * broken one.
+ */
+async function looksTheSame(
+  suspicion: Suspicion,
+  { sender, court }: Confirmation,
+): Promise<boolean> {
   const { sequence, steps } = suspicion;
   const cases = sequence.cases.slice(0, steps.length);
-  const attempt = await executeSequence({ ...sequence, cases }, sender, { earlier: steps.slice(0, -1), phase: 'confirm' });
-  return attempt.steps.length === steps.length && showsAgain(suspicion, attempt.steps, court) !== undefined;
+  const attempt = await executeSequence({ ...sequence, cases }, sender, {
+    earlier: steps.slice(0, -1),
+    phase: 'confirm',
+  });
+  return (
+    attempt.steps.length === steps.length &&
+    showsAgain(suspicion, attempt.steps, court) !== undefined
+  );
 }
 
-async function replaySequence({ sequence, steps }: Suspicion, { sender, runId }: Confirmation): Promise<Attempt | undefined> {
+async function replaySequence(
+  { sequence, steps }: Suspicion,
+  { sender, runId }: Confirmation,
+): Promise<Attempt | undefined> {
   const cases = sequence.cases.slice(0, steps.length);
-  const attempt = await executeSequence(freshenAll({ ...sequence, cases }, `${runId}-r`, runId), sender, { phase: 'confirm' });
+  const attempt = await executeSequence(
+    freshenAll({ ...sequence, cases }, `${runId}-r`, runId),
+    sender,
+    { phase: 'confirm' },
+  );
   return attempt.steps.length === steps.length ? attempt : undefined;
 }

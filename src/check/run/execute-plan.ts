@@ -30,7 +30,9 @@ export interface Execution {
   readonly census?: CensusWatch;
   /** The main base URL: when nobody answers there, the run is over. */
   readonly url: string;
-  /** How the run waits for a service that may come back; by the clock of the machine unless told. */
+  /**
+   * How the run waits for a service that may come back; by the clock of the machine unless told.
+   */
   readonly wait?: Wait;
 }
 
@@ -111,16 +113,41 @@ async function checkBaseUrl(execution: Execution, { paths, target }: Watches): P
   if (paths.isNothingFound && guard.stop === undefined) guard.halt(paths.stop(url));
 }
 
-/** Whether another operation takes the credential that the ones before refused: then they refuse it, and not the target. */
-async function isLetInElsewhere({ agenda, sender, guard, ledger }: Execution, watch: Watch): Promise<boolean> {
-  const asked = new Set(ledger.steps.filter(({ case: tried }) => guard.refuses(tried.operation)).map(({ case: tried }) => tried.operation));
+/**
+ * Whether another operation takes the credential that the ones before refused: then they refuse it,
+ * and not the target.
+ */
+async function isLetInElsewhere(
+  { agenda, sender, guard, ledger }: Execution,
+  watch: Watch,
+): Promise<boolean> {
+  const asked = new Set(
+    ledger.steps
+      .filter(({ case: tried }) => guard.refuses(tried.operation))
+      .map(({ case: tried }) => tried.operation),
+  );
   // Whoever asks three times with a wrong key may be locked out.
   if (asked.size !== 1) return false;
-  const steps = await askOthers(agenda.askable.filter(({ operation }) => isSecured(operation)), { sender, except: asked, onStep: (step) => { watch.note(step); guard.note(step); } });
-  return steps.some(({ exchange: { response } }) => response !== undefined && response.status !== 401 && response.status !== 403);
+  const steps = await askOthers(
+    agenda.askable.filter(({ operation }) => isSecured(operation)),
+    {
+      sender,
+      except: asked,
+      onStep: (step) => {
+        watch.note(step);
+        guard.note(step);
+      },
+    },
+  );
+  return steps.some(
+    ({ exchange: { response } }) =>
+      response !== undefined && response.status !== 401 && response.status !== 403,
+  );
 }
 
-/** The sequences of a stage are begun in order, and so the ledger has them in the order of the plan. */
+/**
+ * The sequences of a stage are begun in order, and so the ledger has them in the order of the plan.
+ */
 async function executeStage(
   { sequences }: AgendaItem,
   execution: Execution,
@@ -162,7 +189,10 @@ function lookInto(execution: Execution, watches: Watches): Promise<void> | undef
   return watches.paths.isSuspicious ? checkBaseUrl(execution, watches) : undefined;
 }
 
-/** Asks once more for what was answered before: a target that answers nobody ends the run, one dead operation does not. */
+/**
+ * Asks once more for what was answered before: a target that answers nobody ends the run, one dead
+ * operation does not.
+ */
 async function makeSure(execution: Execution, watches: Watches): Promise<void> {
   const { agenda, sender, guard, url } = execution;
   const { target } = watches;
@@ -170,7 +200,11 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
   if (failed === undefined) return;
   const faulty = new Set(target.faulty);
   target.calm();
-  if (failed.baseUrl !== url) return guard.giveUp(failed.baseUrl, `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`);
+  if (failed.baseUrl !== url)
+    return guard.giveUp(
+      failed.baseUrl,
+      `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`,
+    );
   if (answered === undefined) {
     const ofTarget = agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
     const others = target.isNobody ? [] : ofTarget;
@@ -201,8 +235,9 @@ async function haltAfterEnd(
 }
 
 /**
- * Whether every operation that can be asked without knowing a record was asked, and none let the run in or was there: more
- * requests would show no more. Operations that come in a later stage are waited for.
+ * Whether every operation that can be asked without knowing a record was asked, and none let the
+ * run in or was there: more requests would show no more. Operations that come in a later stage are
+ * waited for.
  */
 function isShutOut({ agenda, ledger, guard, sender }: Execution): boolean {
   const isShut = (step: Step): boolean => isMissing(step) || guard.refuses(step.case.operation);
@@ -217,7 +252,9 @@ function isShutOut({ agenda, ledger, guard, sender }: Execution): boolean {
   );
   if (asked.length === 0 || (refused && !hasCredential)) return false;
   const known = new Set(asked.map(({ case: tried }) => tried.operation));
-  return ![...agenda.open].some((operation) => !known.has(operation) && !(refused && isSecured(operation)));
+  return ![...agenda.open].some(
+    (operation) => !known.has(operation) && !(refused && isSecured(operation)),
+  );
 }
 
 function isMissing(step: Step): boolean {

@@ -35,7 +35,10 @@ export interface Sender {
   readonly readOf?: (record: RecordName) => CaseParts | undefined;
   /** Notes which records a step made or deleted, where somebody keeps such notes. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
-  /** Told of every exchange as it comes, where somebody wants to know; the next request waits for what it answers. */
+  /**
+   * Told of every exchange as it comes, where somebody wants to know; the next request waits for
+   * what it answers.
+   */
   readonly tell?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
 
@@ -46,7 +49,10 @@ export interface RecordedExchange {
   readonly exchange: Exchange;
 }
 
-/** What came of a sequence: the steps that were sent, and why the next one was not. `sequence` is without what was passed over. */
+/**
+ * What came of a sequence: the steps that were sent, and why the next one was not. `sequence` is
+ * without what was passed over.
+ */
 export interface Attempt {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
@@ -62,13 +68,21 @@ export interface Resumption {
 }
 
 /**
- * Sends the cases of a sequence in turn, as far as each can be written from what came before; those of a concurrent one at
- * once. Tells of every exchange, in the order of the cases.
+ * Sends the cases of a sequence in turn, as far as each can be written from what came before; those
+ * of a concurrent one at once. Tells of every exchange, in the order of the cases.
  */
-export async function executeSequence(sequence: Sequence, sender: Sender, { earlier = [], phase, onStep }: Resumption = {}): Promise<Attempt> {
+export async function executeSequence(
+  sequence: Sequence,
+  sender: Sender,
+  { earlier = [], phase, onStep }: Resumption = {},
+): Promise<Attempt> {
   const steps: Step[] = [...earlier];
   const passedOver: Case[] = [];
-  const end = (unsent?: Unsent): Attempt => ({ sequence: without(sequence, passedOver), steps, ...(unsent === undefined ? {} : { unsent }) });
+  const end = (unsent?: Unsent): Attempt => ({
+    sequence: without(sequence, passedOver),
+    steps,
+    ...(unsent === undefined ? {} : { unsent }),
+  });
   const take = (outcome: Sent): Promise<void> | undefined => {
     if (!outcome.ok) {
       passedOver.push(outcome.case);
@@ -77,7 +91,8 @@ export async function executeSequence(sequence: Sequence, sender: Sender, { earl
     const { step, exchanges } = outcome;
     steps.push(step);
     let pause: Promise<void> | undefined;
-    for (const exchange of exchanges) pause = sender.tell?.({ case: step.case, phase: phase ?? step.case.phase, exchange });
+    for (const exchange of exchanges)
+      pause = sender.tell?.({ case: step.case, phase: phase ?? step.case.phase, exchange });
     return onStep?.(step) ?? pause;
   };
   const left = earlier.length === 0 ? sequence.cases : sequence.cases.slice(earlier.length);
@@ -95,13 +110,18 @@ export async function executeSequence(sequence: Sequence, sender: Sender, { earl
   return end();
 }
 
-/** Whether what came after a case has nothing to stand on: it could not be sent, and may not be passed over. */
+/**
+ * Whether what came after a case has nothing to stand on: it could not be sent, and may not be
+ * passed over.
+ */
 function endsSequence(outcome: Sent): outcome is Unsent {
   return !outcome.ok && !(outcome.code === 'unknown-record' && outcome.case.optional === true);
 }
 
 function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
-  return passedOver.length === 0 ? sequence : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.includes(tried)) };
+  return passedOver.length === 0
+    ? sequence
+    : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.includes(tried)) };
 }
 
 interface Unsent extends Withheld {
@@ -109,7 +129,8 @@ interface Unsent extends Withheld {
   readonly case: Case;
 }
 
-type Sent = { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
+type Sent =
+  { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
 
 async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const ready = prepare(tried, steps, sender);
@@ -128,19 +149,23 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
     return { ok: false, case: tried, ...whyNotSent(error, sender) };
   }
   const step = toStep(tried, written, exchanges.at(-1) ?? exchanges[0]);
-  // Before anybody is told: whoever stops listening now still wants what was created to be cleaned up.
+  // Before anybody is told: whoever stops listening now still wants what was created to be cleaned
+  // up.
   const changes = sender.memory.learn(step, sentAt);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
 }
 
-/** Why a create may not take the name that it gives its record, in a clause: somebody may have it. */
+/**
+ * Why a create may not take the name that it gives its record, in a clause: somebody may have it.
+ */
 async function whyTaken(
   chosen: ChosenName,
   tried: Case,
   sender: Sender,
 ): Promise<string | undefined> {
-  const seen = chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, tried, sender);
+  const seen =
+    chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, tried, sender);
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
   const name = String(chosen.identifier);
   return seen === 'present'
@@ -165,13 +190,22 @@ async function lookFor(
   return status !== undefined && isSuccess(status) ? 'present' : 'unknown';
 }
 
-type Ready = { readonly ok: true; readonly written: Extract<WrittenRequest, { ok: true }>; readonly baseUrl: string } | Unsent;
+type Ready =
+  | {
+      readonly ok: true;
+      readonly written: Extract<WrittenRequest, { ok: true }>;
+      readonly baseUrl: string;
+    }
+  | Unsent;
 
 /** Why nothing came of sending; an internal error is thrown on. */
 function whyNotSent(error: unknown, { signals }: Sender): Withheld {
   if (signals.stop.aborted || signals.cut.aborted) return runOver;
   if (!(error instanceof UnsendableRequest)) throw error;
-  return { code: 'unsendable', reason: `its request cannot be written as HTTP/1.1 (${error.message})` };
+  return {
+    code: 'unsendable',
+    reason: `its request cannot be written as HTTP/1.1 (${error.message})`,
+  };
 }
 
 /** Writes a case with what the run knows. */
@@ -186,7 +220,8 @@ function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
   const written = writeRequest(operation, request, writing);
   if (!written.ok) return { ok: false, case: tried, ...unknownRecord(written.unknown) };
   const forbidden = sender.records?.forbids({ case: tried, sent: written.sent });
-  if (forbidden !== undefined) return { ok: false, case: tried, code: 'not-own-record', reason: forbidden };
+  if (forbidden !== undefined)
+    return { ok: false, case: tried, code: 'not-own-record', reason: forbidden };
   return { ok: true, written, baseUrl };
 }
 
@@ -194,6 +229,15 @@ function unknownRecord(field: string): Withheld {
   return { code: 'unknown-record', reason: `no record is known whose ${field} could be asked for` };
 }
 
-function toStep(tried: Case, written: Extract<WrittenRequest, { ok: true }>, exchange: Exchange): Step {
-  return { case: tried, sent: written.sent, exchange, answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response) };
+function toStep(
+  tried: Case,
+  written: Extract<WrittenRequest, { ok: true }>,
+  exchange: Exchange,
+): Step {
+  return {
+    case: tried,
+    sent: written.sent,
+    exchange,
+    answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),
+  };
 }

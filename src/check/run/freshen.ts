@@ -11,16 +11,29 @@ export function freshen(template: RequestTemplate, mark: string, runId: string):
   const before = path && identifierIn(value, path);
   if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
   const salt = `${mark} ${String(before)}`;
-  return { ...template, body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt }) } };
+  return {
+    ...template,
+    body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt }) },
+  };
 }
 
 /** The same for every request of a sequence. */
 export function freshenAll(sequence: Sequence, mark: string, runId: string): Sequence {
-  return { ...sequence, cases: sequence.cases.map((tried) => ({ ...tried, request: freshen(tried.request, mark, runId) })) };
+  return {
+    ...sequence,
+    cases: sequence.cases.map((tried) => ({
+      ...tried,
+      request: freshen(tried.request, mark, runId),
+    })),
+  };
 }
 
 function replaceText(value: JsonValue, from: string, to: string): JsonValue {
   if (typeof value === 'string') return value.replaceAll(from, to);
   if (isJsonArray(value)) return value.map((item) => replaceText(item, from, to));
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)]),
+      )
+    : value;
 }

@@ -25,17 +25,24 @@ export interface GuardOptions {
   readonly lacking?: (operation: Operation) => readonly string[];
 }
 
-/** What is kept back of a bounded number of requests, so that what was found can be made sure of. */
+/**
+ * What is kept back of a bounded number of requests, so that what was found can be made sure of.
+ */
 const reserved = 0.1;
 /** The same of a budget of time. */
 const reservedTime = 0.2;
 const mostPleas = 3;
 const mostSilences = 3;
 
-/** How long requests under way may still take when the run ends: their answers name records that have to be deleted. */
+/**
+ * How long requests under way may still take when the run ends: their answers name records that
+ * have to be deleted.
+ */
 const graceMs = 1_000;
 
-/** Says whether the next request may be sent, and remembers why the run had to stop, if it had to. */
+/**
+ * Says whether the next request may be sent, and remembers why the run had to stop, if it had to.
+ */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #stopping = new AbortController();
@@ -100,7 +107,10 @@ export class Guard {
       this.#planOver = true;
       this.#stop ??= { code: 'budget-spent', limitMs };
     };
-    this.#timers.push(setTimeout(spent, limitMs * (1 - reservedTime)), setTimeout(() => this.halt({ code: 'budget-spent', limitMs }), limitMs));
+    this.#timers.push(
+      setTimeout(spent, limitMs * (1 - reservedTime)),
+      setTimeout(() => this.halt({ code: 'budget-spent', limitMs }), limitMs),
+    );
   }
 
   /** Lets the reserve be spent: for confirmations. */
@@ -158,7 +168,10 @@ export class Guard {
       return { code: 'credential-refused', reason: this.#whyRefused(operation) };
     }
     if ((this.#silences.get(operation) ?? 0) < mostSilences) return undefined;
-    return { code: 'no-answers', reason: `it gave no answer ${String(mostSilences)} times in a row` };
+    return {
+      code: 'no-answers',
+      reason: `it gave no answer ${String(mostSilences)} times in a row`,
+    };
   }
 
   #whyRefused(operation: Operation): string {
@@ -167,11 +180,17 @@ export class Guard {
     return `it asks for a credential for ${lacking.join(' or ')}, and none is given`;
   }
 
-  /** Takes in a step: whether it was answered, what it says about the credential, and whether the server asks to be left alone. */
+  /**
+   * Takes in a step: whether it was answered, what it says about the credential, and whether the
+   * server asks to be left alone.
+   */
   note(step: Step): void {
     const { operation, intent, request } = step.case;
     const { response } = step.exchange;
-    this.#silences.set(operation, response === undefined ? (this.#silences.get(operation) ?? 0) + 1 : 0);
+    this.#silences.set(
+      operation,
+      response === undefined ? (this.#silences.get(operation) ?? 0) + 1 : 0,
+    );
     if (response === undefined) return;
     if (intent.kind === 'valid' && request.credential === 'given' && isSecured(operation)) {
       if (response.status === 401 || response.status === 403) this.#refused.add(operation);

@@ -7,7 +7,10 @@ import { isEndOfRun } from './withheld.ts';
 /** Hears a sequence that is done, and answers what is to be kept of its steps. */
 export type Hear = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
 
-/** So many sequences wait before they are heard: bytes that come late, on a connection that is idle, are added to the exchange before. */
+/**
+ * So many sequences wait before they are heard: bytes that come late, on a connection that is idle,
+ * are added to the exchange before.
+ */
 const mostWaiting = 64;
 
 interface Entry {
@@ -29,12 +32,18 @@ export class Ledger {
   readonly #unsent = new Map<string, string>();
   #waiting = 0;
 
-  /** `hear` is told of each sequence that is done, in the order of the plan: what it does not keep is forgotten. */
+  /**
+   * `hear` is told of each sequence that is done, in the order of the plan: what it does not keep
+   * is forgotten.
+   */
   constructor(hear: Hear = (_sequence, steps) => steps) {
     this.#hear = hear;
   }
 
-  /** Opens the entry of a sequence: its steps are added as they come, and it is closed when it is done. */
+  /**
+   * Opens the entry of a sequence: its steps are added as they come, and it is closed when it is
+   * done.
+   */
   open(sequence: Sequence): { add(step: Step): void; close(attempt: Attempt): void } {
     const steps: Step[] = [];
     const entry: Entry = { sequence, steps, done: false };
@@ -42,10 +51,14 @@ export class Ledger {
     return {
       add: (step) => void steps.push(step),
       close: ({ unsent, sequence: tried }) => {
-        if (tried !== sequence) for (const { id } of sequence.cases.filter((planned) => !tried.cases.includes(planned))) this.passedOver.add(id);
-        if (unsent !== undefined && !isEndOfRun(unsent)) for (const { id } of tried.cases.slice(steps.length)) this.passedOver.add(id);
+        if (tried !== sequence)
+          for (const { id } of sequence.cases.filter((planned) => !tried.cases.includes(planned)))
+            this.passedOver.add(id);
+        if (unsent !== undefined && !isEndOfRun(unsent))
+          for (const { id } of tried.cases.slice(steps.length)) this.passedOver.add(id);
         entry.sequence = tried;
-        if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id)) this.#unsent.set(unsent.case.operation.id, unsent.reason);
+        if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id))
+          this.#unsent.set(unsent.case.operation.id, unsent.reason);
         entry.done = true;
         this.#waiting += 1;
         this.#hearDone(mostWaiting);
@@ -53,9 +66,16 @@ export class Ledger {
     };
   }
 
-  /** A sequence waits until those before it were heard: what comes of a run must not depend on which answer came first. */
+  /**
+   * A sequence waits until those before it were heard: what comes of a run must not depend on which
+   * answer came first.
+   */
   #hearDone(waiting: number): void {
-    for (let entry = this.#open[0]; entry?.done === true && this.#waiting > waiting; entry = this.#open[0]) {
+    for (
+      let entry = this.#open[0];
+      entry?.done === true && this.#waiting > waiting;
+      entry = this.#open[0]
+    ) {
       this.#heard.push(...this.#hear(entry.sequence, entry.steps));
       this.#open.shift();
       this.#waiting -= 1;

@@ -102,11 +102,25 @@ export function openRun(
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
   const agenda = new Agenda(plan.stages);
-  const sender = makeSender(settings, { secrets, guard, transport, redactor, skipped: plan.skipped, ...kept });
+  const sender = makeSender(settings, {
+    secrets,
+    guard,
+    transport,
+    redactor,
+    skipped: plan.skipped,
+    ...kept,
+  });
   const withheld = new Set(plan.skipped.map(({ operation }) => operation));
   const maySend = (operation: Operation): boolean => !withheld.has(operation);
   const { records } = kept;
-  const census = new CensusWatch({ contract, seed, maySend, guard: records, mark: runId, wait: settings.wait });
+  const census = new CensusWatch({
+    contract,
+    seed,
+    maySend,
+    guard: records,
+    mark: runId,
+    wait: settings.wait,
+  });
   return {
     settings,
     agenda,
@@ -139,7 +153,10 @@ function transportOf({ send, timeoutMs, concurrency, proxy }: Settings, guard: G
   return openTransport(proxy === undefined ? bounds : { ...bounds, proxy });
 }
 
-/** What a run knows of records: those that it saw, those that are its own, and what it may have left. */
+/**
+ * What a run knows of records: those that it saw, those that are its own, and what it may have
+ * left.
+ */
 interface KeptRecords {
   readonly memory: Memory;
   readonly records: RecordGuard;
@@ -149,7 +166,8 @@ interface KeptRecords {
 function keepRecords({ contract, rules }: Settings): KeptRecords {
   const memory = new Memory(contract);
   const records = new RecordGuard({ contract, rules, memory });
-  const effectOf = (operation: Operation): Effect | undefined => rules.effects.get(operation)?.effect;
+  const effectOf = (operation: Operation): Effect | undefined =>
+    rules.effects.get(operation)?.effect;
   return { memory, records, writes: new AcceptedWrites({ contract, guard: records, effectOf }) };
 }
 
@@ -204,7 +222,8 @@ function noteChanges(
 ): NonNullable<Sender['noteRecords']> {
   const { runId } = settings;
   const cleanupLedger = hiddenLedger(settings, redactor);
-  const noteRecord = cleanupLedger === undefined ? undefined : makeRecordNotes(cleanupLedger, runId);
+  const noteRecord =
+    cleanupLedger === undefined ? undefined : makeRecordNotes(cleanupLedger, runId);
   return (step, changes) => {
     noteRecord?.(step, changes);
     const isCounted = writes.note(step, changes);
@@ -216,7 +235,9 @@ function noteChanges(
   };
 }
 
-/** How a record is looked for before a create takes its name, where the run may read such records. */
+/**
+ * How a record is looked for before a create takes its name, where the run may read such records.
+ */
 function readerOf(
   { contract, seed }: Settings,
   skipped: readonly SkippedOperation[],

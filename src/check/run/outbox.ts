@@ -1,18 +1,25 @@
 /** So many values wait for the reader before whoever makes them is asked to wait. */
 const full = 256;
 
-/** Stands between work that puts values in as they come, and a reader who takes them in his own time. */
+/**
+ * Stands between work that puts values in as they come, and a reader who takes them in his own
+ * time.
+ */
 export class Outbox<Value> {
   #values: Value[] = [];
   #wake = (): void => {};
   #emptied: PromiseWithResolvers<void> | undefined;
   #closed = false;
 
-  /** Puts a value in. Answers what to wait for before there is another one; undefined where the reader is not far behind. */
+  /**
+   * Puts a value in. Answers what to wait for before there is another one; undefined where the
+   * reader is not far behind.
+   */
   put(value: Value): Promise<void> | undefined {
     if (this.#closed) return undefined;
     this.#values.push(value);
-    // What comes in one turn of the loop is handed on together: to wake the reader takes longer than to hand him a value.
+    // What comes in one turn of the loop is handed on together: to wake the reader takes longer
+    // than to hand him a value.
     if (this.#values.length === 1) setImmediate(() => this.#wake());
     if (this.#values.length < full) return undefined;
     this.#emptied ??= Promise.withResolvers();
@@ -20,10 +27,14 @@ export class Outbox<Value> {
   }
 
   /**
-   * The values that are put in while work goes on, some at a time, as they come; its error behind them, where it throws. Where the
-   * reader stops, `abandon` is called, so that the work can be cut short, and he is let go when it has ended.
+   * The values that are put in while work goes on, some at a time, as they come; its error behind
+   * them, where it throws. Where the reader stops, `abandon` is called, so that the work can be cut
+   * short, and he is let go when it has ended.
    */
-  async *during(work: () => Promise<void>, abandon: () => void): AsyncGenerator<readonly Value[], void> {
+  async *during(
+    work: () => Promise<void>,
+    abandon: () => void,
+  ): AsyncGenerator<readonly Value[], void> {
     let isOver = false;
     const end = (): void => {
       isOver = true;
@@ -34,7 +45,8 @@ export class Outbox<Value> {
     try {
       while (!isOver || this.#values.length > 0) {
         if (this.#values.length > 0) yield this.#take();
-        if (!isOver && this.#values.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
+        if (!isOver && this.#values.length === 0)
+          await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {
       if (!isOver) {

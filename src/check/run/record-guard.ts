@@ -28,8 +28,8 @@ export interface ChosenName {
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
 /**
- * The last gate before a request leaves: whatever was planned, a change goes only to a record that the
- * run created, and a create takes no name that somebody's record may have.
+ * The last gate before a request leaves: whatever was planned, a change goes only to a record that
+ * the run created, and a create takes no name that somebody's record may have.
  */
 export class RecordGuard {
   readonly #contract: Contract;
@@ -38,7 +38,11 @@ export class RecordGuard {
   #stopped: string | undefined;
   #changes = 0;
 
-  constructor(parts: { readonly contract: Contract; readonly rules: EffectRules; readonly memory: Memory }) {
+  constructor(parts: {
+    readonly contract: Contract;
+    readonly rules: EffectRules;
+    readonly memory: Memory;
+  }) {
     this.#contract = parts.contract;
     this.#rules = parts.rules;
     this.#memory = parts.memory;
@@ -81,30 +85,44 @@ export class RecordGuard {
     if (request.method !== undefined) return this.#forbidsProbe(written);
     for (const name of pathNames(this.#contract, operation)) {
       // What is created below a record leaves that record as it is.
-      if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined)) continue;
+      if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined))
+        continue;
       const identifier = written.sent.arguments.get(name.parameter);
-      const source = request.arguments.find(({ parameter }) => parameter === name.parameter)?.source;
+      const source = request.arguments.find(
+        ({ parameter }) => parameter === name.parameter,
+      )?.source;
       if (identifier === undefined || source === undefined) continue;
       if (source.kind === 'absent' || source.kind === 'text' || source.kind === 'raw') continue;
-      if (source.kind === 'value' && (isUnguessable(identifier) || operation.method === 'POST')) continue;
+      if (source.kind === 'value' && (isUnguessable(identifier) || operation.method === 'POST'))
+        continue;
       const parents = givenPathValues(operation, written.sent);
-      if (!this.#memory.owns({ resource: name.resource, identifier, parents })) return notOwn(identifier);
+      if (!this.#memory.owns({ resource: name.resource, identifier, parents }))
+        return notOwn(identifier);
     }
     return undefined;
   }
 
   /** An undeclared method goes only to an identifier that nobody can have. */
   #forbidsProbe({ case: { operation }, sent }: WrittenCase): string | undefined {
-    const [name] = pathNames(this.#contract, operation).filter(({ parent }) => parent === undefined);
+    const [name] = pathNames(this.#contract, operation).filter(
+      ({ parent }) => parent === undefined,
+    );
     const identifier = name && sent.arguments.get(name.parameter);
     if (identifier !== undefined && isUnguessable(identifier)) return undefined;
     return 'an undeclared method may change a record that the run did not create';
   }
 
-  /** The name that a create gives its record; undefined where the service chooses it, or the run owns it. */
+  /**
+   * The name that a create gives its record; undefined where the service chooses it, or the run
+   * owns it.
+   */
   chosenName({ case: tried, sent }: WrittenCase): ChosenName | undefined {
-    const { operation, request: { body } } = tried;
-    if (body === undefined || operation.method !== 'POST' || !this.mayChange(tried)) return undefined;
+    const {
+      operation,
+      request: { body },
+    } = tried;
+    if (body === undefined || operation.method !== 'POST' || !this.mayChange(tried))
+      return undefined;
     const role = roleOf(this.#contract, operation);
     const resource = role?.action === 'create' ? role.resource : undefined;
     const identifier = nameIn(body, resource?.identifier.field);

@@ -41,7 +41,10 @@ interface Outcome {
   census?: CensusReport;
 }
 
-/** The events of a run, which is opened for the first of them. However it ends, the records that it made are cleaned up, and `run-finished` comes last. */
+/**
+ * The events of a run, which is opened for the first of them. However it ends, the records that it
+ * made are cleaned up, and `run-finished` comes last.
+ */
 export async function* runEvents(
   open: () => OpenRun | Promise<OpenRun>,
 ): AsyncGenerator<RunEvent, void> {
@@ -49,13 +52,24 @@ export async function* runEvents(
   const run = toldTo(outbox, await open());
   const { redactor, docket, guard } = run;
   const told = (event: RunEvent): RunEvent => redactEvent(event, redactor);
-  const outcome: Outcome = { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
+  const outcome: Outcome = {
+    findings: [],
+    skippedFindings: [],
+    inspected: new Map(),
+    crashes: [],
+    left: [],
+  };
   const cleaning = makeCleaning();
   try {
     for (const event of announce(run)) yield told(event);
     for (const work of [investigate, cleaning]) {
-      // Nearly all events of a run come from here, and `yield*` would make promises for each of them a second time.
-      for await (const events of outbox.during(() => surviving(work(run, outcome), outcome), () => guard.abandon())) for (const event of events) yield event;
+      // Nearly all events of a run come from here, and `yield*` would make promises for each of
+      // them a second time.
+      for await (const events of outbox.during(
+        () => surviving(work(run, outcome), outcome),
+        () => guard.abandon(),
+      ))
+        for (const event of events) yield event;
     }
     for (const { gap, observed } of docket.observedGaps()) {
       yield told({ type: 'gap-observed', gap, observed: redactor.text(observed) });
@@ -64,7 +78,13 @@ export async function* runEvents(
       const shown = { record: redactor.text(record), reason: redactor.text(reason) };
       yield told({ type: 'record-left', operation, ...shown, code, count });
     }
-    for (const { check, message, stack } of outcome.crashes) yield { type: 'check-crashed', check, message: redactor.text(message), stack: redactor.text(stack) };
+    for (const { check, message, stack } of outcome.crashes)
+      yield {
+        type: 'check-crashed',
+        check,
+        message: redactor.text(message),
+        stack: redactor.text(stack),
+      };
     for (const finding of outcome.findings) yield told({ type: 'finding-reported', finding });
     yield told({ type: 'run-finished', summary: conclude(run, outcome) });
   } finally {
@@ -81,25 +101,52 @@ export async function* runEvents(
 
 /** The run, with every exchange recorded in its ledger and told as an event. */
 function toldTo(outbox: Outbox<RunEvent>, run: OpenRun): OpenRun {
-  const { ledger, redactor, settings: { clock }, startedAt } = run;
+  const {
+    ledger,
+    redactor,
+    settings: { clock },
+    startedAt,
+  } = run;
   const tell = (recorded: RecordedExchange): Promise<void> | undefined => {
     ledger.record(recorded);
-    return outbox.put(tellExchange(recorded, { redactor, elapsedMs: clock().getTime() - startedAt.getTime() }));
+    return outbox.put(
+      tellExchange(recorded, { redactor, elapsedMs: clock().getTime() - startedAt.getTime() }),
+    );
   };
   return { ...run, sender: { ...run.sender, tell } };
 }
 
 function* announce(run: OpenRun): Generator<RunEvent, void> {
-  const { settings, agenda: { requests, operations }, skipped, redactor, startedAt } = run;
+  const {
+    settings,
+    agenda: { requests, operations },
+    skipped,
+    redactor,
+    startedAt,
+  } = run;
   const { runId, url, servers, contract, mode, seed, shard, failOn, version } = settings;
   const notes = notesOf(run);
   const { title, version: contractVersion, file } = contract;
   const effects = readRunEffects(contract, settings.rules, operations);
   yield {
     type: 'run-started',
-    run: { id: runId, target: redactor.text(url), servers, contract: { title, version: contractVersion, file }, mode, ...(mode === 'read-only' ? {} : { effects }), ...(failOn === 'error' ? {} : { failOn }), ...(notes.length === 0 ? {} : { credentials: notes }), seed, ...(shard === undefined ? {} : { shard }), startedAt: startedAt.toISOString(), version },
+    run: {
+      id: runId,
+      target: redactor.text(url),
+      servers,
+      contract: { title, version: contractVersion, file },
+      mode,
+      ...(mode === 'read-only' ? {} : { effects }),
+      ...(failOn === 'error' ? {} : { failOn }),
+      ...(notes.length === 0 ? {} : { credentials: notes }),
+      seed,
+      ...(shard === undefined ? {} : { shard }),
+      startedAt: startedAt.toISOString(),
+      version,
+    },
   };
-  for (const { operation, reason } of skipped) yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
+  for (const { operation, reason } of skipped)
+    yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
   yield { type: 'plan-made', cases: requests, requests };
 }
 
@@ -120,7 +167,14 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
   const { contract, checks, concurrency, url, runId, seed, mode } = settings;
   const { census } = run;
   const bounds = { concurrency, url, wait: settings.wait };
-  await executePlan({ agenda, sender, guard, ledger, ...bounds, ...(census === undefined ? {} : { census }) });
+  await executePlan({
+    agenda,
+    sender,
+    guard,
+    ledger,
+    ...bounds,
+    ...(census === undefined ? {} : { census }),
+  });
   ledger.finish();
   const judged = docket.judge();
   const court: Court = { contract, checks, knowledge: docket.knowledge() };
@@ -129,26 +183,58 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
   if (ruleOn(run, outcome).nothingTested) return;
   guard.openReserve();
   const { heard, skipped: unheard } = partSkipped(judged.suspicions, settings.skips);
-  outcome.skippedFindings = [...unheard].flatMap(([skip, suspicions]) => groupSuspicions(suspicions, ledger.steps).map((group) => toSkippedFinding(group, skip)));
+  outcome.skippedFindings = [...unheard].flatMap(([skip, suspicions]) =>
+    groupSuspicions(suspicions, ledger.steps).map((group) => toSkippedFinding(group, skip)),
+  );
   const groups = groupSuspicions(heard, ledger.steps);
   const skipped = new Set(run.skipped.map(({ operation }) => operation));
-  const maySend = (operation: Operation): boolean => !skipped.has(operation) && (mode !== 'read-only' || isSafe(operation));
-  const confirmed = await confirmAll(groups, { sender: { ...sender, isPointless: () => undefined }, court, runId, seed, maySend, guard, concurrency });
+  const maySend = (operation: Operation): boolean =>
+    !skipped.has(operation) && (mode !== 'read-only' || isSafe(operation));
+  const confirmed = await confirmAll(groups, {
+    sender: { ...sender, isPointless: () => undefined },
+    court,
+    runId,
+    seed,
+    maySend,
+    guard,
+    concurrency,
+  });
   const press = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
-  const found = confirmed.flatMap(({ group, assurance }) => makeFinding(group, assurance, press) ?? []);
-  outcome.findings = orderFindings(joinCauses(acceptKnown(found, settings.baseline ?? []), contract));
+  const found = confirmed.flatMap(
+    ({ group, assurance }) => makeFinding(group, assurance, press) ?? [],
+  );
+  outcome.findings = orderFindings(
+    joinCauses(acceptKnown(found, settings.baseline ?? []), contract),
+  );
 }
 
-/** Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a budget is spent. */
+/**
+ * Clean-up as it can be had once: it asks nobody's leave, for nothing may stay behind because a
+ * budget is spent.
+ */
 function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
   let begun: Promise<void> | undefined;
-  const clean = async ({ settings, skipped: leftOut, sender, guard, writes, census }: OpenRun, outcome: Outcome): Promise<void> => {
+  const clean = async (
+    { settings, skipped: leftOut, sender, guard, writes, census }: OpenRun,
+    outcome: Outcome,
+  ): Promise<void> => {
     const over = settings.hurry ?? new AbortController().signal;
-    const unbounded: Sender = { ...sender, signals: { stop: over, cut: over }, spend: () => undefined, isPointless: () => undefined };
+    const unbounded: Sender = {
+      ...sender,
+      signals: { stop: over, cut: over },
+      spend: () => undefined,
+      isPointless: () => undefined,
+    };
     guard.beginCleanup();
     const skipped = new Set(leftOut.map(({ operation }) => operation));
     const unreachable = isGone(guard.stop);
-    const cleaning = { contract: settings.contract, seed: settings.seed, sender: unbounded, concurrency: settings.concurrency, mayDelete: (operation: Operation) => !skipped.has(operation) && !unreachable };
+    const cleaning = {
+      contract: settings.contract,
+      seed: settings.seed,
+      sender: unbounded,
+      concurrency: settings.concurrency,
+      mayDelete: (operation: Operation) => !skipped.has(operation) && !unreachable,
+    };
     const left = await cleanUp(cleaning);
     const counted = unreachable ? undefined : await census?.report(unbounded);
     // What appeared with the mark of the run is its own, though no answer said so.
@@ -162,7 +248,10 @@ function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
   return (run, outcome) => (begun ??= clean(run, outcome));
 }
 
-/** What appeared during the run, as records that may be its traces; others made them where they write too. */
+/**
+ * What appeared during the run, as records that may be its traces; others made them where they
+ * write too.
+ */
 function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
   if (isBusy) return [];
   const byResource = Map.groupBy(appeared, ({ resource }) => resource);
@@ -185,14 +274,22 @@ function isGone(stop: Stop | undefined): boolean {
   return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
 }
 
-/** A fault of vouch's own ends the part in which it happened, and is told; it does not end the story. */
+/**
+ * A fault of vouch's own ends the part in which it happened, and is told; it does not end the
+ * story.
+ */
 async function surviving(part: Promise<void>, { crashes }: Outcome): Promise<void> {
   try {
     await part;
   } catch (error) {
-    // What a safety rule refuses was asked wrongly: that is no fault of vouch's own, and no part of the story.
+    // What a safety rule refuses was asked wrongly: that is no fault of vouch's own, and no part of
+    // the story.
     if (error instanceof VouchError && error.code === 'refused-for-safety') throw error;
-    crashes.push({ check: 'the run itself', message: error instanceof Error ? error.message : String(error), stack: error instanceof Error ? (error.stack ?? '') : '' });
+    crashes.push({
+      check: 'the run itself',
+      message: error instanceof Error ? error.message : String(error),
+      stack: error instanceof Error ? (error.stack ?? '') : '',
+    });
   }
 }
 
@@ -232,9 +329,15 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
   const { settings, ledger, startedAt, redactor } = run;
   const { contract, checks, clock } = settings;
   const ruling = ruleOn(run, outcome);
-  const skipped = new Map([...ledger.unsent, ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const)]);
+  const skipped = new Map([
+    ...ledger.unsent,
+    ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const),
+  ]);
   const { text } = redactor;
-  const unheard = outcome.skippedFindings.map((finding) => ({ ...finding, message: text(finding.message) }));
+  const unheard = outcome.skippedFindings.map((finding) => ({
+    ...finding,
+    message: text(finding.message),
+  }));
   const { stop } = run.guard;
   const counted = summarise(
     {
@@ -251,7 +354,11 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
   );
   const summary = stop === undefined ? counted : { ...counted, stop: redactStop(stop, text) };
   const reasons = new Map([...skipped].map(([id, reason]) => [id, text(reason)] as const));
-  const coverage = run.coverage.measure({ contract, skipped: reasons, hasToken: hasCredential(run.secrets) });
+  const coverage = run.coverage.measure({
+    contract,
+    skipped: reasons,
+    hasToken: hasCredential(run.secrets),
+  });
   const { census } = outcome;
   return {
     ...summary,

@@ -1,8 +1,12 @@
 /**
- * Does tasks side by side, so many at a time, begun in order. Where one throws, no more are begun, and `abandon` is called, so that what
- * is under way can be cut short; its error is told when all of that has ended.
+ * Does tasks side by side, so many at a time, begun in order. Where one throws, no more are begun,
+ * and `abandon` is called, so that what is under way can be cut short; its error is told when all
+ * of that has ended.
  */
-export async function sideBySide<Task>(tasks: Iterable<Task>, { concurrency, work, abandon }: SideBySide<Task>): Promise<void> {
+export async function sideBySide<Task>(
+  tasks: Iterable<Task>,
+  { concurrency, work, abandon }: SideBySide<Task>,
+): Promise<void> {
   const waiting = tasks[Symbol.iterator]();
   let failure: { readonly error: unknown } | undefined;
   const lane = async (): Promise<void> => {

@@ -5,18 +5,35 @@ import type { RecordedExchange } from './execute-sequence.ts';
 
 type ExchangeRecorded = Extract<RunEvent, { readonly type: 'exchange-recorded' }>;
 
-/** The event that tells of an exchange. Most are looked at by nobody: what is secret in one is hidden when the first reader asks for it. */
-export function tellExchange(recorded: RecordedExchange, { redactor, elapsedMs }: { readonly redactor: Redactor; readonly elapsedMs: number }): ExchangeRecorded {
+/**
+ * The event that tells of an exchange. Most are looked at by nobody: what is secret in one is
+ * hidden when the first reader asks for it.
+ */
+export function tellExchange(
+  recorded: RecordedExchange,
+  { redactor, elapsedMs }: { readonly redactor: Redactor; readonly elapsedMs: number },
+): ExchangeRecorded {
   return new ToldExchange(recorded, redactor, elapsedMs);
 }
 
 /**
- * The members of an event can be listed and copied, and so its getters are its own. They are the same two functions for all events:
- * getters that are made for one alone cost more than all else that is told of it.
+ * The members of an event can be listed and copied, and so its getters are its own. They are the
+ * same two functions for all events: getters that are made for one alone cost more than all else
+ * that is told of it.
  */
 class ToldExchange implements ExchangeRecorded {
-  static readonly #caseGetter = { enumerable: true, get(this: ToldExchange) { return this.#showCase(); } };
-  static readonly #exchangeGetter = { enumerable: true, get(this: ToldExchange) { return this.#showExchange(); } };
+  static readonly #caseGetter = {
+    enumerable: true,
+    get(this: ToldExchange) {
+      return this.#showCase();
+    },
+  };
+  static readonly #exchangeGetter = {
+    enumerable: true,
+    get(this: ToldExchange) {
+      return this.#showExchange();
+    },
+  };
 
   readonly type = 'exchange-recorded';
   declare readonly case: ExchangeRecorded['case'];
@@ -36,7 +53,10 @@ class ToldExchange implements ExchangeRecorded {
   }
 
   #showCase(): ExchangeRecorded['case'] {
-    const { case: { id, title, operation }, phase } = this.#recorded;
+    const {
+      case: { id, title, operation },
+      phase,
+    } = this.#recorded;
     return (this.#case ??= {
       id: this.#redactor.name(id),
       title: this.#redactor.text(title),

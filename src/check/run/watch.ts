@@ -5,10 +5,17 @@ import type { Unreachable } from '../stop.ts';
 import type { Step } from '../subject.ts';
 
 /** Faults after which nothing more can be hoped for from the same address. */
-const nobodyThere: readonly TransportFault[] = ['connection.refused', 'dns.failed', 'tls.failed', 'proxy.failed'];
+const nobodyThere: readonly TransportFault[] = [
+  'connection.refused',
+  'dns.failed',
+  'tls.failed',
+  'proxy.failed',
+];
 const mostInARow = 3;
 
-/** Watches for a target that stops answering altogether, which is no finding against any operation. */
+/**
+ * Watches for a target that stops answering altogether, which is no finding against any operation.
+ */
 export class Watch {
   #faulty = new Set<Operation>();
   #last: Exchange | undefined;
@@ -16,7 +23,10 @@ export class Watch {
   #faults = 0;
   readonly #operations: number;
 
-  /** `operations` is how many get requests in this run: where there are fewer than three, all of them have to fail. */
+  /**
+   * `operations` is how many get requests in this run: where there are fewer than three, all of
+   * them have to fail.
+   */
   constructor(operations: number) {
     this.#operations = operations;
   }
@@ -25,7 +35,8 @@ export class Watch {
   note(step: Step): void {
     if (hasSpoken(step.exchange)) {
       this.#faulty.clear();
-      if (this.#answered === undefined || step.exchange.request.method === 'GET') this.#answered = step;
+      if (this.#answered === undefined || step.exchange.request.method === 'GET')
+        this.#answered = step;
       return;
     }
     this.#faults += 1;
@@ -33,7 +44,10 @@ export class Watch {
     this.#last = step.exchange;
   }
 
-  /** Whether the last requests failed on so many operations, or in such a way, that the target itself may be gone. */
+  /**
+   * Whether the last requests failed on so many operations, or in such a way, that the target
+   * itself may be gone.
+   */
   isSuspicious(): boolean {
     if (this.#faulty.size === 0) return false;
     if (this.isNobody) return true;
@@ -51,7 +65,10 @@ export class Watch {
     return this.#faulty;
   }
 
-  /** A request that was answered before: whether it still is tells a dead target from a dead operation. */
+  /**
+   * A request that was answered before: whether it still is tells a dead target from a dead
+   * operation.
+   */
   get answered(): Step | undefined {
     return this.#answered;
   }

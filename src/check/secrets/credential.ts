@@ -11,9 +11,15 @@ export interface CredentialParts {
 
 const nothing: CredentialParts = { headers: [], query: [], cookies: [] };
 
-/** Whether an operation answers only with a credential: it names requirements, and none of them is empty (OpenAPI 3.1, section 4.8.30). */
+/**
+ * Whether an operation answers only with a credential: it names requirements, and none of them is
+ * empty (OpenAPI 3.1, section 4.8.30).
+ */
 export function isSecured(operation: Operation): boolean {
-  return operation.security.length > 0 && operation.security.every((requirement) => requirement.length > 0);
+  return (
+    operation.security.length > 0 &&
+    operation.security.every((requirement) => requirement.length > 0)
+  );
 }
 
 const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'];
@@ -32,16 +38,30 @@ export function usableRequirements({ security }: Operation): readonly SecurityRe
   );
 }
 
-/** The first requirement that vouch can meet with a token, those first for which there is one; undefined where there is none. */
-export function usableRequirement(operation: Operation, tokenOf?: TokenOf): SecurityRequirement | undefined {
+/**
+ * The first requirement that vouch can meet with a token, those first for which there is one;
+ * undefined where there is none.
+ */
+export function usableRequirement(
+  operation: Operation,
+  tokenOf?: TokenOf,
+): SecurityRequirement | undefined {
   const usable = usableRequirements(operation);
-  return usable.find((requirement) => tokenOf !== undefined && requirement.every(({ scheme }) => tokenOf(scheme) !== undefined)) ?? usable[0];
+  return (
+    usable.find(
+      (requirement) =>
+        tokenOf !== undefined && requirement.every(({ scheme }) => tokenOf(scheme) !== undefined),
+    ) ?? usable[0]
+  );
 }
 
 /** Why no requirement of an operation can be met with a token. */
 export function whyUnusable(operation: Operation): string {
-  const strange = operation.security.flatMap((requirement) => requirement.map(({ scheme }) => scheme)).filter(({ kind }) => !sendable.includes(kind));
-  if (strange.length > 0) return `it asks for a security scheme that vouch cannot meet with a token (${[...new Set(strange.map(describeScheme))].join(', ')})`;
+  const strange = operation.security
+    .flatMap((requirement) => requirement.map(({ scheme }) => scheme))
+    .filter(({ kind }) => !sendable.includes(kind));
+  if (strange.length > 0)
+    return `it asks for a security scheme that vouch cannot meet with a token (${[...new Set(strange.map(describeScheme))].join(', ')})`;
   const rivals = operation.security.flatMap(rivalSchemes).map(({ name }) => name);
   return `it asks for ${[...new Set(rivals)].join(' and ')} together, and a request has the header Authorization once`;
 }
@@ -68,7 +88,17 @@ export function placeCredential(
   const parts = schemes.map((scheme) => {
     const own = tokenOf(scheme);
     if (own === undefined) return nothing;
-    return scheme === strayed?.scheme ? { ...nothing, headers: [['Authorization', `${strayed.word} ${scheme.kind === 'basic' ? encodePair(own) : own}`] as const] } : placeIn(scheme, own);
+    return scheme === strayed?.scheme
+      ? {
+          ...nothing,
+          headers: [
+            [
+              'Authorization',
+              `${strayed.word} ${scheme.kind === 'basic' ? encodePair(own) : own}`,
+            ] as const,
+          ],
+        }
+      : placeIn(scheme, own);
   });
   return {
     headers: withoutRepeats(parts.flatMap(({ headers }) => headers)),
@@ -77,37 +107,70 @@ export function placeCredential(
   };
 }
 
-/** A scheme whose credential is sent as if it were another's, and the first word of `Authorization` that says so. */
+/**
+ * A scheme whose credential is sent as if it were another's, and the first word of `Authorization`
+ * that says so.
+ */
 interface Misplaced {
   readonly scheme: SecurityScheme;
   readonly word: 'Digest' | 'Bearer';
 }
 
-/** A token goes under `Digest`, which is as long as `Bearer`: a server may only cut that many letters off. A pair and a key go under `Bearer`. */
+/**
+ * A token goes under `Digest`, which is as long as `Bearer`: a server may only cut that many
+ * letters off. A pair and a key go under `Bearer`.
+ */
 function misplaced(schemes: readonly SecurityScheme[]): Misplaced | undefined {
   const bearer = schemes.find(({ kind }) => kind === 'bearer');
   if (bearer !== undefined) return { scheme: bearer, word: 'Digest' };
-  const scheme = schemes.find(({ kind }) => kind === 'basic') ?? schemes.find((each) => each.kind === 'apiKey' && each.in === 'header' && !isAuthorization(each));
+  const scheme =
+    schemes.find(({ kind }) => kind === 'basic') ??
+    schemes.find(
+      (each) => each.kind === 'apiKey' && each.in === 'header' && !isAuthorization(each),
+    );
   return scheme && { scheme, word: 'Bearer' };
 }
 
 function isAuthorization(scheme: SecurityScheme): boolean {
-  return scheme.kind === 'apiKey' && scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization';
+  return (
+    scheme.kind === 'apiKey' &&
+    scheme.in === 'header' &&
+    scheme.key.toLowerCase() === 'authorization'
+  );
 }
 
-/** Whether an operation's credential can be sent under a wrong scheme: nothing in the contract, whose schemes these are, reads the one that it would go under. */
-export function hasWrongScheme(operation: Operation, schemes: Iterable<SecurityScheme>, tokenOf?: TokenOf): boolean {
+/**
+ * Whether an operation's credential can be sent under a wrong scheme: nothing in the contract,
+ * whose schemes these are, reads the one that it would go under.
+ */
+export function hasWrongScheme(
+  operation: Operation,
+  schemes: Iterable<SecurityScheme>,
+  tokenOf?: TokenOf,
+): boolean {
   const way = misplaced(usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? []);
-  return way !== undefined && ![...schemes].some((scheme) => isAuthorization(scheme) || wordOf(scheme) === way.word.toLowerCase());
+  return (
+    way !== undefined &&
+    ![...schemes].some(
+      (scheme) => isAuthorization(scheme) || wordOf(scheme) === way.word.toLowerCase(),
+    )
+  );
 }
 
 function wordOf(scheme: SecurityScheme): string | undefined {
-  return scheme.kind === 'http' ? scheme.scheme.toLowerCase() : scheme.kind === 'bearer' ? 'bearer' : undefined;
+  return scheme.kind === 'http'
+    ? scheme.scheme.toLowerCase()
+    : scheme.kind === 'bearer'
+      ? 'bearer'
+      : undefined;
 }
 
 /** Two schemes that travel alike, such as OAuth 2.0 and a bearer token, are met by one field. */
 function withoutRepeats(fields: HeaderList): HeaderList {
-  return fields.filter(([name], index) => fields.findIndex(([other]) => other.toLowerCase() === name.toLowerCase()) === index);
+  return fields.filter(
+    ([name], index) =>
+      fields.findIndex(([other]) => other.toLowerCase() === name.toLowerCase()) === index,
+  );
 }
 
 function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
@@ -125,12 +188,19 @@ function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
   }
 }
 
-/** `user:password` in base64 (RFC 7617, section 2). A token without a colon is a user name with no password, as services take keys by basic. */
+/**
+ * `user:password` in base64 (RFC 7617, section 2). A token without a colon is a user name with no
+ * password, as services take keys by basic.
+ */
 function encodePair(token: string): string {
   return Buffer.from(token.includes(':') ? token : `${token}:`, 'utf8').toString('base64');
 }
 
-function placeKey(place: 'header' | 'query' | 'cookie', name: string, token: string): CredentialParts {
+function placeKey(
+  place: 'header' | 'query' | 'cookie',
+  name: string,
+  token: string,
+): CredentialParts {
   if (place === 'header') return { ...nothing, headers: [[name, token]] };
   if (place === 'query') return { ...nothing, query: [[name, token]] };
   return { ...nothing, cookies: [[name, token]] };
@@ -138,5 +208,7 @@ function placeKey(place: 'header' | 'query' | 'cookie', name: string, token: str
 
 /** The names of header fields in which the contract's schemes carry keys. */
 export function credentialHeaderNames(schemes: Iterable<SecurityScheme>): string[] {
-  return [...schemes].flatMap((scheme) => (scheme.kind === 'apiKey' && scheme.in === 'header' ? [scheme.key] : []));
+  return [...schemes].flatMap((scheme) =>
+    scheme.kind === 'apiKey' && scheme.in === 'header' ? [scheme.key] : [],
+  );
 }

@@ -2,7 +2,9 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 
 /** The same value with every text in it redacted, names included. */
 export function redactValue(value: JsonObject, text: (from: string) => string): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [text(name), redactMember(member, text)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [text(name), redactMember(member, text)]),
+  );
 }
 
 function redactMember(value: JsonValue, text: (from: string) => string): JsonValue {

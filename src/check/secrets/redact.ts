@@ -1,11 +1,19 @@
-import { headerValues, withoutHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import {
+  headerValues,
+  withoutHeader,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
 import type { Exchange } from '../finding.ts';
 import { makeCutHider, makeFormHider, type SecretForm } from './hide-forms.ts';
 import { codedWritings, escapedWriting } from './secret-writings.ts';
 import { inOtherCase, type Secret } from './secrets.ts';
 
-/** Takes secrets out of what is shown: the token becomes `$VOUCH_TOKEN`, other credentials `[redacted]`. */
+/**
+ * Takes secrets out of what is shown: the token becomes `$VOUCH_TOKEN`, other credentials
+ * `[redacted]`.
+ */
 export interface Redactor {
   /** For what the server or the run says. */
   text(text: string): string;
@@ -14,16 +22,34 @@ export interface Redactor {
   exchange(exchange: Exchange): Exchange;
 }
 
-/** What a redactor must know: the secrets by value, credentials that were made up and may be shown, header names that hold keys. */
+/**
+ * What a redactor must know: the secrets by value, credentials that were made up and may be shown,
+ * header names that hold keys.
+ */
 export interface RedactorOptions {
   readonly secrets: readonly Secret[];
   readonly invented: readonly string[];
   readonly headerNames: readonly string[];
 }
 
-const sensitive = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-csrf-token', 'x-amz-security-token'];
+const sensitive = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+  'api-key',
+  'apikey',
+  'x-auth-token',
+  'x-access-token',
+  'x-csrf-token',
+  'x-amz-security-token',
+];
 
-/** A shorter text is too likely to be part of something harmless; it still never shows in a header that holds credentials. */
+/**
+ * A shorter text is too likely to be part of something harmless; it still never shows in a header
+ * that holds credentials.
+ */
 const shortest = 4;
 
 /**
@@ -88,7 +114,9 @@ function looksLikeWord(text: string): boolean {
 
 /** Hides texts of which only some characters are escaped, in whatever way; the longest first. */
 function makeEscapedHider(secrets: readonly Secret[]): (text: string) => string {
-  const texts = secrets.flatMap((secret) => textsOf(secret).map((text) => ({ text, shown: secret.shell })));
+  const texts = secrets.flatMap((secret) =>
+    textsOf(secret).map((text) => ({ text, shown: secret.shell })),
+  );
   const escaped = texts
     .sort((left, right) => right.text.length - left.text.length)
     .map(({ text, shown }) => ({ pattern: escapedWriting(text, looksLikeWord(text)), shown }));
@@ -100,7 +128,10 @@ function makeEscapedHider(secrets: readonly Secret[]): (text: string) => string 
   };
 }
 
-/** The secret; of a pair its password too, and the pair as it travels, which a server may write in yet another way. */
+/**
+ * The secret; of a pair its password too, and the pair as it travels, which a server may write in
+ * yet another way.
+ */
 function textsOf({ value }: Secret): string[] {
   if (value.length < shortest) return [];
   if (!value.includes(':')) return [value];
@@ -121,7 +152,11 @@ function writingsOf(text: string): string[] {
     encodeBase64(`${text}:`),
     base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
     JSON.stringify(text).slice(1, -1),
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;'),
     ...codedWritings(text),
   ];
 }
@@ -135,7 +170,12 @@ const withScheme = /^([A-Za-z][\w-]*) +(.+)$/s;
 function hideCredential(shown: string, harmless: ReadonlySet<string>): string {
   const [, scheme, rest] = withScheme.exec(shown) ?? [];
   const credential = rest ?? shown;
-  if (credential === '' || harmless.has(credential) || /^\$(VOUCH_TOKEN|\{VOUCH_TOKEN)/.test(credential)) return shown;
+  if (
+    credential === '' ||
+    harmless.has(credential) ||
+    /^\$(VOUCH_TOKEN|\{VOUCH_TOKEN)/.test(credential)
+  )
+    return shown;
   return scheme === undefined ? '[redacted]' : `${scheme} [redacted]`;
 }
 
@@ -154,7 +194,14 @@ function redactExchange(exchange: Exchange, hiding: Hiding): Exchange {
     ...(response === undefined ? {} : { response: redactResponse(response, hiding) }),
     ...(fault === undefined ? {} : { fault: { ...fault, message: hiding.text(fault.message) } }),
     ...(exchange.resent === undefined ? {} : { resent: hiding.text(exchange.resent) }),
-    ...(exchange.breaches === undefined ? {} : { breaches: exchange.breaches.map((breach) => ({ ...breach, message: hiding.text(breach.message) })) }),
+    ...(exchange.breaches === undefined
+      ? {}
+      : {
+          breaches: exchange.breaches.map((breach) => ({
+            ...breach,
+            message: hiding.text(breach.message),
+          })),
+        }),
   };
 }
 
@@ -169,16 +216,24 @@ function redactResponse(response: HttpResponse, hiding: Hiding): HttpResponse {
 function redactContent(message: Content, hiding: Hiding): Content {
   const plain = readable(message);
   const body = redactBytes(plain.body, hiding);
-  return { headers: (body === plain.body ? message : plain).headers.map(hiding.header), body: body === plain.body ? message.body : body };
+  return {
+    headers: (body === plain.body ? message : plain).headers.map(hiding.header),
+    body: body === plain.body ? message.body : body,
+  };
 }
 
 type Content = Pick<HttpResponse, 'headers' | 'body'>;
 
-/** A coded body hides a secret from whoever looks for its bytes, so it is looked for in what the coding hides. */
+/**
+ * A coded body hides a secret from whoever looks for its bytes, so it is looked for in what the
+ * coding hides.
+ */
 function readable(message: Content): Content {
   if (headerValues(message.headers, 'content-encoding').length === 0) return message;
   const decoded = decodeContent(message);
-  return decoded.ok ? { headers: withoutHeader(message.headers, 'content-encoding'), body: decoded.bytes } : message;
+  return decoded.ok
+    ? { headers: withoutHeader(message.headers, 'content-encoding'), body: decoded.bytes }
+    : message;
 }
 
 function redactBytes(body: Uint8Array, { bytes }: Hiding): Uint8Array {

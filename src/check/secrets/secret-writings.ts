@@ -2,9 +2,10 @@
 const shortestCoded = 8;
 
 /**
- * How a text looks inside of something that was coded as a whole: in hexadecimal, with every byte percent-encoded, and in
- * base64 that begins before it and ends behind it (RFC 4648, sections 4, 5 and 8). Of base64 the part is meant that depends on
- * the text alone; up to two characters at its edges hold bits of it too.
+ * How a text looks inside of something that was coded as a whole: in hexadecimal, with every byte
+ * percent-encoded, and in base64 that begins before it and ends behind it (RFC 4648, sections 4, 5
+ * and 8). Of base64 the part is meant that depends on the text alone; up to two characters at its
+ * edges hold bits of it too.
  */
 export function codedWritings(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8');
@@ -12,7 +13,9 @@ export function codedWritings(text: string): string[] {
   const percent = hex.replaceAll(/../g, '%$&');
   const base64 = [0, 1, 2].map((before) => base64Inside(bytes, before));
   const urlSafe = base64.map((coded) => coded.replaceAll('+', '-').replaceAll('/', '_'));
-  return [hex, hex.toUpperCase(), percent, percent.toUpperCase(), ...base64, ...urlSafe].filter((coded) => coded.length >= shortestCoded);
+  return [hex, hex.toUpperCase(), percent, percent.toUpperCase(), ...base64, ...urlSafe].filter(
+    (coded) => coded.length >= shortestCoded,
+  );
 }
 
 /** Each character of base64 stands for 6 bits: those are kept whose bits are all known. */

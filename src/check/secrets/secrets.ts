@@ -9,10 +9,13 @@ export interface Secret {
 }
 
 /**
- * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the right one without its last
- * character, `longer` the right one with more behind it, `other-case` the right one with small letters for capitals and the other way round, `wrong-scheme` the right one under a scheme that the contract does not have.
+ * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
+ * right one without its last character, `longer` the right one with more behind it, `other-case`
+ * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
+ * one under a scheme that the contract does not have.
  */
-export type CredentialChoice = 'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';
+export type CredentialChoice =
+  'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';
 
 /** One credential, and what is made from it. `given` is missing where the user gave none. */
 export interface SecretFamily {
@@ -47,7 +50,10 @@ export interface Secrets {
   readonly headers: readonly RunHeader[];
 }
 
-/** The credential that a choice means for a scheme; undefined where nothing is to be sent. `wrong-scheme` is told by where it is placed. */
+/**
+ * The credential that a choice means for a scheme; undefined where nothing is to be sent.
+ * `wrong-scheme` is told by where it is placed.
+ */
 export function secretFor(
   { schemes, unknown }: Secrets,
   choice: CredentialChoice,
@@ -90,7 +96,9 @@ export function shellSecrets(secrets: Secrets): Secret[] {
 
 /** The credentials that were made up and show nothing of a secret: they may be printed. */
 export function inventedCredentials(secrets: Secrets): string[] {
-  return familiesOf(secrets).filter(({ wrong }) => !wrong.shell.includes('VOUCH_TOKEN')).map(({ wrong }) => wrong.value);
+  return familiesOf(secrets)
+    .filter(({ wrong }) => !wrong.shell.includes('VOUCH_TOKEN'))
+    .map(({ wrong }) => wrong.value);
 }
 
 /**
@@ -129,30 +137,45 @@ function makeFamily(token: string | undefined, variable: string, seed: string): 
   return {
     given: { value: token, shell: `$${variable}` },
     wrong: wrongFor(token, variable, random),
-    ...(token.length < 5 ? {} : { prefix: { value: token.slice(0, -1), shell: `\${${variable}%?}` } }),
+    ...(token.length < 5
+      ? {}
+      : { prefix: { value: token.slice(0, -1), shell: `\${${variable}%?}` } }),
     longer: { value: token + surplus, shell: `\${${variable}}${surplus}` },
-    ...(cased === undefined ? {} : { 'other-case': { value: cased, shell: shellOfCased(token, variable) } }),
+    ...(cased === undefined
+      ? {}
+      : { 'other-case': { value: cased, shell: shellOfCased(token, variable) } }),
   };
 }
 
-/** As long as a group of base64, so that a signature becomes another one even where whatever fills no byte is dropped. */
+/**
+ * As long as a group of base64, so that a signature becomes another one even where whatever fills
+ * no byte is dropped.
+ */
 const surplus = '0000';
 
 /**
- * The same token with small letters for capitals and the other way round; of a pair only the password, since names are often read in
- * any case. Undefined where that is the same token: it has no letters, or they are digits of a number, as in a UUID.
+ * The same token with small letters for capitals and the other way round; of a pair only the
+ * password, since names are often read in any case. Undefined where that is the same token: it has
+ * no letters, or they are digits of a number, as in a UUID.
  */
 export function inOtherCase(token: string): string | undefined {
   const at = token.indexOf(':') + 1;
   const secret = token.slice(at);
   if (/^[0-9a-f-]*$/i.test(secret) || !/[a-z]/i.test(secret)) return undefined;
-  return token.slice(0, at) + secret.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
+  return (
+    token.slice(0, at) +
+    secret.replaceAll(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
+  );
 }
 
 /** What a POSIX shell makes of it; it has no expansion of its own for that. */
 function shellOfCased(token: string, variable: string): string {
   const swap = `| tr 'a-zA-Z' 'A-Za-z')`;
-  return token.includes(':') ? `\${${variable}%%:*}:$(printf %s "\${${variable}#*:}" ${swap}` : `$(printf %s "$${variable}" ${swap}`;
+  return token.includes(':')
+    ? `\${${variable}%%:*}:$(printf %s "\${${variable}#*:}" ${swap}`
+    : `$(printf %s "$${variable}" ${swap}`;
 }
 
 const webToken = /^[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;
@@ -166,7 +189,10 @@ function wrongFor(token: string, variable: string, random: Random): Secret {
   }
   // A JSON Web Token keeps its claims and loses its signature: what a server that only reads the claims would take.
   const ending = different(token.slice(-changedOfSignature), random);
-  return { value: token.slice(0, -changedOfSignature) + ending, shell: `\${${variable}%${'?'.repeat(changedOfSignature)}}${ending}` };
+  return {
+    value: token.slice(0, -changedOfSignature) + ending,
+    shell: `\${${variable}%${'?'.repeat(changedOfSignature)}}${ending}`,
+  };
 }
 
 function different(text: string, random: Random): string {

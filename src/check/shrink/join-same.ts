@@ -10,9 +10,9 @@ export interface Comparing {
 }
 
 /**
- * One cause, one finding: where the shortest requests of several findings of one check came to be the same, what each of them
- * tried besides is not to blame. The one that tried the least to begin with speaks for all. Faults that one answer has side by
- * side are findings of their own.
+ * One cause, one finding: where the shortest requests of several findings of one check came to be
+ * the same, what each of them tried besides is not to blame. The one that tried the least to begin
+ * with speaks for all. Faults that one answer has side by side are findings of their own.
  */
 export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing): Confirmed[] {
   const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, comparing.runId));
@@ -22,30 +22,66 @@ export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing):
     if (first === undefined) continue;
     const beside = rest.filter((one) => isBeside(first, one, comparing.court));
     for (const one of beside) spoken.set(one, one);
-    spoken.set(first, speakFor(first, rest.filter((one) => !beside.includes(one))));
+    spoken.set(
+      first,
+      speakFor(
+        first,
+        rest.filter((one) => !beside.includes(one)),
+      ),
+    );
   }
   return confirmed.flatMap((one) => spoken.get(one) ?? []);
 }
 
-/** Whether the answer that shows the one shows the other too: then neither is the other in other words. */
-function isBeside({ assurance: { steps, sequence } }: Confirmed, { group, assurance: { violation } }: Confirmed, court: Court): boolean {
-  return showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, court) !== undefined;
+/**
+ * Whether the answer that shows the one shows the other too: then neither is the other in other
+ * words.
+ */
+function isBeside(
+  { assurance: { steps, sequence } }: Confirmed,
+  { group, assurance: { violation } }: Confirmed,
+  court: Court,
+): boolean {
+  return (
+    showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, court) !==
+    undefined
+  );
 }
 
 function speakFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
   if (others.length === 0) return leader;
   const [own, ...rest] = leader.group.suspicions;
-  return { ...leader, group: { ...leader.group, suspicions: [own, ...rest, ...others.flatMap(({ group }) => group.suspicions)] } };
+  return {
+    ...leader,
+    group: {
+      ...leader.group,
+      suspicions: [own, ...rest, ...others.flatMap(({ group }) => group.suspicions)],
+    },
+  };
 }
 
 function keyOf(one: Confirmed, runId: string): string | Confirmed {
-  const { group: { suspicions: [{ check }] }, assurance } = one;
+  const {
+    group: {
+      suspicions: [{ check }],
+    },
+    assurance,
+  } = one;
   const { severity, repeated, sequence, steps } = assurance;
   // What was not shown again, or only noted, was not made shorter either.
   if (!repeated || severity === undefined || severity === 'note') return one;
-  return [check.id, severity, steps.at(-1)?.exchange.response?.status ?? 'nothing', requestKey(sequence, runId)].join(' ');
+  return [
+    check.id,
+    severity,
+    steps.at(-1)?.exchange.response?.status ?? 'nothing',
+    requestKey(sequence, runId),
+  ].join(' ');
 }
 
-function size({ group: { suspicions: [{ sequence }] } }: Confirmed): number {
+function size({
+  group: {
+    suspicions: [{ sequence }],
+  },
+}: Confirmed): number {
   return requestKey(sequence).length;
 }

@@ -27,12 +27,23 @@ export interface Shrinkable extends Showing {
 const mostRequests = 10;
 
 /**
- * The shortest of a few requests that still show the same: the same check, place and cause. Each one is sent and judged, so
- * that the last one that showed it is what is reported. Deterministic for a server that is.
+ * The shortest of a few requests that still show the same: the same check, place and cause. Each
+ * one is sent and judged, so that the last one that showed it is what is reported. Deterministic
+ * for a server that is.
  */
 export async function shrink(first: Shrinkable, confirmation: Confirmation): Promise<Showing> {
-  const { court: { contract }, seed, runId, sender } = confirmation;
-  const making = { contract, seed, runId, maySend: (operation: Parameters<Confirmation['maySend']>[0]) => confirmation.maySend(operation) };
+  const {
+    court: { contract },
+    seed,
+    runId,
+    sender,
+  } = confirmation;
+  const making = {
+    contract,
+    seed,
+    runId,
+    maySend: (operation: Parameters<Confirmation['maySend']>[0]) => confirmation.maySend(operation),
+  };
   const tried = new Set<string>();
   let best: Showing = first;
   let left = mostRequests;
@@ -46,7 +57,13 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
       if (sender.signals.stop.aborted) return best;
       continue;
     }
-    const violation = staysAsValid(best.steps, attempt.steps, sender.baseUrl.bind(sender)) ? showsAgain({ check: first.check, violation: first.violation, sequence: fresh }, attempt.steps, confirmation.court) : undefined;
+    const violation = staysAsValid(best.steps, attempt.steps, sender.baseUrl.bind(sender))
+      ? showsAgain(
+          { check: first.check, violation: first.violation, sequence: fresh },
+          attempt.steps,
+          confirmation.court,
+        )
+      : undefined;
     if (violation !== undefined) best = { sequence: next, steps: attempt.steps, violation };
   }
 }
@@ -61,8 +78,21 @@ function firstUntried(all: Iterable<Sequence>, tried: Set<string>): Sequence | u
   return undefined;
 }
 
-/** Whether the last request, as it stands on the wire, keeps the contract where the one before it did, and breaks it where that did. */
-function staysAsValid(before: readonly Step[], after: readonly Step[], baseUrl: (operation: Step['case']['operation']) => string): boolean {
-  const isValid = (step: Step | undefined): boolean | undefined => step && isValidOnWire(step.case.operation, step.exchange.request, new URL(baseUrl(step.case.operation)).pathname.replace(/\/+$/, ''));
+/**
+ * Whether the last request, as it stands on the wire, keeps the contract where the one before it
+ * did, and breaks it where that did.
+ */
+function staysAsValid(
+  before: readonly Step[],
+  after: readonly Step[],
+  baseUrl: (operation: Step['case']['operation']) => string,
+): boolean {
+  const isValid = (step: Step | undefined): boolean | undefined =>
+    step &&
+    isValidOnWire(
+      step.case.operation,
+      step.exchange.request,
+      new URL(baseUrl(step.case.operation)).pathname.replace(/\/+$/, ''),
+    );
   return isValid(before.at(-1)) === isValid(after.at(-1));
 }

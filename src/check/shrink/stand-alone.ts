@@ -14,36 +14,71 @@ export interface Making {
 }
 
 /**
- * The same sequence with a create before it, whose record it asks for instead of one that happened to be there: it can then
- * be sent to a fresh server. Undefined where it needs no such record, or where none can be made.
+ * The same sequence with a create before it, whose record it asks for instead of one that happened
+ * to be there: it can then be sent to a fresh server. Undefined where it needs no such record, or
+ * where none can be made.
  */
 export function standAlone(sequence: Sequence, making: Making): Sequence | undefined {
   const resource = strangerOf(sequence, making.contract);
   if (resource === undefined) return undefined;
   const create = createsFor(sequence, resource) ? [] : makeRecord(resource, making);
   if (create === undefined) return undefined;
-  const cases = sequence.cases.map((tried) => ({ ...tried, request: { ...tried.request, arguments: tried.request.arguments.map((argument) => asCreated(argument, resource)) } }));
+  const cases = sequence.cases.map((tried) => ({
+    ...tried,
+    request: {
+      ...tried.request,
+      arguments: tried.request.arguments.map((argument) => asCreated(argument, resource)),
+    },
+  }));
   return makeSequence(...create, ...cases);
 }
 
 /** The resource of which a sequence asks for a record that it did not make itself. */
 function strangerOf({ cases }: Sequence, { resources }: Contract): Resource | undefined {
-  const names = cases.flatMap(({ request }) => request.arguments.flatMap(({ source }) => (source.kind === 'own' || source.kind === 'known' ? [source.resource] : [])));
+  const names = cases.flatMap(({ request }) =>
+    request.arguments.flatMap(({ source }) =>
+      source.kind === 'own' || source.kind === 'known' ? [source.resource] : [],
+    ),
+  );
   return resources.find(({ name }) => names.includes(name));
 }
 
 function asCreated(argument: Argument, { name }: Resource): Argument {
   const { source } = argument;
-  return (source.kind === 'own' || source.kind === 'known') && source.resource === name ? { ...argument, source: { kind: 'created', resource: name, ...(source.parent === undefined ? {} : { parent: source.parent }) } } : argument;
+  return (source.kind === 'own' || source.kind === 'known') && source.resource === name
+    ? {
+        ...argument,
+        source: {
+          kind: 'created',
+          resource: name,
+          ...(source.parent === undefined ? {} : { parent: source.parent }),
+        },
+      }
+    : argument;
 }
 
-function makeRecord({ operations: { create } }: Resource, { contract, seed, runId, maySend }: Making): readonly Case[] | undefined {
+function makeRecord(
+  { operations: { create } }: Resource,
+  { contract, seed, runId, maySend }: Making,
+): readonly Case[] | undefined {
   if (create === undefined || !maySend(create)) return undefined;
   const drafted = draftRequest(contract, create, { seed });
   if (!drafted.ok || drafted.draft.identifier !== undefined) return undefined;
   const { draft } = drafted;
   const { body } = draft;
   const label = `${create.id} stands alone`;
-  const request = requestOf(draft, 'own', body === undefined ? {} : { body: bodyOf(body, markBody(body, body.value, { runId, label })) });
-  return [makeCase({ title: 'a record is created', phase: 'confirm', operation: create, request, intent: plainIntent(draft) })];
+  const request = requestOf(
+    draft,
+    'own',
+    body === undefined ? {} : { body: bodyOf(body, markBody(body, body.value, { runId, label })) },
+  );
+  return [
+    makeCase({
+      title: 'a record is created',
+      phase: 'confirm',
+      operation: create,
+      request,
+      intent: plainIntent(draft),
+    }),
+  ];
 }

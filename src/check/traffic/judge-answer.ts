@@ -28,26 +28,72 @@ export interface AnswerFault {
 }
 
 /** What one answer says by itself: no other exchange is needed to be sure of it. */
-const checksOfAnswers: readonly Check[] = [statusDocumented, contentTypeDocumented, bodyParses, bodyMatchesSchema, headersMatch, errorRepeatsStatus];
+const checksOfAnswers: readonly Check[] = [
+  statusDocumented,
+  contentTypeDocumented,
+  bodyParses,
+  bodyMatchesSchema,
+  headersMatch,
+  errorRepeatsStatus,
+];
 
 /**
- * Holds one answer against what the contract documents for its operation: status, media type, body, headers. What was asked is
- * taken for what the contract allows. Notes about gaps are left out. Sends nothing.
+ * Holds one answer against what the contract documents for its operation: status, media type, body,
+ * headers. What was asked is taken for what the contract allows. Notes about gaps are left out.
+ * Sends nothing.
  */
-export function judgeAnswer(contract: Contract, operation: Operation, exchange: Exchange): AnswerFault[] {
+export function judgeAnswer(
+  contract: Contract,
+  operation: Operation,
+  exchange: Exchange,
+): AnswerFault[] {
   const step = stepOf(operation, exchange);
-  const court = { contract, checks: checksOfAnswers, knowledge: gatherKnowledge(contract, [step], 'vouch') };
+  const court = {
+    contract,
+    checks: checksOfAnswers,
+    knowledge: gatherKnowledge(contract, [step], 'vouch'),
+  };
   const { suspicions, crashes } = judgeStep(court, makeSequence(step.case), [step]);
-  if (crashes[0] !== undefined) throw new VouchError('internal', `The check ${crashes[0].check} could not judge the answer: ${crashes[0].message}.`);
+  if (crashes[0] !== undefined)
+    throw new VouchError(
+      'internal',
+      `The check ${crashes[0].check} could not judge the answer: ${crashes[0].message}.`,
+    );
   return suspicions.flatMap((suspicion) => {
-    const { check, violation: { at, message, expected, actual } } = suspicion;
+    const {
+      check,
+      violation: { at, message, expected, actual },
+    } = suspicion;
     const severity = severityOf(suspicion);
-    return severity === 'note' ? [] : [{ check: check.id, severity, message, expected, actual, place: contract.locate(at), frame: contract.frame(at) }];
+    return severity === 'note'
+      ? []
+      : [
+          {
+            check: check.id,
+            severity,
+            message,
+            expected,
+            actual,
+            place: contract.locate(at),
+            frame: contract.frame(at),
+          },
+        ];
   });
 }
 
 function stepOf(operation: Operation, exchange: Exchange): Step {
   const at = joinPointer(operation.pointer, 'responses');
-  const single = makeCase({ title: 'the request', phase: 'read', operation, request: { arguments: [], credential: 'given' }, intent: { kind: 'valid', rigour: 'plain', at } });
-  return { case: single, sent: { arguments: new Map() }, exchange, answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response) };
+  const single = makeCase({
+    title: 'the request',
+    phase: 'read',
+    operation,
+    request: { arguments: [], credential: 'given' },
+    intent: { kind: 'valid', rigour: 'plain', at },
+  });
+  return {
+    case: single,
+    sent: { arguments: new Map() },
+    exchange,
+    answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),
+  };
 }

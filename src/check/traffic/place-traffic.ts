@@ -17,13 +17,18 @@ export interface PlacedTraffic extends RecordedTraffic {
 /** Where recorded exchanges belong, and what belongs nowhere. */
 export interface Placement {
   readonly placed: readonly PlacedTraffic[];
-  /** Requests under the base URL that the contract has no operation for: `GET /v1/things`, with how often they came. */
+  /**
+   * Requests under the base URL that the contract has no operation for: `GET /v1/things`, with how
+   * often they came.
+   */
   readonly undocumented: ReadonlyMap<string, number>;
   /** How many went to other hosts or paths. */
   readonly elsewhere: number;
 }
 
-type Route = (exchange: RecordedTraffic['exchange']) => PlacedRequest | 'undocumented' | 'elsewhere';
+type Route = (
+  exchange: RecordedTraffic['exchange'],
+) => PlacedRequest | 'undocumented' | 'elsewhere';
 
 interface PlacedRequest {
   readonly operation: Operation;
@@ -32,10 +37,15 @@ interface PlacedRequest {
 }
 
 /**
- * Finds the operation of each exchange. With a base URL, only what went there counts; without one, every host does at the base
- * paths of the contract's servers, because a recording is seldom made where the contract says.
+ * Finds the operation of each exchange. With a base URL, only what went there counts; without one,
+ * every host does at the base paths of the contract's servers, because a recording is seldom made
+ * where the contract says.
  */
-export function placeTraffic(contract: Contract, traffic: readonly RecordedTraffic[], url: string | undefined): Placement {
+export function placeTraffic(
+  contract: Contract,
+  traffic: readonly RecordedTraffic[],
+  url: string | undefined,
+): Placement {
   const route = makeRoute(contract, url);
   const placed: PlacedTraffic[] = [];
   const undocumented = new Map<string, number>();
@@ -43,7 +53,13 @@ export function placeTraffic(contract: Contract, traffic: readonly RecordedTraff
   for (const recorded of traffic) {
     const found = route(recorded.exchange);
     if (found === 'elsewhere') elsewhere += 1;
-    else if (found !== 'undocumented') placed.push({ ...recorded, operation: found.operation, path: found.path, exchange: { ...recorded.exchange, baseUrl: found.baseUrl } });
+    else if (found !== 'undocumented')
+      placed.push({
+        ...recorded,
+        operation: found.operation,
+        path: found.path,
+        exchange: { ...recorded.exchange, baseUrl: found.baseUrl },
+      });
     else count(undocumented, recorded.exchange.request);
   }
   return { placed, undocumented, elsewhere };
@@ -56,7 +72,8 @@ function count(counts: Map<string, number>, { method, target }: HttpRequest): vo
 
 function makeRoute({ operations }: Contract, url: string | undefined): Route {
   const router = makeRouter(operations.map((operation) => [operation.path, operation]));
-  const basesOf = url === undefined ? anywhere(operations) : () => [new URL(url).pathname.replace(/\/+$/, '')];
+  const basesOf =
+    url === undefined ? anywhere(operations) : () => [new URL(url).pathname.replace(/\/+$/, '')];
   const origin = url === undefined ? undefined : new URL(url).origin;
   return ({ baseUrl, request }) => {
     if (origin !== undefined && baseUrl !== origin) return 'elsewhere';
@@ -66,26 +83,47 @@ function makeRoute({ operations }: Contract, url: string | undefined): Route {
     const bases = basesOf().filter((base) => path === base || path.startsWith(`${base}/`));
     for (const base of bases) {
       const segments = path.slice(base.length).split('/').slice(1);
-      const result = router.route(request.method, segments.map((segment) => decodePercent(segment) ?? segment), query);
+      const result = router.route(
+        request.method,
+        segments.map((segment) => decodePercent(segment) ?? segment),
+        query,
+      );
       if (result.kind === 'operation') {
-        const { operation } = (result.rivals && tellApart(result.rivals, { query, headers: request.headers })) ?? result;
-        return { operation, path: readPath(operation.path, path.slice(base.length)) ?? new Map(), baseUrl: `${baseUrl}${base}` };
+        const { operation } =
+          (result.rivals && tellApart(result.rivals, { query, headers: request.headers })) ??
+          result;
+        return {
+          operation,
+          path: readPath(operation.path, path.slice(base.length)) ?? new Map(),
+          baseUrl: `${baseUrl}${base}`,
+        };
       }
       // Browsers ask before they send; nobody documents that.
       if (result.kind === 'wrong-method' && request.method !== 'OPTIONS') return 'undocumented';
     }
-    return bases.length > 0 && request.method !== 'OPTIONS' && isUnder(bases, origin) ? 'undocumented' : 'elsewhere';
+    return bases.length > 0 && request.method !== 'OPTIONS' && isUnder(bases, origin)
+      ? 'undocumented'
+      : 'elsewhere';
   };
 }
 
-/** A page has much besides the service: without a base URL, only what lies under a base path of the contract's own is its matter. */
+/**
+ * A page has much besides the service: without a base URL, only what lies under a base path of the
+ * contract's own is its matter.
+ */
 function isUnder(bases: readonly string[], origin: string | undefined): boolean {
   return origin !== undefined || bases.some((base) => base !== '');
 }
 
 /** The base paths of all servers, the longest first. */
 function anywhere(operations: readonly Operation[]): () => readonly string[] {
-  const paths = new Set(operations.flatMap(({ servers }) => (servers.length === 0 ? [''] : servers.map(({ basePath }) => basePath))));
-  const bases = [...paths].sort((left, right) => right.length - left.length || (left < right ? -1 : 1));
+  const paths = new Set(
+    operations.flatMap(({ servers }) =>
+      servers.length === 0 ? [''] : servers.map(({ basePath }) => basePath),
+    ),
+  );
+  const bases = [...paths].sort(
+    (left, right) => right.length - left.length || (left < right ? -1 : 1),
+  );
   return () => bases;
 }

@@ -1,12 +1,18 @@
 import { VouchError } from '../../errors.ts';
-import { emptyBody, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import {
+  emptyBody,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { RecordedTraffic, Traffic } from './traffic.ts';
 
 /**
- * Reads a HAR file (HTTP Archive 1.2), as browsers and proxies write it. Entries that hold no answer (blocked, answered from a
- * cache, not HTTP) are counted and left out. Throws a VouchError where the text is no HAR.
+ * Reads a HAR file (HTTP Archive 1.2), as browsers and proxies write it. Entries that hold no
+ * answer (blocked, answered from a cache, not HTTP) are counted and left out. Throws a VouchError
+ * where the text is no HAR.
  */
 export function readHar(bytes: Uint8Array, file: string): Traffic {
   const entries = entriesOf(bytes, file);
@@ -21,9 +27,17 @@ export function readHar(bytes: Uint8Array, file: string): Traffic {
 }
 
 function entriesOf(bytes: Uint8Array, file: string): readonly JsonValue[] {
-  const refuse = (message: string): VouchError => new VouchError('usage', `${file} cannot be read as a HAR file: ${message}.`, { hint: 'Export one from the network panel of a browser ("Save all as HAR with content"), or write one with --reporter har=FILE.' });
+  const refuse = (message: string): VouchError =>
+    new VouchError('usage', `${file} cannot be read as a HAR file: ${message}.`, {
+      hint: 'Export one from the network panel of a browser ("Save all as HAR with content"), or write one with --reporter har=FILE.',
+    });
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const reading = parseJson(bytes.subarray(start), { maxDepth: 1000, duplicateKeys: 'allow', forbiddenKeys: [], loneSurrogates: 'allow' });
+  const reading = parseJson(bytes.subarray(start), {
+    maxDepth: 1000,
+    duplicateKeys: 'allow',
+    forbiddenKeys: [],
+    loneSurrogates: 'allow',
+  });
   if (!reading.ok) throw refuse(reading.problem.message);
   const log = member(reading.value, 'log');
   const entries = member(log, 'entries');
@@ -55,7 +69,12 @@ function readEntry(entry: JsonValue, index: number): RecordedTraffic | string {
   const answered = readResponse(response, { status, method: asked.method });
   return {
     label: `entry ${String(index + 1)}`,
-    exchange: { baseUrl: new URL(url).origin, request: asked, response: answered.response, durationMs: time > 0 ? time : 0 },
+    exchange: {
+      baseUrl: new URL(url).origin,
+      request: asked,
+      response: answered.response,
+      durationMs: time > 0 ? time : 0,
+    },
     bodyRecorded: answered.bodyRecorded,
   };
 }
@@ -66,7 +85,12 @@ function readRequest(request: JsonValue | undefined, url: string): HttpRequest |
   if (body === undefined) return undefined;
   // The path as it was written: a URL object would tidy it up.
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
-  return { method: (textOf(request, 'method') ?? 'GET').toUpperCase(), target: target.startsWith('/') ? target : `/${target}`, headers: readHeaders(request), body };
+  return {
+    method: (textOf(request, 'method') ?? 'GET').toUpperCase(),
+    target: target.startsWith('/') ? target : `/${target}`,
+    headers: readHeaders(request),
+    body,
+  };
 }
 
 function readHeaders(message: JsonValue | undefined): HeaderList {
@@ -75,13 +99,16 @@ function readHeaders(message: JsonValue | undefined): HeaderList {
   // `:authority` and its like are HTTP/2's own words for the request line.
   return headers.flatMap((header): HeaderList => {
     const name = textOf(header, 'name');
-    return name === undefined || name.startsWith(':') ? [] : [[name, textOf(header, 'value') ?? '']];
+    return name === undefined || name.startsWith(':')
+      ? []
+      : [[name, textOf(header, 'value') ?? '']];
   });
 }
 
 function readPostData(request: JsonValue | undefined): Uint8Array | undefined {
   const posted = member(request, 'postData');
-  if (!isJsonObject(posted)) return Number(member(request, 'bodySize') ?? 0) > 0 ? undefined : emptyBody;
+  if (!isJsonObject(posted))
+    return Number(member(request, 'bodySize') ?? 0) > 0 ? undefined : emptyBody;
   const text = textOf(posted, 'text');
   if (text !== undefined && text !== '') return encodeText(text, textOf(posted, 'encoding'));
   const params = member(posted, 'params');
@@ -90,13 +117,19 @@ function readPostData(request: JsonValue | undefined): Uint8Array | undefined {
 
 /** A form whose text was not kept; the parts of a multipart form cannot be put together again. */
 function readParams(posted: JsonObject, params: readonly JsonValue[]): Uint8Array | undefined {
-  if (!/^application\/x-www-form-urlencoded/i.test(textOf(posted, 'mimeType') ?? '')) return undefined;
-  const pairs = params.map((param): [string, string] => [textOf(param, 'name') ?? '', textOf(param, 'value') ?? '']);
+  if (!/^application\/x-www-form-urlencoded/i.test(textOf(posted, 'mimeType') ?? ''))
+    return undefined;
+  const pairs = params.map((param): [string, string] => [
+    textOf(param, 'name') ?? '',
+    textOf(param, 'value') ?? '',
+  ]);
   return new TextEncoder().encode(new URLSearchParams(pairs).toString());
 }
 
 function encodeText(text: string, encoding: string | undefined): Uint8Array {
-  return encoding === 'base64' ? new Uint8Array(Buffer.from(text, 'base64')) : new TextEncoder().encode(text);
+  return encoding === 'base64'
+    ? new Uint8Array(Buffer.from(text, 'base64'))
+    : new TextEncoder().encode(text);
 }
 
 interface AnsweredTo {
@@ -104,12 +137,31 @@ interface AnsweredTo {
   readonly method: string;
 }
 
-/** A recording holds the body without its coding, so that the fields which speak of the coding are let go. */
-function readResponse(response: JsonValue | undefined, { status, method }: AnsweredTo): { readonly response: HttpResponse; readonly bodyRecorded: boolean } {
+/**
+ * A recording holds the body without its coding, so that the fields which speak of the coding are
+ * let go.
+ */
+function readResponse(
+  response: JsonValue | undefined,
+  { status, method }: AnsweredTo,
+): { readonly response: HttpResponse; readonly bodyRecorded: boolean } {
   const content = member(response, 'content');
   const text = textOf(content, 'text');
-  const headers = readHeaders(response).filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding'].includes(name.toLowerCase()));
-  const size = Math.max(Number(member(content, 'size') ?? 0), Number(member(response, 'bodySize') ?? 0));
+  const headers = readHeaders(response).filter(
+    ([name]) =>
+      !['content-encoding', 'content-length', 'transfer-encoding'].includes(name.toLowerCase()),
+  );
+  const size = Math.max(
+    Number(member(content, 'size') ?? 0),
+    Number(member(response, 'bodySize') ?? 0),
+  );
   const bodyRecorded = text !== undefined || size <= 0 || method === 'HEAD' || status === 204;
-  return { response: { status, headers, body: text === undefined ? emptyBody : encodeText(text, textOf(content, 'encoding')) }, bodyRecorded };
+  return {
+    response: {
+      status,
+      headers,
+      body: text === undefined ? emptyBody : encodeText(text, textOf(content, 'encoding')),
+    },
+    bodyRecorded,
+  };
 }

@@ -17,7 +17,8 @@ const mostNamed = 5;
 /** Says what recorded traffic has shown, and what in it was not looked at. */
 export function ruleTraffic({ traffic, placement, findings, crashed }: TrafficAccount): Ruling {
   const { placed } = placement;
-  const total = placed.length + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
+  const total =
+    placed.length + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
   const rest = describeRest(placement, traffic);
   const broken = findings.filter(({ severity }) => severity === 'error').length;
   const say = (verdict: Ruling['verdict'], code: Ruling['code'], reason: string): Ruling => ({
@@ -27,12 +28,31 @@ export function ruleTraffic({ traffic, placement, findings, crashed }: TrafficAc
     remarks: rest,
     nothingTested: placed.length === 0,
   });
-  if (crashed) return say('crashed', 'crashed', 'A part of vouch itself failed; what it reports may not be whole.');
-  if (placed.length === 0) return say('inconclusive', 'nothing-tested', `Nothing was judged: none of the ${countWords(total, 'recorded exchange')} in ${traffic.file} belongs to an operation of the contract.`);
+  if (crashed)
+    return say(
+      'crashed',
+      'crashed',
+      'A part of vouch itself failed; what it reports may not be whole.',
+    );
+  if (placed.length === 0)
+    return say(
+      'inconclusive',
+      'nothing-tested',
+      `Nothing was judged: none of the ${countWords(total, 'recorded exchange')} in ${traffic.file} belongs to an operation of the contract.`,
+    );
   const judged = `${String(placed.length)} of ${countWords(total, 'recorded exchange')} ${placed.length === 1 ? 'was' : 'were'} judged`;
-  if (broken === 0) return say('kept', 'no-findings', `Nothing in the recorded traffic breaks the contract; ${judged}.`);
+  if (broken === 0)
+    return say(
+      'kept',
+      'no-findings',
+      `Nothing in the recorded traffic breaks the contract; ${judged}.`,
+    );
   const found = `${countWords(broken, 'finding')} of severity error`;
-  return say('broken', 'findings', `The recorded traffic breaks the contract: ${found}; ${judged}.`);
+  return say(
+    'broken',
+    'findings',
+    `The recorded traffic breaks the contract: ${found}; ${judged}.`,
+  );
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {
@@ -43,8 +63,12 @@ function describeRest({ undocumented, elsewhere }: Placement, { unusable }: Traf
   const names = [...undocumented.keys()];
   const more = names.length > mostNamed ? `, and ${String(names.length - mostNamed)} more` : '';
   return [
-    ...(names.length === 0 ? [] : [`Not in the contract: ${names.slice(0, mostNamed).join(', ')}${more}.`]),
+    ...(names.length === 0
+      ? []
+      : [`Not in the contract: ${names.slice(0, mostNamed).join(', ')}${more}.`]),
     ...(elsewhere === 0 ? [] : [`${countWords(elsewhere, 'exchange')} went elsewhere.`]),
-    ...[...unusable].map(([why, count]) => `${countWords(count, 'entry').replace(/entrys$/, 'entries')} ${why}.`),
+    ...[...unusable].map(
+      ([why, count]) => `${countWords(count, 'entry').replace(/entrys$/, 'entries')} ${why}.`,
+    ),
   ];
 }

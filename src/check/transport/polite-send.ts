@@ -9,14 +9,23 @@ export const longestWaitMs = 10_000;
 const mostAttempts = 4;
 const unnamedWaitMs = 1_000;
 
-/** `stop`: nothing more is sent, and no turn is waited for. `cut`: what is under way is broken off. */
+/**
+ * `stop`: nothing more is sent, and no turn is waited for. `cut`: what is under way is broken off.
+ */
 export interface SendSignals {
   readonly stop: AbortSignal;
   readonly cut: AbortSignal;
 }
 
-/** Every exchange that one request took, the last one being the one that counts. Rejects when it is stopped before its turn, or cut. */
-export type SendPolitely = (baseUrl: string, request: Exchange['request'], signals: SendSignals) => Promise<readonly [Exchange, ...Exchange[]]>;
+/**
+ * Every exchange that one request took, the last one being the one that counts. Rejects when it is
+ * stopped before its turn, or cut.
+ */
+export type SendPolitely = (
+  baseUrl: string,
+  request: Exchange['request'],
+  signals: SendSignals,
+) => Promise<readonly [Exchange, ...Exchange[]]>;
 
 /** What politeness needs: a way to send, the pace of the run, the present moment. */
 export interface PoliteOptions {
@@ -30,11 +39,17 @@ export interface PoliteOptions {
 }
 
 /**
- * Sends at the run's pace. Where the server answers 429, or 503 with `Retry-After`, the whole run waits as long as it asks
- * (RFC 9110, section 10.2.3), but no longer than 10 s at a time and no more than three times; then that answer counts.
- * Each retry is taken out of the budget of requests.
+ * Sends at the run's pace. Where the server answers 429, or 503 with `Retry-After`, the whole run
+ * waits as long as it asks (RFC 9110, section 10.2.3), but no longer than 10 s at a time and no
+ * more than three times; then that answer counts. Each retry is taken out of the budget of
+ * requests.
  */
-export function sendPolitely({ send, pace, clock, spendRetry = () => true }: PoliteOptions): SendPolitely {
+export function sendPolitely({
+  send,
+  pace,
+  clock,
+  spendRetry = () => true,
+}: PoliteOptions): SendPolitely {
   return async (baseUrl, request, { stop, cut }) => {
     let before: readonly Exchange[] = [];
     for (;;) {
@@ -42,7 +57,8 @@ export function sendPolitely({ send, pace, clock, spendRetry = () => true }: Pol
       if (turn !== undefined) await turn;
       const last = await send(baseUrl, request, cut);
       const wait = before.length + 1 < mostAttempts ? waitAskedFor(last, clock) : undefined;
-      if (wait === undefined || wait > longestWaitMs || !spendRetry()) return withLast(before, last);
+      if (wait === undefined || wait > longestWaitMs || !spendRetry())
+        return withLast(before, last);
       before = [...before, last];
       pace.pause(wait);
     }

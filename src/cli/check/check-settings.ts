@@ -29,9 +29,10 @@ interface Part {
 }
 
 /**
- * The settings of a run: a variable `VOUCH_…` counts for more than the target, and that for more than the part `check` of the
- * configuration. Skips, examples and severities of both parts are put together. Throws a VouchError with line and column where
- * the configuration names what the contract does not have.
+ * The settings of a run: a variable `VOUCH_…` counts for more than the target, and that for more
+ * than the part `check` of the configuration. Skips, examples and severities of both parts are put
+ * together. Throws a VouchError with line and column where the configuration names what the
+ * contract does not have.
  */
 export function readCheckSettings(
   io: Io,
@@ -64,15 +65,28 @@ export function readCheckSettings(
 }
 
 /** The same, and what a person should hear is said. */
-export function tellCheckSettings(io: Io, chosen: Parameters<typeof readCheckSettings>[1], target?: string): Partial<CheckOptions> {
+export function tellCheckSettings(
+  io: Io,
+  chosen: Parameters<typeof readCheckSettings>[1],
+  target?: string,
+): Partial<CheckOptions> {
   const { options, warnings } = readCheckSettings(io, chosen, target);
   for (const warning of warnings) io.err(`${warning}\n`);
   return options;
 }
 
 function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
-  const last = <Key extends keyof CheckConfig>(key: Key): CheckConfig[Key] | undefined => parts.map((part) => part[key]).findLast((value) => value !== undefined);
-  const [rate, maxRequests, maxTime, timeout, concurrency, slowMs, failOn] = [last('rate'), last('maxRequests'), last('maxTime'), last('timeout'), last('concurrency'), last('slowMs'), last('failOn')];
+  const last = <Key extends keyof CheckConfig>(key: Key): CheckConfig[Key] | undefined =>
+    parts.map((part) => part[key]).findLast((value) => value !== undefined);
+  const [rate, maxRequests, maxTime, timeout, concurrency, slowMs, failOn] = [
+    last('rate'),
+    last('maxRequests'),
+    last('maxTime'),
+    last('timeout'),
+    last('concurrency'),
+    last('slowMs'),
+    last('failOn'),
+  ];
   return {
     ...(rate === undefined ? {} : { rate }),
     ...(maxRequests === undefined ? {} : { maxRequests }),
@@ -81,14 +95,26 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(slowMs === undefined ? {} : { slowMs }),
     ...(failOn === undefined ? {} : { failOn }),
-    examples: parts.reduce<NonNullable<CheckConfig['examples']>>((joined, { examples = {} }) => ({ ...joined, ...Object.fromEntries(Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }])) }), {}),
+    examples: parts.reduce<NonNullable<CheckConfig['examples']>>(
+      (joined, { examples = {} }) => ({
+        ...joined,
+        ...Object.fromEntries(
+          Object.entries(examples).map(([id, values]) => [id, { ...joined[id], ...values }]),
+        ),
+      }),
+      {},
+    ),
     ...choicesOf(parts),
-    severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<CheckConfig['checks']>,
+    severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<
+      CheckConfig['checks']
+    >,
   };
 }
 
 /** What all parts say of effects, where some part does. */
-function choicesOf(parts: readonly CheckConfig[]): Pick<Partial<CheckOptions>, 'effects' | 'allow'> {
+function choicesOf(
+  parts: readonly CheckConfig[],
+): Pick<Partial<CheckOptions>, 'effects' | 'allow'> {
   const effects: EffectOverrides = Object.assign({}, ...parts.map((part) => part.effects ?? {}));
   const allow = parts.flatMap((part) => part.allow ?? []);
   return {
@@ -123,33 +149,67 @@ function fromEnvironment({ env }: Io): Partial<CheckOptions> {
 function readNumber(text: string, name: string): number {
   const number = Number(text);
   if (number > 0 && Number.isFinite(number)) return number;
-  throw new VouchError('usage', `The environment variable ${name} is ${text}, and must be a number above 0.`, { hint: `Set it to a number, or unset it: unset ${name}` });
+  throw new VouchError(
+    'usage',
+    `The environment variable ${name} is ${text}, and must be a number above 0.`,
+    { hint: `Set it to a number, or unset it: unset ${name}` },
+  );
 }
 
 function readMode(text: string, name: string): Mode {
   const mode = modes.find((known) => known === text);
-  if (mode === undefined) throw new VouchError('usage', `The environment variable ${name} is ${text}, which is no mode.`, { hint: suggestWord(text, modes) });
+  if (mode === undefined)
+    throw new VouchError(
+      'usage',
+      `The environment variable ${name} is ${text}, which is no mode.`,
+      { hint: suggestWord(text, modes) },
+    );
   return mode;
 }
 
 function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }: Contract): void {
   const ids = operations.map(({ id }) => id);
-  const refuse = (word: string | undefined, known: readonly string[], noun: string, place: Pointer): void => {
+  const refuse = (
+    word: string | undefined,
+    known: readonly string[],
+    noun: string,
+    place: Pointer,
+  ): void => {
     if (word === undefined || known.includes(word)) return;
     const message = `There is no ${noun} ${word}, which the configuration names.`;
-    throw fault?.(place, message, suggestWord(word, known)) ?? new VouchError('config-invalid', message, { hint: suggestWord(word, known) });
+    throw (
+      fault?.(place, message, suggestWord(word, known)) ??
+      new VouchError('config-invalid', message, { hint: suggestWord(word, known) })
+    );
   };
-  for (const id of Object.keys(part.checks ?? {})) refuse(id, checks.map((check) => check.id), 'check', joinPointer(at, 'checks', id));
+  for (const id of Object.keys(part.checks ?? {}))
+    refuse(
+      id,
+      checks.map((check) => check.id),
+      'check',
+      joinPointer(at, 'checks', id),
+    );
   (part.skip ?? []).forEach(({ operation, check }, index) => {
     refuse(operation, ids, 'operation', joinPointer(at, 'skip', index, 'operation'));
-    refuse(check, checks.map(({ id }) => id), 'check', joinPointer(at, 'skip', index, 'check'));
+    refuse(
+      check,
+      checks.map(({ id }) => id),
+      'check',
+      joinPointer(at, 'skip', index, 'check'),
+    );
   });
-  for (const id of Object.keys(part.effects ?? {})) refuse(id, ids, 'operation', joinPointer(at, 'effects', id));
-  (part.allow ?? []).forEach((id, index) => refuse(id, ids, 'operation', joinPointer(at, 'allow', index)));
+  for (const id of Object.keys(part.effects ?? {}))
+    refuse(id, ids, 'operation', joinPointer(at, 'effects', id));
+  (part.allow ?? []).forEach((id, index) =>
+    refuse(id, ids, 'operation', joinPointer(at, 'allow', index)),
+  );
   for (const [id, values] of Object.entries(part.examples ?? {})) {
     refuse(id, ['*', ...ids], 'operation', joinPointer(at, 'examples', id));
-    const names = operations.filter((operation) => id === '*' || operation.id === id).flatMap(({ parameters }) => parameters.map(({ name }) => name));
-    for (const name of Object.keys(values)) refuse(name, names, `parameter of ${id} called`, joinPointer(at, 'examples', id, name));
+    const names = operations
+      .filter((operation) => id === '*' || operation.id === id)
+      .flatMap(({ parameters }) => parameters.map(({ name }) => name));
+    for (const name of Object.keys(values))
+      refuse(name, names, `parameter of ${id} called`, joinPointer(at, 'examples', id, name));
   }
 }
 
@@ -172,7 +232,13 @@ function refuseStraySchemes(
   );
 }
 
-function expired({ operation, check, until = '' }: Skip, place: Parameters<typeof formatPlace>[0] | undefined): string {
-  const what = [...(check === undefined ? [] : [check]), ...(operation === undefined ? [] : [operation])].join(' on ');
+function expired(
+  { operation, check, until = '' }: Skip,
+  place: Parameters<typeof formatPlace>[0] | undefined,
+): string {
+  const what = [
+    ...(check === undefined ? [] : [check]),
+    ...(operation === undefined ? [] : [operation]),
+  ].join(' on ');
   return `${place === undefined ? '' : `${formatPlace(place)}: `}the skip of ${what} ended on ${until}, so it counts again. Mend what it was for, or move its date.`;
 }

@@ -50,7 +50,10 @@ export interface CheckRequest {
   readonly words: CheckWords;
 }
 
-/** What the flags say of a run; what they leave out is said by the environment, the configuration or the defaults. */
+/**
+ * What the flags say of a run; what they leave out is said by the environment, the configuration or
+ * the defaults.
+ */
 export function limitsOf(words: CheckWords): Partial<CheckOptions> {
   return {
     ...(words.mode === undefined ? {} : { mode: words.mode }),

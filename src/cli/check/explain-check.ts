@@ -16,14 +16,22 @@ const bases: Readonly<Record<Basis, string>> = {
 const proofs: Readonly<Record<Proof, string>> = {
   once: 'one such answer breaks the rule; it is asked for again all the same, and the report says whether it came again',
   repeat: 'it has to come again, or to have come more than once; else it is a warning at most',
-  control: 'the nearest request that must fare otherwise is sent too, the value is judged again as it stood on the wire, and it has to come again',
-  again: 'it has to come again, from the beginning and with records of its own, because other clients may have been at work; else it is let go',
+  control:
+    'the nearest request that must fare otherwise is sent too, the value is judged again as it stood on the wire, and it has to come again',
+  again:
+    'it has to come again, from the beginning and with records of its own, because other clients may have been at work; else it is let go',
 };
 
 /** Everything about one check. Throws a VouchError ('usage') for a name that no check has. */
 export function explainCheck(checks: readonly Check[], name: string, width: number): string {
   const check = checks.find(({ id }) => id === name);
-  if (check === undefined) throw new VouchError('usage', `There is no check ${name}.`, { hint: suggestWord(name, checks.map(({ id }) => id)) });
+  if (check === undefined)
+    throw new VouchError('usage', `There is no check ${name}.`, {
+      hint: suggestWord(
+        name,
+        checks.map(({ id }) => id),
+      ),
+    });
   // A name that the table has is one of its ids.
   const example = brokenExchanges[name as CheckId] ?? [];
   const rows: readonly (readonly [word: string, text: string])[] = [
@@ -32,12 +40,21 @@ export function explainCheck(checks: readonly Check[], name: string, width: numb
     ['Basis', `${bases[check.basis]}.`],
     ['Severity', severityOf(check)],
     ['Proof', `${proofs[check.proof]}.`],
-    ...(check.covers === undefined ? [] : [['Speaks for', `${check.covers.join(', ')}: they are silent where this one is broken.`] as const]),
+    ...(check.covers === undefined
+      ? []
+      : [
+          [
+            'Speaks for',
+            `${check.covers.join(', ')}: they are silent where this one is broken.`,
+          ] as const,
+        ]),
   ];
   return [
     check.id,
     ...rows.flatMap(([word, text]) => hangText(`  ${word.padEnd(10)} `, text, width)),
-    ...(example.length === 0 ? [] : ['', '  Broken, for example, by', ...example.map((line) => `    ${line}`)]),
+    ...(example.length === 0
+      ? []
+      : ['', '  Broken, for example, by', ...example.map((line) => `    ${line}`)]),
     '',
     '  To leave it out of one run',
     `    vouch check URL --skip ${check.id}`,

@@ -21,8 +21,16 @@ export interface TargetWords {
   readonly server: Readonly<Record<string, string>>;
 }
 
-/** The run that a URL, or a target of the configuration, asks for; expired skips are told on the way. */
-export function readTarget(io: Io, chosen: ChosenContract, url: string | undefined, words: TargetWords): CheckOptions {
+/**
+ * The run that a URL, or a target of the configuration, asks for; expired skips are told on the
+ * way.
+ */
+export function readTarget(
+  io: Io,
+  chosen: ChosenContract,
+  url: string | undefined,
+  words: TargetWords,
+): CheckOptions {
   const target = findTarget(url, chosen);
   const { auth, withoutDefault = false } = words;
   const schemes = [...chosen.contract.securitySchemes.keys()];
@@ -37,7 +45,10 @@ export function readTarget(io: Io, chosen: ChosenContract, url: string | undefin
   };
 }
 
-/** Whether a word of the command line is a base URL or a target of the configuration, and no document. */
+/**
+ * Whether a word of the command line is a base URL or a target of the configuration, and no
+ * document.
+ */
 export function isTarget(word: string, { config }: ChosenContract): boolean {
   return Object.hasOwn(config.targets, word) || isBaseUrl(word);
 }
@@ -49,17 +60,31 @@ export function isBaseUrl(word: string): boolean {
 
 /** `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`: a base URL but for its scheme. */
 function hasNoScheme(word: string): boolean {
-  return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(word) && /[:/]|^\d/.test(word) && URL.canParse(`http://${word}`);
+  return (
+    /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(word) &&
+    /[:/]|^\d/.test(word) &&
+    URL.canParse(`http://${word}`)
+  );
 }
 
 /** A URL as it is, or the target of that name in the configuration. */
 function findTarget(url: string | undefined, { config }: ChosenContract): TargetConfig {
   const names = Object.keys(config.targets);
   if (url === undefined) {
-    throw new VouchError('usage', 'There is nothing to check: no base URL is given.', { hint: `Give one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock itself with --self.` });
+    throw new VouchError('usage', 'There is nothing to check: no base URL is given.', {
+      hint: `Give one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock itself with --self.`,
+    });
   }
   const named = config.targets[url];
   if (named !== undefined) return named;
   if (isBaseUrl(url)) return { url };
-  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, { hint: hasNoScheme(url) ? `Did you mean http://${url}?` : /^[a-z+]+:\/\//i.test(url) ? 'A base URL begins with http:// or https://.' : names.length === 0 ? 'Write a base URL, such as http://127.0.0.1:4010/v1.' : suggestWord(url, names) });
+  throw new VouchError('usage', `${url} is neither a base URL nor a target of the configuration.`, {
+    hint: hasNoScheme(url)
+      ? `Did you mean http://${url}?`
+      : /^[a-z+]+:\/\//i.test(url)
+        ? 'A base URL begins with http:// or https://.'
+        : names.length === 0
+          ? 'Write a base URL, such as http://127.0.0.1:4010/v1.'
+          : suggestWord(url, names),
+  });
 }

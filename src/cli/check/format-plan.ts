@@ -2,7 +2,10 @@ import type { PlannedRequest, StreamedPlan } from '../../check/check-target.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 
-/** A plan as text, piece by piece: a line for each request, with its body below it where it has one; or one JSON object for machines. */
+/**
+ * A plan as text, piece by piece: a line for each request, with its body below it where it has one;
+ * or one JSON object for machines.
+ */
 export function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string, void> {
   yield* inPieces(forMachines ? planAsJson(plan) : planAsText(plan));
 }
@@ -10,7 +13,8 @@ export function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<
 function* planAsText(plan: StreamedPlan): Generator<string, void> {
   yield `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, seed ${plan.seed}. Nothing is sent.\n`;
   for (const note of plan.credentials ?? []) yield `${cleanLine(describeCredentialNote(note))}\n`;
-  for (const { operation, reason } of plan.skipped) yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;
+  for (const { operation, reason } of plan.skipped)
+    yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;
   yield '\n';
   for (const request of plan.requests) yield `${formatRequest(request)}\n`;
 }
@@ -40,7 +44,8 @@ function* inPieces(texts: Iterable<string>): Generator<string, void> {
 }
 
 function formatRequest(request: PlannedRequest): string {
-  const body = request.body === undefined ? '' : `\n${' '.repeat(10)}${cleanLine(request.body).slice(0, 200)}`;
+  const body =
+    request.body === undefined ? '' : `\n${' '.repeat(10)}${cleanLine(request.body).slice(0, 200)}`;
   const effect = request.effect === 'reads' ? '' : ` [${request.effect}]`;
   const url = cleanLine(request.url).slice(0, 300);
   return `${request.phase.padEnd(9)} ${request.method} ${url}${effect}  # ${cleanLine(request.title)}${body}`;

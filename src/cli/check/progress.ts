@@ -4,17 +4,25 @@ import { wantsColor, type Io } from '../io.ts';
 import { isContinuousIntegration } from '../is-continuous-integration.ts';
 import type { RunningReporter } from './read-reporters.ts';
 
-/** A line is written again after this many milliseconds at the soonest: a terminal that is far away has to keep up. */
+/**
+ * A line is written again after this many milliseconds at the soonest: a terminal that is far away
+ * has to keep up.
+ */
 const betweenMs = 100;
 
 /**
- * Shows how far a run is, and how long it will take, on one line of stderr that is wiped when the run ends. Silent where
- * nobody watches, in CI, and in the first second.
+ * Shows how far a run is, and how long it will take, on one line of stderr that is wiped when the
+ * run ends. Silent where nobody watches, in CI, and in the first second.
  */
 export function showProgress(io: Io, isOutLive = false): RunningReporter {
-  if (!io.isTTY.err || isContinuousIntegration(io.env) || (io.isTTY.out && isOutLive)) return { take: () => {}, finish: async () => {}, discard: () => {} };
+  if (!io.isTTY.err || isContinuousIntegration(io.env) || (io.isTTY.out && isOutLive))
+    return { take: () => {}, finish: async () => {}, discard: () => {} };
   const bar = makeBar(io);
-  return { take: (event) => bar.take(event), finish: async () => bar.wipe(), discard: () => bar.wipe() };
+  return {
+    take: (event) => bar.take(event),
+    finish: async () => bar.wipe(),
+    discard: () => bar.wipe(),
+  };
 }
 
 function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
@@ -38,7 +46,9 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
       const passed = now() - began;
       if (passed < 1000 || (shownAt !== undefined && now() - shownAt < betweenMs)) return;
       shownAt = now();
-      io.err(`\r\u001b[2K${progressLine({ planned, sent, passed, width: io.width, plain: !wantsColor(io, 'err') })}`);
+      io.err(
+        `\r\u001b[2K${progressLine({ planned, sent, passed, width: io.width, plain: !wantsColor(io, 'err') })}`,
+      );
     },
   };
 }
@@ -49,11 +59,16 @@ interface Progress {
   /** Milliseconds since the run began. */
   readonly passed: number;
   readonly width: number;
-  /** Whether the bar is drawn in ASCII: where colours are not wanted, block characters may not be either. */
+  /**
+   * Whether the bar is drawn in ASCII: where colours are not wanted, block characters may not be
+   * either.
+   */
   readonly plain: boolean;
 }
 
-/** `████████░░░░░░░░░░░░ 120 of about 300 requests, about 8 s left`, never wider than the terminal. */
+/**
+ * `████████░░░░░░░░░░░░ 120 of about 300 requests, about 8 s left`, never wider than the terminal.
+ */
 export function progressLine({ planned, sent, passed, width, plain }: Progress): string {
   const share = planned === 0 ? 0 : Math.min(1, sent / planned);
   const bar = (plain ? '#' : '█').repeat(Math.round(share * 20)).padEnd(20, plain ? '.' : '░');
@@ -62,7 +77,10 @@ export function progressLine({ planned, sent, passed, width, plain }: Progress):
   return line.length < width ? line : count.slice(0, Math.max(0, width - 1));
 }
 
-/** A tenth of the plan tells how long the rest takes; what is confirmed and cleaned up afterwards comes on top, and is not guessed. */
+/**
+ * A tenth of the plan tells how long the rest takes; what is confirmed and cleaned up afterwards
+ * comes on top, and is not guessed.
+ */
 function leftOf(share: number, passed: number): string {
   if (share < 0.1) return '';
   if (share >= 1) return ', making sure of what was found';

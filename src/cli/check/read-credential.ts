@@ -30,9 +30,9 @@ export interface CredentialWords {
 const defaultVariable = 'VOUCH_TOKEN';
 
 /**
- * The tokens for a target, from the environment alone: a command line is seen by every user of the machine. `env:NAME` names the
- * variable of the unnamed token, VOUCH_TOKEN where nothing does, and `SCHEME=env:NAME` that of one
- * security scheme.
+ * The tokens for a target, from the environment alone: a command line is seen by every user of the
+ * machine. `env:NAME` names the variable of the unnamed token, VOUCH_TOKEN where nothing does, and
+ * `SCHEME=env:NAME` that of one security scheme.
  */
 export function readCredentials(
   io: Io,

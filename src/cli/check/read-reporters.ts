@@ -10,7 +10,10 @@ import { cleanLine } from '../../text/safe-text.ts';
 import type { FileWriter } from '../../files/file-writer.ts';
 import { wantsColor, type Io } from '../io.ts';
 
-/** A reporter at work. Its text leaves it with each event, so that a long run needs no more memory than a short one. */
+/**
+ * A reporter at work. Its text leaves it with each event, so that a long run needs no more memory
+ * than a short one.
+ */
 export interface RunningReporter {
   take(event: RunEvent): void;
   /** After the last event: a report in a file now stands there whole. */
@@ -26,13 +29,21 @@ interface Wanted {
 }
 
 /**
- * Starts the reporters that were asked for: `pretty` for stdout, `junit=report.xml` for a file, which is opened now, so that
- * one which cannot be written is known before the first request.
+ * Starts the reporters that were asked for: `pretty` for stdout, `junit=report.xml` for a file,
+ * which is opened now, so that one which cannot be written is known before the first request.
  */
-export function startReporters(wanted: readonly string[], io: Io, verbose: boolean): RunningReporter[] {
+export function startReporters(
+  wanted: readonly string[],
+  io: Io,
+  verbose: boolean,
+): RunningReporter[] {
   const read = wanted.map(readWanted);
   refuseSharing(wanted, read);
-  const starts = [...(read.every(({ file }) => file !== undefined) ? [() => tellVerdict(io)] : []), ...read.map((each) => () => startReporter(each, io, verbose)), ...stepSummary(read, io, verbose)];
+  const starts = [
+    ...(read.every(({ file }) => file !== undefined) ? [() => tellVerdict(io)] : []),
+    ...read.map((each) => () => startReporter(each, io, verbose)),
+    ...stepSummary(read, io, verbose),
+  ];
   return startAll(starts);
 }
 
@@ -51,25 +62,48 @@ function startAll(starts: readonly (() => RunningReporter)[]): RunningReporter[]
 function readWanted(word: string): Wanted {
   const [id = '', ...rest] = word.split('=');
   const reporter = reporters.find((candidate) => candidate.id === id);
-  if (reporter === undefined) throw new VouchError('usage', `There is no reporter ${id}.`, { hint: suggestWord(id, reporters.map((known) => known.id)) });
+  if (reporter === undefined)
+    throw new VouchError('usage', `There is no reporter ${id}.`, {
+      hint: suggestWord(
+        id,
+        reporters.map((known) => known.id),
+      ),
+    });
   const file = rest.join('=');
-  if (rest.length > 0 && file === '') throw new VouchError('usage', `--reporter ${word} names no file.`, { hint: `Write --reporter ${id}=FILE, or --reporter ${id} for stdout.` });
+  if (rest.length > 0 && file === '')
+    throw new VouchError('usage', `--reporter ${word} names no file.`, {
+      hint: `Write --reporter ${id}=FILE, or --reporter ${id} for stdout.`,
+    });
   return { reporter, ...(rest.length === 0 ? {} : { file }) };
 }
 
 function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void {
   const toStdout = wanted.filter((word) => !word.includes('='));
-  if (toStdout.length > 1) throw new VouchError('usage', `Only one reporter can have stdout; ${toStdout.join(' and ')} both want it.`, { hint: `Give the others a file: --reporter ${toStdout.at(-1) ?? ''}=report.txt` });
+  if (toStdout.length > 1)
+    throw new VouchError(
+      'usage',
+      `Only one reporter can have stdout; ${toStdout.join(' and ')} both want it.`,
+      { hint: `Give the others a file: --reporter ${toStdout.at(-1) ?? ''}=report.txt` },
+    );
   const files = read.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
   const twice = files.find((file, index) => files.indexOf(file) !== index);
-  if (twice !== undefined) throw new VouchError('usage', `Two reporters would both write ${twice}.`, { hint: 'Give each a file of its own.' });
+  if (twice !== undefined)
+    throw new VouchError('usage', `Two reporters would both write ${twice}.`, {
+      hint: 'Give each a file of its own.',
+    });
 }
 
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
   if (file !== undefined) {
     return tellOfFile(inFile(reporter, { verbose, open: () => io.openFile(file) }), file, io);
   }
-  const write = reporter.begin({ color: wantsColor(io, 'out'), width: io.width, terminal: io.isTTY.out, verbose, program: io.program });
+  const write = reporter.begin({
+    color: wantsColor(io, 'out'),
+    width: io.width,
+    terminal: io.isTTY.out,
+    verbose,
+    program: io.program,
+  });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
 
@@ -94,10 +128,14 @@ function tellOfFile(running: RunningReporter, file: string, io: Io): RunningRepo
   return { ...running, finish };
 }
 
-/** GitHub shows what stands in the file that it names on the page of the job; `github` adds to it without being told. */
+/**
+ * GitHub shows what stands in the file that it names on the page of the job; `github` adds to it
+ * without being told.
+ */
 function stepSummary(read: readonly Wanted[], io: Io, verbose: boolean): (() => RunningReporter)[] {
   const file = io.env['GITHUB_STEP_SUMMARY'];
-  if (file === undefined || file === '' || !read.some(({ reporter }) => reporter.id === 'github')) return [];
+  if (file === undefined || file === '' || !read.some(({ reporter }) => reporter.id === 'github'))
+    return [];
   return [() => inFile(githubSummary, { verbose, open: () => io.appendFile(file) })];
 }
 

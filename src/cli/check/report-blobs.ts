@@ -14,18 +14,35 @@ export interface ReportWords {
   readonly verbose: boolean;
 }
 
-/** Joins the blobs of the shards of a run, lets the reporters write, and answers the verdict of the whole. */
-export async function mergeBlobs(io: Io, files: readonly string[], words: ReportWords): Promise<Verdict> {
+/**
+ * Joins the blobs of the shards of a run, lets the reporters write, and answers the verdict of the
+ * whole.
+ */
+export async function mergeBlobs(
+  io: Io,
+  files: readonly string[],
+  words: ReportWords,
+): Promise<Verdict> {
   return report(io, words, mergeEvents(files.map((file) => ({ file, events: readEvents(file) }))));
 }
 
-/** Lets the reporters write what they would have written during the run of one blob, and answers its verdict. */
+/**
+ * Lets the reporters write what they would have written during the run of one blob, and answers its
+ * verdict.
+ */
 export async function showBlob(io: Io, file: string, words: ReportWords): Promise<Verdict> {
   return report(io, words, showEvents({ file, events: readEvents(file) }));
 }
 
-function report(io: Io, { reporter, verbose }: ReportWords, events: AsyncIterable<RunEvent>): Promise<Verdict> {
-  return reportEvents(events, startReporters(reporter.length === 0 ? ['pretty'] : reporter, io, verbose));
+function report(
+  io: Io,
+  { reporter, verbose }: ReportWords,
+  events: AsyncIterable<RunEvent>,
+): Promise<Verdict> {
+  return reportEvents(
+    events,
+    startReporters(reporter.length === 0 ? ['pretty'] : reporter, io, verbose),
+  );
 }
 
 async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
@@ -33,8 +50,16 @@ async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
     yield* readBlob(file, readLines(file));
   } catch (cause) {
     if (cause instanceof VouchError || codeOf(cause) === undefined) throw cause;
-    const words = codeOf(cause) === 'ENOENT' ? `There is no file ${file}.` : codeOf(cause) === 'EISDIR' ? `${file} is a folder, and no blob.` : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
-    throw new VouchError('usage', words, { cause, hint: 'Check its name; vouch check URL --reporter blob=FILE writes one.' });
+    const words =
+      codeOf(cause) === 'ENOENT'
+        ? `There is no file ${file}.`
+        : codeOf(cause) === 'EISDIR'
+          ? `${file} is a folder, and no blob.`
+          : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
+    throw new VouchError('usage', words, {
+      cause,
+      hint: 'Check its name; vouch check URL --reporter blob=FILE writes one.',
+    });
   }
 }
 

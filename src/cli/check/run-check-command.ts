@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { readRunIntent, runCheck, streamCheckPlan, type CheckOptions } from '../../check/check-target.ts';
+import {
+  readRunIntent,
+  runCheck,
+  streamCheckPlan,
+  type CheckOptions,
+} from '../../check/check-target.ts';
 import type { BaselineEntry } from '../../check/baseline/baseline.ts';
 import type { RunEvent, Verdict } from '../../check/event.ts';
 import type { Contract } from '../../contract/model.ts';
@@ -35,7 +40,11 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
   if (words.self) return checkSelf(io, request);
   const chosen = await findContract(document, words);
   const options = readTarget(io, chosen, url, words);
-  if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch check ${url ?? options.url}` });
+  if (document === undefined)
+    await tellOwnDocument(io, {
+      file: chosen.contract.file,
+      command: `vouch check ${url ?? options.url}`,
+    });
   if (words.against === undefined) return runWith(io, words, options);
   const own =
     words.againstAuth === undefined
@@ -47,13 +56,30 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
 
 /** Ways to check that shut each other out. */
 function refuseRivals(words: CheckWords): void {
-  const given = [words.prove ? '--prove' : '', words.self ? '--self' : '', words.har === undefined ? '' : '--har', words.against === undefined ? '' : '--against'].filter((flag) => flag !== '');
-  if (given.length > 1) throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, { hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.` });
+  const given = [
+    words.prove ? '--prove' : '',
+    words.self ? '--self' : '',
+    words.har === undefined ? '' : '--har',
+    words.against === undefined ? '' : '--against',
+  ].filter((flag) => flag !== '');
+  if (given.length > 1)
+    throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, {
+      hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
+    });
   const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
   const idle = alone === undefined ? undefined : idleFlags(words)[0];
-  if (alone !== undefined && idle !== undefined) throw new VouchError('usage', `${idle} means nothing with ${alone}.`, { hint: `Leave ${idle} out: ${alone === '--har' ? 'a recording is judged as it is' : 'a proof has no deployment'}.` });
-  if (words.minCaught !== undefined && !words.prove) throw new VouchError('usage', '--min-caught belongs to --prove.', { hint: 'Add --prove, or leave --min-caught out.' });
-  if (words.againstAuth !== undefined && words.against === undefined) throw new VouchError('usage', '--against-auth belongs to --against.', { hint: 'Add --against URL, or leave --against-auth out.' });
+  if (alone !== undefined && idle !== undefined)
+    throw new VouchError('usage', `${idle} means nothing with ${alone}.`, {
+      hint: `Leave ${idle} out: ${alone === '--har' ? 'a recording is judged as it is' : 'a proof has no deployment'}.`,
+    });
+  if (words.minCaught !== undefined && !words.prove)
+    throw new VouchError('usage', '--min-caught belongs to --prove.', {
+      hint: 'Add --prove, or leave --min-caught out.',
+    });
+  if (words.againstAuth !== undefined && words.against === undefined)
+    throw new VouchError('usage', '--against-auth belongs to --against.', {
+      hint: 'Add --against URL, or leave --against-auth out.',
+    });
 }
 
 /** The flags of a run against a deployment that are given. */
@@ -89,7 +115,12 @@ function idleFlags({
 
 async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
   const named = document ?? url;
-  if (named !== undefined && isBaseUrl(named)) throw new VouchError('usage', `--prove plants deviations into the mock, and not into ${named}.`, { hint: 'Name a document, or leave the URL out.' });
+  if (named !== undefined && isBaseUrl(named))
+    throw new VouchError(
+      'usage',
+      `--prove plants deviations into the mock, and not into ${named}.`,
+      { hint: 'Name a document, or leave the URL out.' },
+    );
   const { runProof } = await import('./run-proof.ts');
   const chosen = await findContract(named, words);
   const { options } = readCheckSettings(io, chosen);
@@ -97,8 +128,15 @@ async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promi
   return runProof(io, words, { document: named, settings: { ...options, ...limits } });
 }
 
-/** Judges a recording. The first word may be the base URL that is meant, or a target; else it is the document. */
-async function checkTraffic(io: Io, { url, document, words }: CheckRequest, file: string): Promise<Verdict> {
+/**
+ * Judges a recording. The first word may be the base URL that is meant, or a target; else it is the
+ * document.
+ */
+async function checkTraffic(
+  io: Io,
+  { url, document, words }: CheckRequest,
+  file: string,
+): Promise<Verdict> {
   const targets = await chooseContract(words.config === undefined ? {} : { config: words.config });
   const isUrl = url !== undefined && isTarget(url, targets);
   const chosen = await findContract(isUrl ? document : (document ?? url), words);
@@ -109,28 +147,52 @@ async function checkTraffic(io: Io, { url, document, words }: CheckRequest, file
         ...readCheckSettings(io, chosen).options,
         ...readCredentials(io, { auth: words.auth }, [...chosen.contract.securitySchemes.keys()]),
       };
-  const [{ readHar }, { judgeTraffic }] = await Promise.all([import('../../check/traffic/read-har.ts'), import('../../check/traffic/judge-traffic.ts')]);
+  const [{ readHar }, { judgeTraffic }] = await Promise.all([
+    import('../../check/traffic/read-har.ts'),
+    import('../../check/traffic/judge-traffic.ts'),
+  ]);
   tellDocumentFaults(io, chosen.contract);
   const traffic = readHar(await readRecording(io, file), file);
-  return report(io, words, judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }));
+  return report(
+    io,
+    words,
+    judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }),
+  );
 }
 
 async function readRecording(io: Io, file: string): Promise<Uint8Array> {
   try {
     return await io.readFile(file);
   } catch (cause) {
-    throw new VouchError('usage', `${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`, { cause, hint: 'Name a HAR file, as a browser exports it.' });
+    throw new VouchError('usage', `${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`, {
+      cause,
+      hint: 'Name a HAR file, as a browser exports it.',
+    });
   }
 }
 
 async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
-  if (url !== undefined && document !== undefined) throw new VouchError('usage', '--self checks the mock, so no URL can be given.', { hint: 'Leave the URL out, or leave --self out.' });
-  if (url !== undefined && /^https?:/.test(url)) throw new VouchError('usage', `--self checks the mock, not ${url}.`, { hint: 'Leave the URL out, or leave --self out.' });
+  if (url !== undefined && document !== undefined)
+    throw new VouchError('usage', '--self checks the mock, so no URL can be given.', {
+      hint: 'Leave the URL out, or leave --self out.',
+    });
+  if (url !== undefined && /^https?:/.test(url))
+    throw new VouchError('usage', `--self checks the mock, not ${url}.`, {
+      hint: 'Leave the URL out, or leave --self out.',
+    });
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/check-self.ts');
-  const self = await startSelfTarget({ ...(contract === undefined ? {} : { contract }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) });
+  const self = await startSelfTarget({
+    ...(contract === undefined ? {} : { contract }),
+    ...(words.config === undefined ? {} : { config: words.config }),
+    ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }),
+  });
   try {
-    if (contract === undefined) await tellOwnDocument(io, { file: self.options.contract.file, command: 'vouch check --self' });
+    if (contract === undefined)
+      await tellOwnDocument(io, {
+        file: self.options.contract.file,
+        command: 'vouch check --self',
+      });
     const headers = readHeaderFlags(words.header, io.env);
     return await runWith(io, words, {
       ...tellCheckSettings(io, self.mock.prepared),
@@ -142,11 +204,30 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   }
 }
 
-async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?: CheckOptions): Promise<Verdict> {
+async function runWith(
+  io: Io,
+  words: CheckWords,
+  target: CheckOptions,
+  against?: CheckOptions,
+): Promise<Verdict> {
   tellDocumentFaults(io, target.contract);
-  const changed = words.changedSince === undefined ? undefined : await (await import('./former-contract/read-changed.ts')).readChanged(target.contract, words.changedSince);
+  const changed =
+    words.changedSince === undefined
+      ? undefined
+      : await (
+          await import('./former-contract/read-changed.ts')
+        ).readChanged(target.contract, words.changedSince);
   const allow = [...(target.allow ?? []), ...words.allow];
-  const options: CheckOptions = { ...target, ...limitsOf(words), allow, ...(changed === undefined ? {} : { changed }), signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), clock: io.clock, version: readVersion() };
+  const options: CheckOptions = {
+    ...target,
+    ...limitsOf(words),
+    allow,
+    ...(changed === undefined ? {} : { changed }),
+    signal: io.signal,
+    ...(io.hurry === undefined ? {} : { hurry: io.hurry }),
+    clock: io.clock,
+    version: readVersion(),
+  };
   if (words.plan || words.dryRun) return printPlan(io, words, options);
   if (!words.yes && !words.self && io.isTTY.err) await askForYes(options);
   if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
@@ -154,12 +235,25 @@ async function runWith(io: Io, words: CheckWords, target: CheckOptions, against?
   const entries = wish === undefined ? [] : await readBaseline(wish);
   // The mock of --self is gone when the run is.
   const keeping = words.self ? undefined : keepRun(io, target.contract);
-  const keepingThere = against === undefined ? undefined : keepRun(io, target.contract, { judges: false });
-  const kept: CheckOptions = { ...options, ...(entries.length === 0 ? {} : { baseline: entries }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }) };
+  const keepingThere =
+    against === undefined ? undefined : keepRun(io, target.contract, { judges: false });
+  const kept: CheckOptions = {
+    ...options,
+    ...(entries.length === 0 ? {} : { baseline: entries }),
+    ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
+  };
   const keepers = [keeping?.reporter, keepingThere && { ...keepingThere.reporter, take: () => {} }];
   const reporters = await startWriters(io, { words, contract: target.contract, wish, entries });
   const silence = tellWhenStopped(io);
-  const events = against === undefined ? runCheck(kept) : (await import('../../check/against/compare-targets.ts')).compareTargets(kept, { ...against, ...(keepingThere === undefined ? {} : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }) });
+  const events =
+    against === undefined
+      ? runCheck(kept)
+      : (await import('../../check/against/compare-targets.ts')).compareTargets(kept, {
+          ...against,
+          ...(keepingThere === undefined
+            ? {}
+            : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }),
+        });
   const introduction =
     words.reporter.length === 0 || words.reporter.includes('pretty') ? [] : [tellCredentials(io)];
   const verdict = await reportEvents(events, [
@@ -178,9 +272,13 @@ async function askForYes(options: CheckOptions): Promise<void> {
   if (intent === undefined) return;
   const { mode, url, effects } = intent;
   if (mode === 'read-only' || isLoopbackHost(hostOf(new URL(url)))) return;
-  throw new VouchError('refused-for-safety', `A ${mode} run changes ${url}: it ${effectText(effects)}.`, {
-    hint: 'Add --yes to run it, --dry-run to see every request first, or --mode read-only.',
-  });
+  throw new VouchError(
+    'refused-for-safety',
+    `A ${mode} run changes ${url}: it ${effectText(effects)}.`,
+    {
+      hint: 'Add --yes to run it, --dry-run to see every request first, or --mode read-only.',
+    },
+  );
 }
 
 /** Prints a plan; signals are handled between its pieces. */
@@ -223,7 +321,10 @@ async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReport
 
 /** Whoever stops a run is told why it does not end at once, and what the second time means. */
 function tellWhenStopped(io: Io): () => void {
-  const tell = (): void => io.err('Stopping: what the run created is deleted first. Stop it once more to leave it there.\n');
+  const tell = (): void =>
+    io.err(
+      'Stopping: what the run created is deleted first. Stop it once more to leave it there.\n',
+    );
   const tellAgain = (): void => io.err('Stopping at once: what is left is listed below.\n');
   if (io.signal.aborted) io.err('Stopping: nothing was sent yet.\n');
   io.signal.addEventListener('abort', tell, { once: true });
@@ -234,19 +335,30 @@ function tellWhenStopped(io: Io): () => void {
   };
 }
 
-/** Whether stdout is written to while the run goes on: on a terminal a bar would stand between its lines. */
+/**
+ * Whether stdout is written to while the run goes on: on a terminal a bar would stand between its
+ * lines.
+ */
 function isLive({ verbose, reporter }: CheckWords): boolean {
-  return verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word));
+  return (
+    verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word))
+  );
 }
 
 /** A plan has no other form for machines than JSON. */
 function isForMachines({ reporter }: CheckWords): boolean {
   const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
-  if (other !== undefined) throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, { hint: 'Leave --reporter out for text, or write --reporter json.' });
+  if (other !== undefined)
+    throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, {
+      hint: 'Leave --reporter out for text, or write --reporter json.',
+    });
   return reporter.includes('json');
 }
 
 /** Hands the events of a run that keeps nothing to the reporters. */
 function report(io: Io, words: CheckWords, events: AsyncIterable<RunEvent>): Promise<Verdict> {
-  return reportEvents(events, startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose));
+  return reportEvents(
+    events,
+    startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose),
+  );
 }

@@ -22,13 +22,29 @@ export interface CleanupWords extends ContractWords {
   readonly header: readonly string[];
 }
 
-/** Lists the runs that may have left records, and deletes those records; done twice, it finds nothing the second time. */
-export async function runCleanupCommand(io: Io, wanted: readonly string[], words: CleanupWords): Promise<number> {
-  if (words.list && words.forget) throw new VouchError('usage', '--list and --forget cannot be asked for together.', { hint: 'List first, then forget the runs that you name.' });
+/**
+ * Lists the runs that may have left records, and deletes those records; done twice, it finds
+ * nothing the second time.
+ */
+export async function runCleanupCommand(
+  io: Io,
+  wanted: readonly string[],
+  words: CleanupWords,
+): Promise<number> {
+  if (words.list && words.forget)
+    throw new VouchError('usage', '--list and --forget cannot be asked for together.', {
+      hint: 'List first, then forget the runs that you name.',
+    });
   const folder = stateFolder(io.env, process.platform);
   const known = folder === undefined ? [] : await readLedgers(folder);
   const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
-  if (unknown !== undefined) throw new VouchError('usage', `No run ${unknown} is known to have left anything.`, { hint: suggestWord(unknown, known.map(({ run }) => run.id)) });
+  if (unknown !== undefined)
+    throw new VouchError('usage', `No run ${unknown} is known to have left anything.`, {
+      hint: suggestWord(
+        unknown,
+        known.map(({ run }) => run.id),
+      ),
+    });
   const runs = known.filter(({ run }) => wanted.length === 0 || wanted.includes(run.id));
   if (runs.length === 0) io.out('No run on this machine is known to have left anything.\n');
   let isAllGone = true;
@@ -60,10 +76,20 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
     return true;
   }
   const cleaned = await clean(unfinished, io, words);
-  io.out([...Map.groupBy(cleaned, ({ outcome, reason }) => (outcome === 'left' ? `left ${reason}` : outcome)).values()].map(formatAlike).join(''));
+  io.out(
+    [
+      ...Map.groupBy(cleaned, ({ outcome, reason }) =>
+        outcome === 'left' ? `left ${reason}` : outcome,
+      ).values(),
+    ]
+      .map(formatAlike)
+      .join(''),
+  );
   io.out(tellUntold(left.untold));
   io.out(tellUnidentified(left.unidentified));
-  const isGone = left.untold.length + left.unidentified.length === 0 && cleaned.every(({ outcome }) => outcome !== 'left');
+  const isGone =
+    left.untold.length + left.unidentified.length === 0 &&
+    cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
   else io.out(asCalled(`  ${wayOut(cleaned, run.id)}\n`, io.program));
   return isGone;
@@ -72,21 +98,31 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
 /** What nobody was let in to delete can still be deleted. */
 function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
   const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
-  if (isLockedOut) return 'The target did not take the credential, or was given none: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
+  if (isLockedOut)
+    return 'The target did not take the credential, or was given none: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
   return `What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(id)}.`;
 }
 
 /** What was on its way when the run ended, and could not bear its mark. */
 function tellUntold(untold: readonly string[]): string {
-  return [...Map.groupBy(untold, (request) => request)].map(([request, times]) => `  unknown  ${countOf(times.length, 'answer')} to ${cleanLine(request)} never came, and what it made would bear no mark: look at the newest records there\n`).join('');
+  return [...Map.groupBy(untold, (request) => request)]
+    .map(
+      ([request, times]) =>
+        `  unknown  ${countOf(times.length, 'answer')} to ${cleanLine(request)} never came, and what it made would bear no mark: look at the newest records there\n`,
+    )
+    .join('');
 }
 
-/** What the run cannot name: its requests were accepted, and the answers do not show what they made. */
+/**
+ * What the run cannot name: its requests were accepted, and the answers do not show what they made.
+ */
 function tellUnidentified(unidentified: readonly string[]): string {
-  return [...Map.groupBy(unidentified, (request) => request)].map(([request, times]) => {
-    const accepted = `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}`;
-    return `  unknown  ${accepted}: the answers do not show what they made\n`;
-  }).join('');
+  return [...Map.groupBy(unidentified, (request) => request)]
+    .map(([request, times]) => {
+      const accepted = `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}`;
+      return `  unknown  ${accepted}: the answers do not show what they made\n`;
+    })
+    .join('');
 }
 
 const mostNamed = 8;
@@ -94,12 +130,19 @@ const mostNamed = 8;
 /** Records that fared alike, in one line: of many, the first few are named. */
 function formatAlike(alike: readonly CleanedRecord[]): string {
   const [first] = alike;
-  const names = alike.slice(0, mostNamed).map(({ record }) => cleanLine(record)).join(', ');
+  const names = alike
+    .slice(0, mostNamed)
+    .map(({ record }) => cleanLine(record))
+    .join(', ');
   const more = alike.length > mostNamed ? ` and ${String(alike.length - mostNamed)} more` : '';
   return `  ${(first?.outcome ?? '').padEnd(7)}  ${names}${more}${first?.outcome === 'left' ? `: ${cleanLine(first.reason)}` : ''}\n`;
 }
 
-async function clean({ run, left }: UnfinishedRun, io: Io, words: CleanupWords): Promise<CleanedRecord[]> {
+async function clean(
+  { run, left }: UnfinishedRun,
+  io: Io,
+  words: CleanupWords,
+): Promise<CleanedRecord[]> {
   const contract = await findContractAgain(words.contract, run.contract, words);
   return cleanUpRun(left, {
     url: run.target,

@@ -23,17 +23,46 @@ export interface GapsWords extends ContractWords, TargetWords {}
 /** What a target was seen to do at gaps, by the gap's id. */
 type Observed = ReadonlyMap<string, string>;
 
-/** Lists the gaps of a contract; where a target is named, with what a run saw it do there. Answers the exit code. */
-export async function runGapsCommand(io: Io, { words, first, second }: { readonly words: GapsWords; readonly first: string | undefined; readonly second: string | undefined }): Promise<number> {
+/**
+ * Lists the gaps of a contract; where a target is named, with what a run saw it do there. Answers
+ * the exit code.
+ */
+export async function runGapsCommand(
+  io: Io,
+  {
+    words,
+    first,
+    second,
+  }: {
+    readonly words: GapsWords;
+    readonly first: string | undefined;
+    readonly second: string | undefined;
+  },
+): Promise<number> {
   const around = await chooseContract(words.config === undefined ? {} : { config: words.config });
   const target = first !== undefined && isTarget(first, around) ? first : undefined;
   const document = target === undefined ? (second ?? first) : second;
   return blamingDocument({ document, words }, () => listGaps(io, { words, target, document }));
 }
 
-async function listGaps(io: Io, { words, target, document }: { readonly words: GapsWords; readonly target: string | undefined; readonly document: string | undefined }): Promise<number> {
+async function listGaps(
+  io: Io,
+  {
+    words,
+    target,
+    document,
+  }: {
+    readonly words: GapsWords;
+    readonly target: string | undefined;
+    readonly document: string | undefined;
+  },
+): Promise<number> {
   const chosen = await findContract(document, words);
-  if (document === undefined) await tellOwnDocument(io, { file: chosen.contract.file, command: `vouch gaps${target === undefined ? '' : ` ${target}`}` });
+  if (document === undefined)
+    await tellOwnDocument(io, {
+      file: chosen.contract.file,
+      command: `vouch gaps${target === undefined ? '' : ` ${target}`}`,
+    });
   tellDocumentFaults(io, chosen.contract);
   if (target === undefined) {
     io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));
@@ -41,44 +70,96 @@ async function listGaps(io: Io, { words, target, document }: { readonly words: G
   }
   const seen = await observe(io, chosen, { target, words });
   // Where nothing was reached there is nothing to set beside the gaps.
-  io.out(fitLines(formatGaps(chosen, seen.unreached !== undefined && seen.observed.size === 0 ? undefined : seen.observed), io, 'out'));
+  io.out(
+    fitLines(
+      formatGaps(
+        chosen,
+        seen.unreached !== undefined && seen.observed.size === 0 ? undefined : seen.observed,
+      ),
+      io,
+      'out',
+    ),
+  );
   if (seen.unreached !== undefined) io.err(`${cleanLine(seen.unreached)}\n`);
   if (io.signal.aborted) return exitCodes.interrupted;
   return seen.unreached === undefined ? exitCodes.kept : exitCodes.inconclusive;
 }
 
 /** Runs the plan without a check: nothing is accused, and nothing is sent twice. */
-async function observe(io: Io, chosen: ChosenContract, { target, words }: { readonly target: string; readonly words: GapsWords }): Promise<{ readonly observed: Observed; readonly unreached?: string }> {
+async function observe(
+  io: Io,
+  chosen: ChosenContract,
+  { target, words }: { readonly target: string; readonly words: GapsWords },
+): Promise<{ readonly observed: Observed; readonly unreached?: string }> {
   const observed = new Map<string, string>();
   let unreached: string | undefined;
   const keeping = keepRun(io, chosen.contract, { judges: false });
-  const options = { ...readTarget(io, chosen, target, words), only: [], signal: io.signal, ...(io.hurry === undefined ? {} : { hurry: io.hurry }), ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }), clock: io.clock, version: readVersion() };
+  const options = {
+    ...readTarget(io, chosen, target, words),
+    only: [],
+    signal: io.signal,
+    ...(io.hurry === undefined ? {} : { hurry: io.hurry }),
+    ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
+    clock: io.clock,
+    version: readVersion(),
+  };
   for await (const event of runCheck(options)) {
     keeping?.reporter.take(event);
     if (event.type === 'gap-observed') observed.set(event.gap.id, event.observed);
-    if (event.type === 'record-left') io.err(fitLines(`Left behind: ${cleanLine(event.record)}: ${cleanLine(event.reason)}.\n`, io, 'err'));
-    if (event.type === 'run-finished' && event.summary.verdict !== 'kept') unreached = event.summary.reason;
+    if (event.type === 'record-left')
+      io.err(
+        fitLines(
+          `Left behind: ${cleanLine(event.record)}: ${cleanLine(event.reason)}.\n`,
+          io,
+          'err',
+        ),
+      );
+    if (event.type === 'run-finished' && event.summary.verdict !== 'kept')
+      unreached = event.summary.reason;
   }
   await keeping?.reporter.finish();
   return { observed, ...(unreached === undefined ? {} : { unreached }) };
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
-  if (contract.gaps.length === 0) return `${contract.file} leaves nothing open that vouch looks for.\n`;
-  const blocks = contract.gaps.map((gap) => [`${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`, `  ${gap.message}`, ...assumed(gap, config.mock.assume ?? []), ...seenAt(gap, observed)].join('\n'));
+  if (contract.gaps.length === 0)
+    return `${contract.file} leaves nothing open that vouch looks for.\n`;
+  const blocks = contract.gaps.map((gap) =>
+    [
+      `${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`,
+      `  ${gap.message}`,
+      ...assumed(gap, config.mock.assume ?? []),
+      ...seenAt(gap, observed),
+    ].join('\n'),
+  );
   return `${blocks.join('\n')}\n\n${countOf(contract.gaps.length, 'gap')} in ${contract.file}.\n`;
 }
 
-function assumed(gap: Gap, assumptions: NonNullable<ChosenContract['config']['mock']['assume']>): string[] {
+function assumed(
+  gap: Gap,
+  assumptions: NonNullable<ChosenContract['config']['mock']['assume']>,
+): string[] {
   const of = assumptions.filter(({ operation }) => operation === gap.operation?.id);
-  if (gap.kind === 'success-open') return of.flatMap(({ status, because }) => (status === undefined ? [] : [`  The mock answers ${String(status)}: ${because}.`]));
-  if (gap.kind === 'payload-open') return of.flatMap(({ body, because }) => (body === undefined ? [] : [`  The mock answers ${stringifyJson(body)}: ${because}.`]));
+  if (gap.kind === 'success-open')
+    return of.flatMap(({ status, because }) =>
+      status === undefined ? [] : [`  The mock answers ${String(status)}: ${because}.`],
+    );
+  if (gap.kind === 'payload-open')
+    return of.flatMap(({ body, because }) =>
+      body === undefined ? [] : [`  The mock answers ${stringifyJson(body)}: ${because}.`],
+    );
   if (gap.kind !== 'default-unknown') return [];
   const field = gap.id.split('.').at(-2) ?? '';
-  return of.flatMap((assumption) => (assumption.default?.[field] === undefined ? [] : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`]));
+  return of.flatMap((assumption) =>
+    assumption.default?.[field] === undefined
+      ? []
+      : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`],
+  );
 }
 
 function seenAt({ id }: Gap, observed: Observed | undefined): string[] {
   if (observed === undefined) return [];
-  return [`  ${cleanLine(observed.has(id) ? `Seen: ${observed.get(id) ?? ''}` : 'Nothing was seen here.')}`];
+  return [
+    `  ${cleanLine(observed.has(id) ? `Seen: ${observed.get(id) ?? ''}` : 'Nothing was seen here.')}`,
+  ];
 }

@@ -14,16 +14,38 @@ export interface ProofWords extends ContractWords {
   readonly reporter: readonly string[];
 }
 
-/** Proves a contract's check, prints what came of it, and answers whether it holds; `interrupted` where somebody stopped it. */
-export async function runProof(io: Io, words: ProofWords, { document, settings }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> }): Promise<'kept' | 'broken' | 'interrupted'> {
+/**
+ * Proves a contract's check, prints what came of it, and answers whether it holds; `interrupted`
+ * where somebody stopped it.
+ */
+export async function runProof(
+  io: Io,
+  words: ProofWords,
+  {
+    document,
+    settings,
+  }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> },
+): Promise<'kept' | 'broken' | 'interrupted'> {
   const asJson = isForMachines(words.reporter);
   const results: DeviationResult[] = [];
   const progress = startProgress(io);
-  const choice = { ...(document === undefined ? {} : { contract: document }), ...(words.config === undefined ? {} : { config: words.config }), ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }) };
-  const page = { color: wantsColor(io, 'out'), width: io.width, ...(words.minCaught === undefined ? {} : { minCaught: words.minCaught }) };
+  const choice = {
+    ...(document === undefined ? {} : { contract: document }),
+    ...(words.config === undefined ? {} : { config: words.config }),
+    ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }),
+  };
+  const page = {
+    color: wantsColor(io, 'out'),
+    width: io.width,
+    ...(words.minCaught === undefined ? {} : { minCaught: words.minCaught }),
+  };
   let verdict: 'kept' | 'broken' = 'broken';
   try {
-    for await (const event of prove({ choice, settings: { ...settings, seed: words.seed ?? 'proof' }, signal: io.signal })) {
+    for await (const event of prove({
+      choice,
+      settings: { ...settings, seed: words.seed ?? 'proof' },
+      signal: io.signal,
+    })) {
       if (event.type === 'proof-started') {
         if (!asJson) io.out(formatProofStart(event, page));
         progress.begin(event.deviations + event.tempers);
@@ -33,13 +55,19 @@ export async function runProof(io: Io, words: ProofWords, { document, settings }
       } else {
         progress.end();
         verdict = isProved(event.summary, words.minCaught) ? 'kept' : 'broken';
-        io.out(asJson ? `${writeJson({ ...event.summary, deviations: results }, 2)}\n` : formatProof(event.summary, results, page));
+        io.out(
+          asJson
+            ? `${writeJson({ ...event.summary, deviations: results }, 2)}\n`
+            : formatProof(event.summary, results, page),
+        );
       }
     }
   } catch (error) {
     if (!io.signal.aborted) throw error;
     progress.end();
-    io.err(`Interrupted: a proof is told when it is whole. ${countOf(results.length, 'deviation')} had been tried.\n`);
+    io.err(
+      `Interrupted: a proof is told when it is whole. ${countOf(results.length, 'deviation')} had been tried.\n`,
+    );
     return 'interrupted';
   }
   return verdict;
@@ -47,7 +75,10 @@ export async function runProof(io: Io, words: ProofWords, { document, settings }
 
 function isForMachines(reporters: readonly string[]): boolean {
   const other = reporters.find((word) => word !== 'json' && word !== 'pretty');
-  if (other !== undefined) throw new VouchError('usage', `A proof cannot be printed by the reporter ${other}.`, { hint: 'Leave --reporter out for text, or write --reporter json.' });
+  if (other !== undefined)
+    throw new VouchError('usage', `A proof cannot be printed by the reporter ${other}.`, {
+      hint: 'Leave --reporter out for text, or write --reporter json.',
+    });
   return reporters.includes('json');
 }
 
@@ -63,8 +94,12 @@ function startProgress(io: Io): Progress {
   let done = 0;
   let began = 0;
   const show = (): void => {
-    const left = done < 5 ? '' : `, about ${formatDuration(((io.clock().getTime() - began) / done) * (total - done))} left`;
-    if (io.isTTY.err) io.err(`\r\u001b[2K${String(done)} of ${String(total)} tried${left}`.slice(0, io.width + 4));
+    const left =
+      done < 5
+        ? ''
+        : `, about ${formatDuration(((io.clock().getTime() - began) / done) * (total - done))} left`;
+    if (io.isTTY.err)
+      io.err(`\r\u001b[2K${String(done)} of ${String(total)} tried${left}`.slice(0, io.width + 4));
   };
   return {
     begin: (count) => {

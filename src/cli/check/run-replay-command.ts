@@ -3,7 +3,11 @@ import type { CheckOptions } from '../../check/check-target.ts';
 import type { Mode } from '../../check/event.ts';
 import { countWords } from '../../check/evidence/phrases.ts';
 import { describeBroken } from '../../check/judge/verdict.ts';
-import { readReport, type ReadReport, type ReportedFinding } from '../../check/replay/read-report.ts';
+import {
+  readReport,
+  type ReadReport,
+  type ReportedFinding,
+} from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -28,11 +32,21 @@ export interface ReplayWords extends ContractWords {
 }
 
 /** Replays the findings that are meant, tells of each as it is known, and answers the exit code. */
-export async function runReplayCommand(io: Io, given: readonly string[], words: ReplayWords): Promise<number> {
+export async function runReplayCommand(
+  io: Io,
+  given: readonly string[],
+  words: ReplayWords,
+): Promise<number> {
   const { report, findings, areNamed } = await chooseFindings(io, given);
   if (findings.length === 0) return tellOfNone(io, report);
   const contract = await findContractAgain(words.contract, report.contract, words);
-  if (hasChanged(contract, findings.flatMap(({ replay }) => replay?.contract ?? []))) io.err(`The contract ${contract.file} has changed since these findings were made.\n`);
+  if (
+    hasChanged(
+      contract,
+      findings.flatMap(({ replay }) => replay?.contract ?? []),
+    )
+  )
+    io.err(`The contract ${contract.file} has changed since these findings were made.\n`);
   const options: CheckOptions = {
     url: words.url ?? report.target,
     contract,
@@ -49,27 +63,49 @@ export async function runReplayCommand(io: Io, given: readonly string[], words: 
     io.out(formatResult(result, findings, io.isTTY.out ? io.width : Infinity));
   }
   if (io.signal.aborted) return exitCodes.interrupted;
-  const failing = findings.filter(({ id }) => results.some((result) => result.id === id && result.outcome === 'still failing'));
-  // Whoever names a finding asks about that one. A whole run is as sound as its check would call it.
-  if (failing.length > 0 && (areNamed || describeBroken({ findings: failing, failOn: report.failOn }) !== undefined)) return exitCodes.broken;
+  const failing = findings.filter(({ id }) =>
+    results.some((result) => result.id === id && result.outcome === 'still failing'),
+  );
+  // Whoever names a finding asks about that one. A whole run is as sound as its check would call
+  // it.
+  if (
+    failing.length > 0 &&
+    (areNamed || describeBroken({ findings: failing, failOn: report.failOn }) !== undefined)
+  )
+    return exitCodes.broken;
   if (results.some(({ outcome }) => outcome === 'cannot tell')) return exitCodes.inconclusive;
-  if (failing.length > 0) io.err(`What is still failing does not break the contract: ${describeMild(failing)}.\n`);
+  if (failing.length > 0)
+    io.err(`What is still failing does not break the contract: ${describeMild(failing)}.\n`);
   return exitCodes.kept;
 }
 
 function describeMild(findings: readonly ReportedFinding[]): string {
-  const kinds = (['error', 'warning', 'note'] as const).map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const);
-  return kinds.flatMap(([severity, count]) => (count === 0 ? [] : [countWords(count, severity)])).join(' and ');
+  const kinds = (['error', 'warning', 'note'] as const).map(
+    (severity) =>
+      [severity, findings.filter((finding) => finding.severity === severity).length] as const,
+  );
+  return kinds
+    .flatMap(([severity, count]) => (count === 0 ? [] : [countWords(count, severity)]))
+    .join(' and ');
 }
 
 /** A run that came to nothing proves nothing, and no more does its replay. */
 function tellOfNone(io: Io, { summary }: ReadReport): number {
-  const isSound = summary === undefined || summary.verdict === 'kept' || summary.verdict === 'broken';
-  io.err(isSound ? 'There is no finding to replay: that run had none.\n' : `There is no finding to replay, and none is ruled out: that run was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`);
+  const isSound =
+    summary === undefined || summary.verdict === 'kept' || summary.verdict === 'broken';
+  io.err(
+    isSound
+      ? 'There is no finding to replay: that run had none.\n'
+      : `There is no finding to replay, and none is ruled out: that run was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`,
+  );
   return isSound ? exitCodes.kept : exitCodes.inconclusive;
 }
 
-function formatResult({ id, outcome, reason }: ReplayResult, findings: readonly ReportedFinding[], width: number): string {
+function formatResult(
+  { id, outcome, reason }: ReplayResult,
+  findings: readonly ReportedFinding[],
+  width: number,
+): string {
   const operation = findings.find((finding) => finding.id === id)?.operation ?? '';
   return `${outcome.padEnd(13)}  ${cleanLine(id)}  ${cleanLine(operation)}\n${hangText(' '.repeat(15), cleanLine(reason), width).join('\n')}\n`;
 }
@@ -81,7 +117,10 @@ interface Chosen {
   readonly areNamed: boolean;
 }
 
-/** The findings that are meant: of the report that is named first, else of the latest run that has them. */
+/**
+ * The findings that are meant: of the report that is named first, else of the latest run that has
+ * them.
+ */
 async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen> {
   const [first, ...rest] = given;
   if (first !== undefined && !/^[0-9a-f]{10}$/.test(first)) {
@@ -89,29 +128,69 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
     return { report, findings: select(report, rest, first), areNamed: rest.length > 0 };
   }
   const folder = stateFolder(io.env, process.platform);
-  const reports = (folder === undefined ? [] : await readRememberedRuns(folder)).flatMap(({ text }) => readReport(text) ?? []);
-  const report = given.length === 0 ? reports[0] : reports.find(({ findings }) => given.every((id) => findings.some((finding) => finding.id === id)));
-  if (report !== undefined) return { report, findings: select(report, given, 'the last run'), areNamed: given.length > 0 };
-  if (reports.length === 0) throw new VouchError('usage', 'No run is remembered on this machine.', { hint: 'Name a report that vouch check --reporter json=report.json wrote.' });
-  throw new VouchError('usage', `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`, { hint: suggestWord(given[0] ?? '', [...new Set(reports.flatMap(({ findings }) => findings.map(({ id }) => id)))].slice(0, 12)) });
+  const reports = (folder === undefined ? [] : await readRememberedRuns(folder)).flatMap(
+    ({ text }) => readReport(text) ?? [],
+  );
+  const report =
+    given.length === 0
+      ? reports[0]
+      : reports.find(({ findings }) =>
+          given.every((id) => findings.some((finding) => finding.id === id)),
+        );
+  if (report !== undefined)
+    return { report, findings: select(report, given, 'the last run'), areNamed: given.length > 0 };
+  if (reports.length === 0)
+    throw new VouchError('usage', 'No run is remembered on this machine.', {
+      hint: 'Name a report that vouch check --reporter json=report.json wrote.',
+    });
+  throw new VouchError(
+    'usage',
+    `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`,
+    {
+      hint: suggestWord(
+        given[0] ?? '',
+        [...new Set(reports.flatMap(({ findings }) => findings.map(({ id }) => id)))].slice(0, 12),
+      ),
+    },
+  );
 }
 
 async function readReportFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new VouchError('usage', `${file} is neither the id of a finding nor a report that can be read${codeOf(cause) === 'ENOENT' ? ': there is no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`, { cause, hint: 'Name a report that vouch check --reporter json=report.json wrote, or ids of findings: ten hexadecimal digits each.' });
+    throw new VouchError(
+      'usage',
+      `${file} is neither the id of a finding nor a report that can be read${codeOf(cause) === 'ENOENT' ? ': there is no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`,
+      {
+        cause,
+        hint: 'Name a report that vouch check --reporter json=report.json wrote, or ids of findings: ten hexadecimal digits each.',
+      },
+    );
   }
 }
 
 function parseReport(text: string, file: string): ReadReport {
   const report = readReport(text);
-  if (report === undefined) throw new VouchError('usage', `${file} is no report of vouch check.`, { hint: 'A report to replay is written by vouch check --reporter json=report.json.' });
+  if (report === undefined)
+    throw new VouchError('usage', `${file} is no report of vouch check.`, {
+      hint: 'A report to replay is written by vouch check --reporter json=report.json.',
+    });
   return report;
 }
 
-function select({ findings }: ReadReport, ids: readonly string[], where: string): readonly ReportedFinding[] {
+function select(
+  { findings }: ReadReport,
+  ids: readonly string[],
+  where: string,
+): readonly ReportedFinding[] {
   const unknown = ids.find((id) => !findings.some((finding) => finding.id === id));
-  if (unknown !== undefined) throw new VouchError('usage', `There is no finding ${unknown} in ${where}.`, { hint: suggestWord(unknown, findings.map(({ id }) => id)) });
+  if (unknown !== undefined)
+    throw new VouchError('usage', `There is no finding ${unknown} in ${where}.`, {
+      hint: suggestWord(
+        unknown,
+        findings.map(({ id }) => id),
+      ),
+    });
   return ids.length === 0 ? findings : findings.filter(({ id }) => ids.includes(id));
 }

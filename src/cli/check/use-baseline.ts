@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { formatBaseline, parseBaseline, type BaselineEntry } from '../../check/baseline/baseline.ts';
+import {
+  formatBaseline,
+  parseBaseline,
+  type BaselineEntry,
+} from '../../check/baseline/baseline.ts';
 import { compareBaseline } from '../../check/baseline/compare-baseline.ts';
 import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
@@ -19,13 +23,25 @@ export interface BaselineWish {
 const usualFile = 'vouch.baseline.json';
 
 /** What the command line asks for; undefined where it asks for no baseline. */
-export function baselineWish({ baseline, updateBaseline }: { readonly baseline?: string; readonly updateBaseline?: boolean }): BaselineWish | undefined {
+export function baselineWish({
+  baseline,
+  updateBaseline,
+}: {
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+}): BaselineWish | undefined {
   const update = updateBaseline === true;
   return baseline === undefined && !update ? undefined : { file: baseline ?? usualFile, update };
 }
 
-/** Reads the known findings. A file that is not there yet is an empty one where it is about to be written. */
-export async function readBaseline({ file, update }: BaselineWish): Promise<readonly BaselineEntry[]> {
+/**
+ * Reads the known findings. A file that is not there yet is an empty one where it is about to be
+ * written.
+ */
+export async function readBaseline({
+  file,
+  update,
+}: BaselineWish): Promise<readonly BaselineEntry[]> {
   // What is no regular file, such as /dev/stdout, cannot be read before it is written.
   if (update && !isPlainFile(file)) return [];
   let text: string;
@@ -33,14 +49,24 @@ export async function readBaseline({ file, update }: BaselineWish): Promise<read
     text = await readFile(file, 'utf8');
   } catch (cause) {
     if (update && codeOf(cause) === 'ENOENT') return [];
-    throw new VouchError('usage', `The baseline ${file} cannot be read (${codeOf(cause) ?? String(cause)}).`, { cause, hint: 'Write it first: the same command with --update-baseline.' });
+    throw new VouchError(
+      'usage',
+      `The baseline ${file} cannot be read (${codeOf(cause) ?? String(cause)}).`,
+      { cause, hint: 'Write it first: the same command with --update-baseline.' },
+    );
   }
   const entries = parseBaseline(text);
-  if (entries === undefined) throw new VouchError('usage', `${file} is no baseline of vouch.`, { hint: 'A baseline is written by vouch check --update-baseline. Name another file, or delete this one.' });
+  if (entries === undefined)
+    throw new VouchError('usage', `${file} is no baseline of vouch.`, {
+      hint: 'A baseline is written by vouch check --update-baseline. Name another file, or delete this one.',
+    });
   return entries;
 }
 
-/** Tells people what became of the known findings when the run is over, and writes the file anew where that is asked for. */
+/**
+ * Tells people what became of the known findings when the run is over, and writes the file anew
+ * where that is asked for.
+ */
 export function watchBaseline(
   io: Io,
   { file, update }: BaselineWish,
@@ -64,10 +90,16 @@ export function watchBaseline(
         io.err(`${file} now accepts ${count(updated.length, 'finding')}.\n`);
         return;
       }
-      if (accepted > 0) io.err(`${count(accepted, 'finding')} ${accepted === 1 ? 'is' : 'are'} accepted by ${file}.\n`);
+      if (accepted > 0)
+        io.err(
+          `${count(accepted, 'finding')} ${accepted === 1 ? 'is' : 'are'} accepted by ${file}.\n`,
+        );
       if (fixed.length === 0) return;
-      io.err(`${count(fixed.length, 'finding')} of the baseline ${fixed.length === 1 ? 'is' : 'are'} fixed; run --update-baseline:\n`);
-      for (const { id, check, operation } of fixed) io.err(`  ${cleanLine(id)}  ${cleanLine(check)}  ${cleanLine(operation)}\n`);
+      io.err(
+        `${count(fixed.length, 'finding')} of the baseline ${fixed.length === 1 ? 'is' : 'are'} fixed; run --update-baseline:\n`,
+      );
+      for (const { id, check, operation } of fixed)
+        io.err(`  ${cleanLine(id)}  ${cleanLine(check)}  ${cleanLine(operation)}\n`);
     },
     discard() {
       writer?.discard();

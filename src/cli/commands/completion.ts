@@ -5,7 +5,10 @@ import type { CommandEntry } from './command.ts';
 
 const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** `vouch completion SHELL`: a script with which a shell completes vouch's commands, flags and values. */
+/**
+ * `vouch completion SHELL`: a script with which a shell completes vouch's commands, flags and
+ * values.
+ */
 export const completionCommand: CommandEntry = {
   name: 'completion',
   register(program, start) {
@@ -13,11 +16,26 @@ export const completionCommand: CommandEntry = {
       .command('completion')
       .addArgument(new Argument('<shell>', 'the shell').choices(shellNames).argParser(readShell))
       .summary('print the completion script of a shell')
-      .description("Prints a script with which a shell completes vouch's commands, flags, reporters and checks, for a vouch that is installed under that name (npm install --global).")
-      .action((name: (typeof shellNames)[number]) => start(async (io) => {
-          const [{ shells }, { readCommandWords }, { checks }, { reporters }] = await Promise.all([import('../completion/shells.ts'), import('../completion/command-words.ts'), import('../../check/checks/index.ts'), import('../../report/reporters.ts')]);
+      .description(
+        "Prints a script with which a shell completes vouch's commands, flags, reporters and checks, for a vouch that is installed under that name (npm install --global).",
+      )
+      .action((name: (typeof shellNames)[number]) =>
+        start(async (io) => {
+          const [{ shells }, { readCommandWords }, { checks }, { reporters }] = await Promise.all([
+            import('../completion/shells.ts'),
+            import('../completion/command-words.ts'),
+            import('../../check/checks/index.ts'),
+            import('../../report/reporters.ts'),
+          ]);
           const shell = shells.find((known) => known.name === name);
-          io.out(shell?.write(readCommandWords(program, { checks: checks.map(({ id }) => id), reporters: reporters.map(({ id }) => id) })) ?? '');
+          io.out(
+            shell?.write(
+              readCommandWords(program, {
+                checks: checks.map(({ id }) => id),
+                reporters: reporters.map(({ id }) => id),
+              }),
+            ) ?? '',
+          );
           return exitCodes.kept;
         }),
       );
@@ -28,5 +46,9 @@ function readShell(given: string): string {
   const known = shellNames.find((name) => name === given);
   if (known !== undefined) return known;
   const nearest = meantWord(given, shellNames);
-  throw new InvalidArgumentError(nearest === undefined ? `There is one for ${shellNames.join(', ')}.` : `Did you mean ${nearest}?`);
+  throw new InvalidArgumentError(
+    nearest === undefined
+      ? `There is one for ${shellNames.join(', ')}.`
+      : `Did you mean ${nearest}?`,
+  );
 }

@@ -4,7 +4,11 @@ import type { Command } from 'commander';
 export function addContractOptions(command: Command): Command {
   return command
     .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
-    .option('--allow-ref-host <host>', 'fetch documents from this host where the contract refers to them; repeatable', collectHost);
+    .option(
+      '--allow-ref-host <host>',
+      'fetch documents from this host where the contract refers to them; repeatable',
+      collectHost,
+    );
 }
 
 function collectHost(host: string, before: readonly string[] = []): readonly string[] {

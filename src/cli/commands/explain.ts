@@ -11,19 +11,28 @@ export const explainCommand: CommandEntry = {
     program
       .command('explain [check]')
       .summary('say what a check means')
-      .description('Says what a check holds a deployment to, and why; without a name, lists them all.')
+      .description(
+        'Says what a check holds a deployment to, and why; without a name, lists them all.',
+      )
       .action((name: string | undefined) =>
         start(async (io) => {
           const { checks } = await import('../../check/checks/index.ts');
           const { explainCheck } = await import('../check/explain-check.ts');
-          io.out(name === undefined ? listChecks(checks, io.isTTY.out ? io.width : Infinity) : asCalled(explainCheck(checks, name, io.width), io.program));
+          io.out(
+            name === undefined
+              ? listChecks(checks, io.isTTY.out ? io.width : Infinity)
+              : asCalled(explainCheck(checks, name, io.width), io.program),
+          );
           return exitCodes.kept;
         }),
       );
   },
 };
 
-/** One line each, for `grep`; on a terminal the rule stands below where it would be broken within a word. */
+/**
+ * One line each, for `grep`; on a terminal the rule stands below where it would be broken within a
+ * word.
+ */
 function listChecks(checks: readonly Check[], columns: number): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   return `${checks.flatMap(({ id, severity, basis, rule }) => hangText(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  `, rule, columns)).join('\n')}\n`;

@@ -14,6 +14,16 @@ import { startCommand } from './start.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
-  startCommand, mockCommand, checkCommand, replayCommand, cleanupCommand, lintCommand, gapsCommand, reportCommand, explainCommand,
-  initCommand, doctorCommand, completionCommand,
+  startCommand,
+  mockCommand,
+  checkCommand,
+  replayCommand,
+  cleanupCommand,
+  lintCommand,
+  gapsCommand,
+  reportCommand,
+  explainCommand,
+  initCommand,
+  doctorCommand,
+  completionCommand,
 ];

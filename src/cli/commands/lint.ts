@@ -12,15 +12,30 @@ export const lintCommand: CommandEntry = {
   register(program, start) {
     addContractOptions(program.command('lint [document]'))
       .summary('say whether the contract itself is sound')
-      .description("Holds an OpenAPI document against Redocly's recommended rules and vouch's own, and names what it leaves open. Reads that file and those of its folder that it refers to; fetches nothing unless told.")
-      .addOption(new Option('--format <format>', 'how to print').choices([...lintFormats]).default('pretty'))
+      .description(
+        "Holds an OpenAPI document against Redocly's recommended rules and vouch's own, and names what it leaves open. Reads that file and those of its folder that it refers to; fetches nothing unless told.",
+      )
+      .addOption(
+        new Option('--format <format>', 'how to print').choices([...lintFormats]).default('pretty'),
+      )
       .action((document: string | undefined, options: ContractWords & { format: LintFormat }) =>
         start(async (io) => {
-          const [{ findContract }, { tellOwnDocument }, { lintContract }, { formatLint }] = await Promise.all([import('../find-contract.ts'), import('../tell-own-document.ts'), import('../../lint/lint-contract.ts'), import('../../lint/format-lint.ts')]);
+          const [{ findContract }, { tellOwnDocument }, { lintContract }, { formatLint }] =
+            await Promise.all([
+              import('../find-contract.ts'),
+              import('../tell-own-document.ts'),
+              import('../../lint/lint-contract.ts'),
+              import('../../lint/format-lint.ts'),
+            ]);
           const { contract } = await findContract(document, options);
-          if (document === undefined) await tellOwnDocument(io, { file: contract.file, command: 'vouch lint' });
-          const report = await lintContract(contract.file, { allowRefHosts: options.allowRefHost ?? [] });
-          io.out(formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }));
+          if (document === undefined)
+            await tellOwnDocument(io, { file: contract.file, command: 'vouch lint' });
+          const report = await lintContract(contract.file, {
+            allowRefHosts: options.allowRefHost ?? [],
+          });
+          io.out(
+            formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
+          );
           return report.counts.error > 0 ? exitCodes.broken : exitCodes.kept;
         }),
       );

@@ -6,13 +6,23 @@ import { addMockOptions, startMs } from './mock.ts';
 export const startCommand: CommandEntry = {
   name: 'start',
   register(program, start) {
-    addMockOptions(program.command('start [documents...]').summary('lint the contract, then serve it with Prism beside it').description('Lints the contract, then serves it as a stateful mock with Stoplight Prism beside it on a port of its own.'))
+    addMockOptions(
+      program
+        .command('start [documents...]')
+        .summary('lint the contract, then serve it with Prism beside it')
+        .description(
+          'Lints the contract, then serves it as a stateful mock with Stoplight Prism beside it on a port of its own.',
+        ),
+    )
       .option('--no-prism', 'leave Prism out')
       .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
           const { withBoundHeap } = await import('../serve/bound-heap.ts');
           return withBoundHeap(async () => {
-            const [{ lintBeforeServing }, { serve }] = await Promise.all([import('../serve/lint-before-serving.ts'), import('../serve/serve.ts')]);
+            const [{ lintBeforeServing }, { serve }] = await Promise.all([
+              import('../serve/lint-before-serving.ts'),
+              import('../serve/serve.ts'),
+            ]);
             const code = await lintBeforeServing(io, documents, options);
             return code === 0 ? serve(io, documents, { ...options, command: 'vouch start' }) : code;
           }, startMs);

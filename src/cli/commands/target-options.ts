@@ -5,12 +5,20 @@ export function addTargetOptions(command: Command): Command {
   return command
     .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
     .option('--header <header>', headerHelp, collect, [])
-    .option('--server <name=url>', 'the base URL of a server that operations name for themselves; repeatable', collectServer, {});
+    .option(
+      '--server <name=url>',
+      'the base URL of a server that operations name for themselves; repeatable',
+      collectServer,
+      {},
+    );
 }
 
 function collectServer(value: string, earlier: Record<string, string>): Record<string, string> {
   const at = value.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('Write it as NAME=URL, such as messages=https://messages.example.com.');
+  if (at < 1)
+    throw new InvalidArgumentError(
+      'Write it as NAME=URL, such as messages=https://messages.example.com.',
+    );
   return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) };
 }
 

@@ -38,7 +38,10 @@ function bashCase({ path, flags, words }: CommandWords): string {
 ${valued.length === 0 ? '' : `      case "$prev" in\n${valueCases(valued).join('\n')}\n      esac\n`}      ;;`;
 }
 
-/** Flags with the same values share a line. Behind one whose values nobody can list, files are offered, and no words. */
+/**
+ * Flags with the same values share a line. Behind one whose values nobody can list, files are
+ * offered, and no words.
+ */
 function valueCases(flags: readonly FlagWords[]): string[] {
   return [...Map.groupBy(flags, ({ values = [] }) => values.join(' '))].map(([values, alike]) => {
     const known = values === '' ? `words='' flags=''` : `values=${quoteWord(values)}`;

@@ -5,7 +5,9 @@ export interface FlagWords {
   /** `--mode`, and `-p` where there is one. */
   readonly names: readonly string[];
   readonly description: string;
-  /** What may stand behind it: undefined where nothing does, empty where it is anything or a file. */
+  /**
+   * What may stand behind it: undefined where nothing does, empty where it is anything or a file.
+   */
   readonly values: readonly string[] | undefined;
 }
 
@@ -15,7 +17,10 @@ export interface CommandWords {
   readonly path: string;
   readonly description: string;
   readonly flags: readonly FlagWords[];
-  /** The words that it takes: the names of commands below it, or the values of its argument; empty where a file may stand. */
+  /**
+   * The words that it takes: the names of commands below it, or the values of its argument; empty
+   * where a file may stand.
+   */
   readonly words: readonly { readonly word: string; readonly description: string }[];
 }
 
@@ -27,19 +32,35 @@ export interface KnownValues {
 
 /** Everything that can be completed: the program itself, its commands and those below them. */
 export function readCommandWords(program: Command, known: KnownValues): readonly CommandWords[] {
-  return [describe(program, [], known), ...program.commands.flatMap((command) => below(command, [], known))];
+  return [
+    describe(program, [], known),
+    ...program.commands.flatMap((command) => below(command, [], known)),
+  ];
 }
 
 function below(command: Command, above: readonly string[], known: KnownValues): CommandWords[] {
   const path = [...above, command.name()];
-  return [describe(command, path, known), ...command.commands.flatMap((child) => below(child, path, known))];
+  return [
+    describe(command, path, known),
+    ...command.commands.flatMap((child) => below(child, path, known)),
+  ];
 }
 
 function describe(command: Command, path: readonly string[], known: KnownValues): CommandWords {
   const options = command.createHelp().visibleOptions(command);
-  const children = command.commands.map((child) => ({ word: child.name(), description: child.summary() }));
-  const values = command.registeredArguments.flatMap((argument) => argumentValues(argument, known).map((word) => ({ word, description: '' })));
-  return { path: path.join(' '), description: command.summary(), flags: options.map((option) => flagOf(option, known)), words: [...children, ...values] };
+  const children = command.commands.map((child) => ({
+    word: child.name(),
+    description: child.summary(),
+  }));
+  const values = command.registeredArguments.flatMap((argument) =>
+    argumentValues(argument, known).map((word) => ({ word, description: '' })),
+  );
+  return {
+    path: path.join(' '),
+    description: command.summary(),
+    flags: options.map((option) => flagOf(option, known)),
+    words: [...children, ...values],
+  };
 }
 
 function argumentValues(argument: Argument, { checks }: KnownValues): readonly string[] {
@@ -49,7 +70,11 @@ function argumentValues(argument: Argument, { checks }: KnownValues): readonly s
 function flagOf(option: Option, known: KnownValues): FlagWords {
   const names = [option.long, option.short].filter((name) => name !== undefined && name !== null);
   const takes = option.required || option.optional;
-  return { names, description: option.description, values: takes ? optionValues(option, known) : undefined };
+  return {
+    names,
+    description: option.description,
+    values: takes ? optionValues(option, known) : undefined,
+  };
 }
 
 function optionValues(option: Option, { reporters, checks }: KnownValues): readonly string[] {

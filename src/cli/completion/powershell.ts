@@ -30,7 +30,10 @@ function commandCase({ path, flags, words }: CommandWords): string {
 /** Flags with the same values share a line. */
 function valueCases(flags: readonly FlagWords[]): string[] {
   const alike = [...Map.groupBy(flags, ({ values = [] }) => listOf(values))];
-  return alike.map(([values, group], index) => `${index === 0 ? 'if' : 'elseif'} (${listOf(group.flatMap(({ names }) => names))} -ccontains $previous) { ${values} }`);
+  return alike.map(
+    ([values, group], index) =>
+      `${index === 0 ? 'if' : 'elseif'} (${listOf(group.flatMap(({ names }) => names))} -ccontains $previous) { ${values} }`,
+  );
 }
 
 function listOf(words: readonly string[]): string {

@@ -17,5 +17,9 @@ export const shells = [
   { name: 'bash', use: 'source <(vouch completion bash)', write: writeBash },
   { name: 'zsh', use: 'source <(vouch completion zsh)', write: writeZsh },
   { name: 'fish', use: 'vouch completion fish | source', write: writeFish },
-  { name: 'powershell', use: 'vouch completion powershell | Out-String | Invoke-Expression', write: writePowershell },
+  {
+    name: 'powershell',
+    use: 'vouch completion powershell | Out-String | Invoke-Expression',
+    write: writePowershell,
+  },
 ] as const satisfies readonly Shell[];

@@ -29,12 +29,19 @@ ${commands.map(zshCase).join('\n')}
 
 function zshCase({ path, flags, words }: CommandWords): string {
   const valued = flags.filter(({ values }) => values !== undefined);
-  const values = valued.map(({ names, values: known = [] }) => `        ${names.join('|')}) entries=(${known.map((value) => entry(value, '')).join(' ')}) ;;`);
+  const values = valued.map(
+    ({ names, values: known = [] }) =>
+      `        ${names.join('|')}) entries=(${known.map((value) => entry(value, '')).join(' ')}) ;;`,
+  );
   const rest = `        *) if [[ "$PREFIX" == -* ]]; then entries=(${flags.flatMap(({ names, description }) => names.map((name) => entry(name, description))).join(' ')}); else entries=(${words.map(({ word, description }) => entry(word, description)).join(' ')}); fi ;;`;
   return `    ${quoteWord(path)})\n      case "$previous" in\n${[...values, rest].join('\n')}\n      esac ;;`;
 }
 
 /** A colon parts a word from its description. */
 function entry(word: string, description: string): string {
-  return quoteWord(description === '' ? word.replaceAll(':', '\\:') : `${word.replaceAll(':', '\\:')}:${description}`);
+  return quoteWord(
+    description === ''
+      ? word.replaceAll(':', '\\:')
+      : `${word.replaceAll(':', '\\:')}:${description}`,
+  );
 }

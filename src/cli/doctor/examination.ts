@@ -2,7 +2,10 @@ import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { Io } from '../io.ts';
 
-/** What one look found: `warn` hinders something that may not be wanted, `fail` hinders what everybody wants. */
+/**
+ * What one look found: `warn` hinders something that may not be wanted, `fail` hinders what
+ * everybody wants.
+ */
 export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
@@ -21,7 +24,9 @@ export interface Patient {
   readonly config: Config | Error;
   /** The contract that commands would take, or why it cannot be read. */
   readonly contract: Contract | Error;
-  /** The target or loopback URL that was named; every target of the configuration where none was. */
+  /**
+   * The target or loopback URL that was named; every target of the configuration where none was.
+   */
   readonly target: string | undefined;
 }
 

@@ -98,7 +98,10 @@ function isSet(text: string | undefined): boolean {
   return text !== undefined && text.trim() !== '';
 }
 
-/** Whether the targets can be reached: one request without a credential for each, and none to where nobody sent us. */
+/**
+ * Whether the targets can be reached: one request without a credential for each, and none to where
+ * nobody sent us.
+ */
 export async function examineTargets({ config, target }: Patient): Promise<Diagnosis[]> {
   const targets = config instanceof Error ? {} : config.targets;
   if (target === undefined) {

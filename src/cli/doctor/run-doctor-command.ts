@@ -10,35 +10,87 @@ import { asCalled } from '../program-name.ts';
 import type { Diagnosis, Patient } from './examination.ts';
 import { examinations } from './examinations.ts';
 
-/** Looks at everything that vouch needs here, and says of each what to do. 0 where nothing fails, else 1. */
-export async function runDoctorCommand(io: Io, target: string | undefined, words: ContractWords): Promise<ExitCode> {
+/**
+ * Looks at everything that vouch needs here, and says of each what to do. 0 where nothing fails,
+ * else 1.
+ */
+export async function runDoctorCommand(
+  io: Io,
+  target: string | undefined,
+  words: ContractWords,
+): Promise<ExitCode> {
   const patient = await admit(io, target, words);
   const style = makeTextStyle(wantsColor(io, 'out'));
   const found: Diagnosis[] = [];
   for (const { name, examine } of examinations) {
     const diagnoses = await examine(patient);
     found.push(...diagnoses);
-    for (const [index, diagnosis] of diagnoses.entries()) io.out(diagnosisLines(index === 0 ? name : '', diagnosis, { style, width: io.width, program: io.program }));
+    for (const [index, diagnosis] of diagnoses.entries())
+      io.out(
+        diagnosisLines(index === 0 ? name : '', diagnosis, {
+          style,
+          width: io.width,
+          program: io.program,
+        }),
+      );
   }
-  const count = (level: Diagnosis['level']): number => found.filter((each) => each.level === level).length;
+  const count = (level: Diagnosis['level']): number =>
+    found.filter((each) => each.level === level).length;
   const [failures, warnings] = [count('fail'), count('warn')];
-  io.out(`\n${failures + warnings === 0 ? style.green('Everything is there.') : `${countsOf([[failures, 'failure'], [warnings, 'warning']])}. ${failures === 0 ? 'Nothing keeps vouch from working.' : 'Mend the failures first.'}`}\n`);
+  io.out(
+    `\n${
+      failures + warnings === 0
+        ? style.green('Everything is there.')
+        : `${countsOf([
+            [failures, 'failure'],
+            [warnings, 'warning'],
+          ])}. ${failures === 0 ? 'Nothing keeps vouch from working.' : 'Mend the failures first.'}`
+    }\n`,
+  );
   return failures === 0 ? exitCodes.kept : exitCodes.broken;
 }
 
 async function admit(io: Io, target: string | undefined, words: ContractWords): Promise<Patient> {
   const folder = process.cwd();
-  const failed = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+  const failed = (error: unknown): Error =>
+    error instanceof Error ? error : new Error(String(error));
   const config = await readConfig(folder, words.config).catch(failed);
-  const contract = config instanceof Error ? config : await findContract(config.contract === undefined ? config.documents?.[0]?.contract : undefined, words).then((chosen) => chosen.contract, failed);
-  return { io, folder, target, config, contract, nodeVersion: process.versions.node, platform: process.platform };
+  const contract =
+    config instanceof Error
+      ? config
+      : await findContract(
+          config.contract === undefined ? config.documents?.[0]?.contract : undefined,
+          words,
+        ).then((chosen) => chosen.contract, failed);
+  return {
+    io,
+    folder,
+    target,
+    config,
+    contract,
+    nodeVersion: process.versions.node,
+    platform: process.platform,
+  };
 }
 
 const marks = { ok: '✓', warn: '!', fail: '✗' } as const;
 
-function diagnosisLines(name: string, { level, text, hint }: Diagnosis, { style, width, program }: { readonly style: TextStyle; readonly width: number; readonly program: string | undefined }): string {
+function diagnosisLines(
+  name: string,
+  { level, text, hint }: Diagnosis,
+  {
+    style,
+    width,
+    program,
+  }: { readonly style: TextStyle; readonly width: number; readonly program: string | undefined },
+): string {
   const paint = { ok: style.green, warn: style.yellow, fail: style.red }[level];
   const prefix = `${paint(`${marks[level]} ${level.padEnd(4)}`)}  ${name.padEnd(8)}  `;
-  const lines = [...hangText(prefix, asCalled(cleanLine(text), program), width), ...(hint === undefined ? [] : hangText(`${' '.repeat(18)}→ `, asCalled(cleanLine(hint), program), width).map(style.dim))];
+  const lines = [
+    ...hangText(prefix, asCalled(cleanLine(text), program), width),
+    ...(hint === undefined
+      ? []
+      : hangText(`${' '.repeat(18)}→ `, asCalled(cleanLine(hint), program), width).map(style.dim)),
+  ];
   return `${lines.join('\n')}\n`;
 }

@@ -13,23 +13,29 @@ export interface ConfigFacts {
 
 const port = 4010;
 
-/** A configuration with comments, which vouch takes as it is: what most people need is there, what some need is commented out. */
+/**
+ * A configuration with comments, which vouch takes as it is: what most people need is there, what
+ * some need is commented out.
+ */
 export function configText({ contract, document, schema }: ConfigFacts): string {
   const { operations, servers } = contract;
   const isSecured = operations.some(({ security }) => security.length > 0);
   const base = servers[0]?.basePath ?? '';
-  const create = operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
+  const create =
+    operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
   const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
   const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
   const own = ownServer(servers);
-  const remote = servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ?? 'https://staging.example.com';
+  const remote =
+    servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ??
+    'https://staging.example.com';
   return `# yaml-language-server: $schema=${schema}
 # How vouch serves and checks the contract of this folder. Paths count from this file; the editor names every setting.
 contract: ${quote(document)}
 
 mock:
   port: ${String(port)}
-${isSecured ? "  # The credentials that the mock lets in. They open nothing anywhere else.\n  keys: [demo-key]\n" : ''}  # Records that every session starts with, one file for each resource; without them, the contract's examples.
+${isSecured ? '  # The credentials that the mock lets in. They open nothing anywhere else.\n  keys: [demo-key]\n' : ''}  # Records that every session starts with, one file for each resource; without them, the contract's examples.
   # fixtures: fixtures
   # Scripted answers: errors, delays, network faults.
   # scenarios: scenarios
@@ -52,7 +58,9 @@ targets:
 
 /** The first server of this machine that the contract names; the port of the mock is the mock's. */
 function ownServer(servers: Contract['servers']): string | undefined {
-  return servers.map(({ url }) => url).find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
+  return servers
+    .map(({ url }) => url)
+    .find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
 }
 
 function isPlain(url: string): boolean {
@@ -65,12 +73,18 @@ function isHere(url: string): boolean {
 
 /** A value for the first parameter of a path, of the type that the contract wants. */
 function exampleOf(operation: Operation): string | undefined {
-  const first = exampleRequest(operation, 'init').parameters.find(({ parameter }) => parameter.in === 'path');
+  const first = exampleRequest(operation, 'init').parameters.find(
+    ({ parameter }) => parameter.in === 'path',
+  );
   if (first === undefined || first.value === '') return undefined;
   return `${quote(operation.id)}: { ${quote(first.parameter.name)}: ${/^\d{1,15}$/.test(first.value) ? first.value : quote(first.value)} }`;
 }
 
 /** Text as YAML has it: plain where that cannot be taken for anything else. */
 function quote(text: string): string {
-  return /^[A-Za-z./][\w./:-]*$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text) && !/:$/.test(text) ? text : JSON.stringify(text);
+  return /^[A-Za-z./][\w./:-]*$/.test(text) &&
+    !/^(true|false|null|yes|no|on|off)$/i.test(text) &&
+    !/:$/.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -2,7 +2,24 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Where documents lie in most repositories, below the folder itself. */
-const folders = ['.', 'openapi', 'api', 'apis', 'spec', 'specs', 'contract', 'contracts', 'docs', 'doc', 'swagger', 'public', 'static', 'resources', 'src', 'src/main/resources'];
+const folders = [
+  '.',
+  'openapi',
+  'api',
+  'apis',
+  'spec',
+  'specs',
+  'contract',
+  'contracts',
+  'docs',
+  'doc',
+  'swagger',
+  'public',
+  'static',
+  'resources',
+  'src',
+  'src/main/resources',
+];
 const mostFiles = 500;
 /** The version of OpenAPI is among the first things that a document says. */
 const headBytes = 16 * 1024;
@@ -11,10 +28,17 @@ const inJson = /^\s*\{[\s\S]*?"(?:openapi|swagger)"\s*:\s*"\d/;
 /** What people call the main one of several. */
 const usual = /^(?:openapi|swagger|api)[.\w-]*\.(?:ya?ml|json)$/i;
 
-/** The OpenAPI documents of a folder, as paths from it: those with a usual name first. What others refer to is not among them. */
+/**
+ * The OpenAPI documents of a folder, as paths from it: those with a usual name first. What others
+ * refer to is not among them.
+ */
 export async function findDocuments(folder: string): Promise<readonly string[]> {
-  const files = (await Promise.all(folders.map((each) => listFiles(folder, each)))).flat().slice(0, mostFiles);
-  const documents = await Promise.all(files.map(async (file) => ((await isDocument(join(folder, file))) ? [file] : [])));
+  const files = (await Promise.all(folders.map((each) => listFiles(folder, each))))
+    .flat()
+    .slice(0, mostFiles);
+  const documents = await Promise.all(
+    files.map(async (file) => ((await isDocument(join(folder, file))) ? [file] : [])),
+  );
   return documents.flat().toSorted((left, right) => Number(isUsual(right)) - Number(isUsual(left)));
 }
 
@@ -25,7 +49,9 @@ function isUsual(file: string): boolean {
 async function listFiles(root: string, folder: string): Promise<string[]> {
   try {
     const entries = await readdir(join(root, folder), { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isFile() && /\.(ya?ml|json)$/i.test(entry.name)).map(({ name }) => name);
+    const names = entries
+      .filter((entry) => entry.isFile() && /\.(ya?ml|json)$/i.test(entry.name))
+      .map(({ name }) => name);
     return names.toSorted().map((name) => (folder === '.' ? name : `${folder}/${name}`));
   } catch {
     return [];
@@ -38,7 +64,9 @@ async function isDocument(path: string): Promise<boolean> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     const head = buffer.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '');
-    return path.toLowerCase().endsWith('.json') ? inJson.test(head) : inYaml.test(head) || inJson.test(head);
+    return path.toLowerCase().endsWith('.json')
+      ? inJson.test(head)
+      : inYaml.test(head) || inJson.test(head);
   } finally {
     await file.close();
   }

@@ -1,8 +1,8 @@
 /** A keyboard that is read key by key. */
 export interface Keyboard {
   /**
-   * Hands over each key as it is pressed: its character, or `enter`, `escape`, `backspace`. Answers how to stop listening, which
-   * leaves the terminal as it was found.
+   * Hands over each key as it is pressed: its character, or `enter`, `escape`, `backspace`. Answers
+   * how to stop listening, which leaves the terminal as it was found.
    */
   listen(onKey: (key: string) => void): () => void;
 }
@@ -19,7 +19,10 @@ export interface KeyInput {
   pause(): unknown;
 }
 
-/** The world of one keyboard. In raw mode a terminal sends no signals: Ctrl-C and Ctrl-Z come as keys. */
+/**
+ * The world of one keyboard. In raw mode a terminal sends no signals: Ctrl-C and Ctrl-Z come as
+ * keys.
+ */
 export interface KeyboardParts {
   readonly input: KeyInput;
   /** Ctrl-C. */
@@ -28,11 +31,17 @@ export interface KeyboardParts {
   suspend(): void;
   /** Calls back when the process goes on after it was stopped; answers how to stop that. */
   whenContinued(callback: () => void): () => void;
-  /** Whether the terminal listens to this process. Who is not in the foreground and touches the terminal is stopped by it. */
+  /**
+   * Whether the terminal listens to this process. Who is not in the foreground and touches the
+   * terminal is stopped by it.
+   */
   isForeground(): boolean;
 }
 
-/** Reads a terminal key by key; where the process is in the background, not before it comes to the foreground. */
+/**
+ * Reads a terminal key by key; where the process is in the background, not before it comes to the
+ * foreground.
+ */
 export function makeKeyboard(parts: KeyboardParts): Keyboard {
   return {
     listen: (onKey) => {
@@ -52,7 +61,10 @@ export function makeKeyboard(parts: KeyboardParts): Keyboard {
   };
 }
 
-function makeReader(parts: KeyboardParts, onKey: (key: string) => void): { take(): void; release(): void } {
+function makeReader(
+  parts: KeyboardParts,
+  onKey: (key: string) => void,
+): { take(): void; release(): void } {
   const { input } = parts;
   let taken = false;
   const read = (text: string): void => {
@@ -85,11 +97,23 @@ function makeReader(parts: KeyboardParts, onKey: (key: string) => void): { take(
   return { take, release };
 }
 
-const named: Readonly<Record<string, string>> = { '\r': 'enter', '\n': 'enter', '\u001b': 'escape', '\u0003': 'ctrl-c', '\u001a': 'ctrl-z', '\u007f': 'backspace', '\b': 'backspace' };
-/** Arrows, function keys and the like: ECMA-48, section 5.4, and what terminals send after ESC O. */
+const named: Readonly<Record<string, string>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\u001b': 'escape',
+  '\u0003': 'ctrl-c',
+  '\u001a': 'ctrl-z',
+  '\u007f': 'backspace',
+  '\b': 'backspace',
+};
+/**
+ * Arrows, function keys and the like: ECMA-48, section 5.4, and what terminals send after ESC O.
+ */
 const sequence = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.)/g;
 
 /** The keys that a piece of input stands for; what has no name and no character is left out. */
 export function keysOf(text: string): string[] {
-  return [...text.replaceAll(sequence, '')].flatMap((character) => named[character] ?? (character >= ' ' ? [character] : []));
+  return [...text.replaceAll(sequence, '')].flatMap(
+    (character) => named[character] ?? (character >= ' ' ? [character] : []),
+  );
 }

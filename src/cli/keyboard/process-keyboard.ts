@@ -12,7 +12,12 @@ export interface ProcessWorld {
 }
 
 /** The keyboard of a process; none where its input is no terminal, or in CI. */
-export function openKeyboard({ input, env, interrupt, whenContinued }: ProcessWorld): Keyboard | undefined {
+export function openKeyboard({
+  input,
+  env,
+  interrupt,
+  whenContinued,
+}: ProcessWorld): Keyboard | undefined {
   if (!input.isTTY || isContinuousIntegration(env)) return undefined;
   // What the terminal would send to the whole job on Ctrl-Z: npm and npx among it.
   const suspend = (): void => {

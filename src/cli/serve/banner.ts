@@ -18,17 +18,27 @@ export interface BannerFacts {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Whether it is one: commands are broken between their words there, with the backslash of a shell, and stand on one line elsewhere. */
+  /**
+   * Whether it is one: commands are broken between their words there, with the backslash of a
+   * shell, and stand on one line elsewhere.
+   */
   readonly isTerminal?: boolean;
   /** Whether keys are listened to. */
   readonly hasKeys?: boolean;
 }
 
-/** What a person needs to know once the mock is up: where it is, which key it knows, and three commands to paste. */
+/**
+ * What a person needs to know once the mock is up: where it is, which key it knows, and three
+ * commands to paste.
+ */
 export function writeBanner(facts: BannerFacts): string {
   const { mock, prismUrl } = facts;
-  const bold = (text: string): string => (facts.color ? styleText('bold', text, { validateStream: false }) : text);
-  const taken = mock.requestedPort !== 0 && mock.port !== mock.requestedPort ? ` (port ${String(mock.requestedPort)} is taken)` : '';
+  const bold = (text: string): string =>
+    facts.color ? styleText('bold', text, { validateStream: false }) : text;
+  const taken =
+    mock.requestedPort !== 0 && mock.port !== mock.requestedPort
+      ? ` (port ${String(mock.requestedPort)} is taken)`
+      : '';
   const rows = [
     ['mock', `${bold(mock.url)}${taken}`],
     ...otherDocuments(mock).map((row) => ['', row]),
@@ -36,17 +46,39 @@ export function writeBanner(facts: BannerFacts): string {
     ...(prismUrl === undefined ? [] : [['prism', bold(prismUrl)]]),
     ...credentialRows(mock, facts.options.auth),
     ['records', recordLine(mock)],
-    ...(mock.prepared.storePlace === undefined ? [] : [['', `kept in ${mock.prepared.storePlace}`]]),
-    ...(mock.prepared.scenarios.length === 0 ? [] : [['scenarios', scenarioNames(facts)], ['', "for one request: -H 'Prefer: scenario=NAME'"]]),
+    ...(mock.prepared.storePlace === undefined
+      ? []
+      : [['', `kept in ${mock.prepared.storePlace}`]]),
+    ...(mock.prepared.scenarios.length === 0
+      ? []
+      : [
+          ['scenarios', scenarioNames(facts)],
+          ['', "for one request: -H 'Prefer: scenario=NAME'"],
+        ]),
     ['console', bold(consoleLink(mock))],
     ['', `token ${mock.controlToken}`],
     ...tlsRows(mock),
     ...openRows(facts.options.host),
   ];
-  const table = rows.flatMap(([name = '', text = '']) => writeRow(`  ${name.padEnd(9)} `, text, facts.width));
-  const samples = sampleRequests(mock).flatMap((line) => (facts.isTerminal === true ? breakCommand(line, facts.width - 2) : [line])).map((line) => `  ${line}`);
+  const table = rows.flatMap(([name = '', text = '']) =>
+    writeRow(`  ${name.padEnd(9)} `, text, facts.width),
+  );
+  const samples = sampleRequests(mock)
+    .flatMap((line) => (facts.isTerminal === true ? breakCommand(line, facts.width - 2) : [line]))
+    .map((line) => `  ${line}`);
   const title = `${mock.contract.title} ${mock.contract.version}`;
-  return ['', `${bold(title)}, served by vouch from ${mock.contract.file}`, '', ...table, ...(samples.length === 0 ? [] : ['', 'Try:', ...samples]), '', facts.hasKeys === true ? `Stop with Ctrl-C or ${bold('q')}; ${bold('h')} shows all keys.` : 'Stop with Ctrl-C.', ''].join('\n');
+  return [
+    '',
+    `${bold(title)}, served by vouch from ${mock.contract.file}`,
+    '',
+    ...table,
+    ...(samples.length === 0 ? [] : ['', 'Try:', ...samples]),
+    '',
+    facts.hasKeys === true
+      ? `Stop with Ctrl-C or ${bold('q')}; ${bold('h')} shows all keys.`
+      : 'Stop with Ctrl-C.',
+    '',
+  ].join('\n');
 }
 
 /** A row in as many lines as it needs; a command stays in one. */
@@ -57,36 +89,68 @@ function writeRow(prefix: string, text: string, width: number): string[] {
 /** Who may come in, where that is not this machine alone. */
 function openRows(host: string): string[][] {
   if (isLoopbackHost(host)) return [];
-  return [['warning', `--host ${host} lets in every machine that can reach this one; its records and scenarios are then anybody's to change`]];
+  return [
+    [
+      'warning',
+      `--host ${host} lets in every machine that can reach this one; its records and scenarios are then anybody's to change`,
+    ],
+  ];
 }
 
 /** How a client comes to trust the certificate. */
 function tlsRows({ tls }: RunningMock): string[][] {
   if (tls === undefined) return [];
-  const made = tls.caFile === undefined ? 'made for this start; --tls-ca FILE writes what a client can trust' : `made for this start; what a client is to trust is in ${tls.caFile}`;
-  return [['tls', tls.authority === undefined ? 'the certificate that was given' : made], ['', `SHA-256 ${tls.fingerprint}`]];
+  const made =
+    tls.caFile === undefined
+      ? 'made for this start; --tls-ca FILE writes what a client can trust'
+      : `made for this start; what a client is to trust is in ${tls.caFile}`;
+  return [
+    ['tls', tls.authority === undefined ? 'the certificate that was given' : made],
+    ['', `SHA-256 ${tls.fingerprint}`],
+  ];
 }
 
 /** The documents beside the first one, each with its own base URL. */
 function otherDocuments({ prepared, urls }: RunningMock): string[] {
-  return prepared.documents.slice(1).map(({ name, contract }) => `${urls[name] ?? ''} (${contract.title} ${contract.version}, from ${contract.file})`);
+  return prepared.documents
+    .slice(1)
+    .map(
+      ({ name, contract }) =>
+        `${urls[name] ?? ''} (${contract.title} ${contract.version}, from ${contract.file})`,
+    );
 }
 
 function otherServers(mock: RunningMock): string[] {
   const own = mock.contract.operations.filter(({ ownServers }) => ownServers);
-  return own.map((operation) => `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} (${operation.method}, a server of its own in the contract)`);
+  return own.map(
+    (operation) =>
+      `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} (${operation.method}, a server of its own in the contract)`,
+  );
 }
 
 function recordLine({ prepared }: RunningMock): string {
   const { contract } = prepared.mock.options;
-  if (isLarge(contract)) return `of ${String(contract.operations.length)} operations, each prepared when it is first asked for (all of them: --explain)`;
-  const starts = (name: string): string => (prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name) ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}` : `${name} (examples, or made up)`);
+  if (isLarge(contract))
+    return `of ${String(contract.operations.length)} operations, each prepared when it is first asked for (all of them: --explain)`;
+  const starts = (name: string): string =>
+    prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
+      ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`
+      : `${name} (examples, or made up)`;
   const own = contract.resources.filter(({ name, collection }) => name === collection);
   const counts = own.filter(({ parents }) => parents.length === 0).map(({ name }) => starts(name));
-  const below = own.filter(({ parents }) => parents.length > 0).map(({ name, collectionPath }) => `${name} (for each ${collectionPath.replace(/\/[^/{}]+$/, '')})`);
-  return counts.length + below.length === 0 ? 'none: no operation keeps records' : [...counts, ...below].join(', ');
+  const below = own
+    .filter(({ parents }) => parents.length > 0)
+    .map(
+      ({ name, collectionPath }) =>
+        `${name} (for each ${collectionPath.replace(/\/[^/{}]+$/, '')})`,
+    );
+  return counts.length + below.length === 0
+    ? 'none: no operation keeps records'
+    : [...counts, ...below].join(', ');
 }
 
 function scenarioNames({ mock, options }: BannerFacts): string {
-  return mock.prepared.scenarios.map(({ name }) => (options.scenario?.includes(name) === true ? `${name} (on)` : name)).join(', ');
+  return mock.prepared.scenarios
+    .map(({ name }) => (options.scenario?.includes(name) === true ? `${name} (on)` : name))
+    .join(', ');
 }

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * The first and the last V8 in which a flag was seen, as 100 times its major version and its minor one: 12.4 is Node 22's, 13.6 Node
- * 24's, 14.1 Node 25's, 14.6 Node 26's.
+ * The first and the last V8 in which a flag was seen, as 100 times its major version and its minor
+ * one: 12.4 is Node 22's, 13.6 Node 24's, 14.1 Node 25's, 14.6 Node 26's.
  */
 const seen = {
   'expose-gc': [1204, 1406],
@@ -27,11 +27,14 @@ export function knowsFlag(flag: EngineFlag, version: string = process.versions.v
 }
 
 /**
- * Sets a flag of the whole process, true where V8 knows it. What it does not know it reports on stderr, where nobody can catch it; so
- * nothing is said to a V8 that has not been seen to know it.
+ * Sets a flag of the whole process, true where V8 knows it. What it does not know it reports on
+ * stderr, where nobody can catch it; so nothing is said to a V8 that has not been seen to know it.
  */
 export function setEngineFlag(flag: EngineFlag, value: number | boolean): boolean {
   const known = knowsFlag(flag);
-  if (known) setFlagsFromString(typeof value === 'number' ? `--${flag}=${String(value)}` : `--${value ? '' : 'no-'}${flag}`);
+  if (known)
+    setFlagsFromString(
+      typeof value === 'number' ? `--${flag}=${String(value)}` : `--${value ? '' : 'no-'}${flag}`,
+    );
   return known;
 }

@@ -1,13 +1,33 @@
 import { successSchema } from '../../contract/infer/infer-list.ts';
-import type { BulkAction, Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
+import type {
+  BulkAction,
+  Contract,
+  Operation,
+  RecordAction,
+  Resource,
+  Unplaced,
+} from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
 import type { Assumption } from '../../mock/mock.ts';
 import { formsOf } from '../../values/other-forms.ts';
 
-/** What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock --explain`. `reference` is where the settings that overrule it are described. */
-export function explainInference(contract: Contract, assumptions: readonly Assumption[], reference: string): string {
+/**
+ * What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock
+ * --explain`. `reference` is where the settings that overrule it are described.
+ */
+export function explainInference(
+  contract: Contract,
+  assumptions: readonly Assumption[],
+  reference: string,
+): string {
   const { title, version, file, dialect, resources, inference, unplaced } = contract;
-  const kept = resources.length === 0 ? ['No resource was found: every operation is answered from the contract, and nothing is kept.', ''] : [];
+  const kept =
+    resources.length === 0
+      ? [
+          'No resource was found: every operation is answered from the contract, and nothing is kept.',
+          '',
+        ]
+      : [];
   const lines = [
     `${title} ${version} (${file}, OpenAPI ${dialect})`,
     '',
@@ -17,43 +37,83 @@ export function explainInference(contract: Contract, assumptions: readonly Assum
     ...explainActions('Done to several records at once:', inference.bulkActions),
     ...explainRest(unplaced, assumptions),
     ...explainEffects(contract),
-    ...(resources.length === 0 ? [] : [`Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`, '']),
+    ...(resources.length === 0
+      ? []
+      : [
+          `Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`,
+          '',
+        ]),
   ];
   return lines.join('\n');
 }
 
 function explainResource(resource: Resource): string[] {
   const forms = formsOf(resource.record);
-  const fields = new Set([resource.record, ...forms].flatMap((form) => [...form.flatten().properties.keys()]));
+  const fields = new Set(
+    [resource.record, ...forms].flatMap((form) => [...form.flatten().properties.keys()]),
+  );
   const what = resource.kind === 'singleton' ? 'one record' : 'records';
-  const shape = [...(forms.length > 1 ? [`of ${String(forms.length)} forms`] : []), ...(fields.size === 0 ? [] : [`with ${[...fields].join(', ')}`])].join(' ');
-  return [`Resource ${resource.name}: ${[what, shape].join(' ').trimEnd()}`, ...resource.why.map((line) => `  ${line}`)];
+  const shape = [
+    ...(forms.length > 1 ? [`of ${String(forms.length)} forms`] : []),
+    ...(fields.size === 0 ? [] : [`with ${[...fields].join(', ')}`]),
+  ].join(' ');
+  return [
+    `Resource ${resource.name}: ${[what, shape].join(' ').trimEnd()}`,
+    ...resource.why.map((line) => `  ${line}`),
+  ];
 }
 
 function explainActions(title: string, actions: readonly (RecordAction | BulkAction)[]): string[] {
   if (actions.length === 0) return [];
-  return [title, ...actions.map(({ operation, why }) => `  ${operationName(operation)}: ${why}`), ''];
+  return [
+    title,
+    ...actions.map(({ operation, why }) => `  ${operationName(operation)}: ${why}`),
+    '',
+  ];
 }
 
 function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assumption[]): string[] {
   if (unplaced.length === 0) return [];
-  return ['Answered from the contract, without state:', ...unplaced.map(({ operation, why }) => `  ${operationName(operation)}: ${why} ${answerOf(operation, assumptions)}`), ''];
+  return [
+    'Answered from the contract, without state:',
+    ...unplaced.map(
+      ({ operation, why }) =>
+        `  ${operationName(operation)}: ${why} ${answerOf(operation, assumptions)}`,
+    ),
+    '',
+  ];
 }
 
-/** What operations do to a service that `vouch check` is pointed at; those that only read are left out. */
+/**
+ * What operations do to a service that `vouch check` is pointed at; those that only read are left
+ * out.
+ */
 function explainEffects({ effects }: Contract): string[] {
   const telling = [...effects.values()].filter(({ effect }) => effect !== 'reads');
   if (telling.length === 0) return [];
-  const lines = telling.map(({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`);
-  return ['What operations do to the service (check.effects in vouch.config.yaml overrules it):', ...lines, ''];
+  const lines = telling.map(
+    ({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`,
+  );
+  return [
+    'What operations do to the service (check.effects in vouch.config.yaml overrules it):',
+    ...lines,
+    '',
+  ];
 }
 
 function answerOf(operation: Operation, assumptions: readonly Assumption[]): string {
-  const assumed = assumptions.find((assumption) => assumption.operation === operation.id && assumption.body !== undefined);
+  const assumed = assumptions.find(
+    (assumption) => assumption.operation === operation.id && assumption.body !== undefined,
+  );
   if (assumed !== undefined) return `It answers as assumed, because ${assumed.because}.`;
-  if (successSchema(operation) === undefined) return 'It answers without a body, unless one is assumed.';
-  const hasExample = successResponses(operation).some(({ content }) => content.some(({ examples }) => examples.length > 0));
-  return hasExample ? 'It answers the contract’s example, with what the request says put in.' : 'It answers a value made from its schema, with what the request says put in.';
+  if (successSchema(operation) === undefined)
+    return 'It answers without a body, unless one is assumed.';
+  const hasExample = successResponses(operation).some(({ content }) =>
+    content.some(({ examples }) => examples.length > 0),
+  );
+  return hasExample
+    ? 'It answers the contract’s example, with what the request says put in.'
+    : 'It answers a value made from its schema, with what the request says put in.';
 }
 
 function operationName({ id, method, path }: Unplaced['operation']): string {

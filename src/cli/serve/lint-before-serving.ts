@@ -9,8 +9,15 @@ import { asCalled } from '../program-name.ts';
 import { countOf } from '../../text/counts.ts';
 import { hangText, keepTogether } from '../../text/wrap-text.ts';
 
-/** Lints every contract that is about to be served. One line for each that is sound; every problem, and exit code 1, of the first that is not. */
-export async function lintBeforeServing(io: Io, documents: readonly string[], words: ContractWords = {}): Promise<number> {
+/**
+ * Lints every contract that is about to be served. One line for each that is sound; every problem,
+ * and exit code 1, of the first that is not.
+ */
+export async function lintBeforeServing(
+  io: Io,
+  documents: readonly string[],
+  words: ContractWords = {},
+): Promise<number> {
   const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
   for (const { contract } of chosen) {
     const code = await lintOne(io, contract, words);
@@ -25,9 +32,15 @@ async function lintOne(io: Io, contract: Contract, words: ContractWords): Promis
     io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
     return exitCodes.broken;
   }
-  const warnings = report.counts.warning === 0 ? 'no warning' : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
+  const warnings =
+    report.counts.warning === 0
+      ? 'no warning'
+      : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
   const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
-  const way = gaps === 0 ? '' : ` (see them with: ${keepTogether(asCalled('vouch gaps', io.program))})`;
-  io.err(`${hangText('lint  ', `${contract.file}: no error, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`);
+  const way =
+    gaps === 0 ? '' : ` (see them with: ${keepTogether(asCalled('vouch gaps', io.program))})`;
+  io.err(
+    `${hangText('lint  ', `${contract.file}: no error, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`,
+  );
   return exitCodes.kept;
 }

@@ -9,7 +9,10 @@ export interface PrismWords {
   readonly prismPort?: number;
 }
 
-/** Prism on the mock's contract; of several, on the first. It is a guest: where it cannot be had, the mock goes on without it, and says why. */
+/**
+ * Prism on the mock's contract; of several, on the first. It is a guest: where it cannot be had,
+ * the mock goes on without it, and says why.
+ */
 export class PrismBeside {
   readonly #io: Io;
   readonly #mock: RunningMock;
@@ -31,7 +34,10 @@ export class PrismBeside {
     return this.#prism?.url;
   }
 
-  /** Starts it, or starts it again with the contract as it is now. Never rejects for a Prism that cannot be had. */
+  /**
+   * Starts it, or starts it again with the contract as it is now. Never rejects for a Prism that
+   * cannot be had.
+   */
   restart(): Promise<void> {
     return this.#next(async () => {
       await this.#prism?.close();

@@ -2,8 +2,14 @@ import type { StoreChoice } from '../../library/open-store.ts';
 import type { Io } from '../io.ts';
 
 /** Where records are to be kept: by the command line, else by `VOUCH_PERSIST` or `VOUCH_STORE`. */
-export function readStoreWords({ persist, store, maxRecords, maxBytes }: StoreChoice, env: Io['env']): StoreChoice {
-  const words = persist === undefined && store === undefined ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] } : { persist, store };
+export function readStoreWords(
+  { persist, store, maxRecords, maxBytes }: StoreChoice,
+  env: Io['env'],
+): StoreChoice {
+  const words =
+    persist === undefined && store === undefined
+      ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
+      : { persist, store };
   return {
     ...(words.persist === undefined ? {} : { persist: words.persist }),
     ...(words.store === undefined ? {} : { store: words.store }),

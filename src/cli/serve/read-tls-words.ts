@@ -4,14 +4,28 @@ import type { ServeOptions } from './serve.ts';
 
 type TlsWords = Pick<ServeOptions, 'tls' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsClientCa'>;
 
-/** What the words about TLS come to; nothing where there are none. Throws `usage` where one of them needs another. */
-export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWords): { readonly tls?: TlsChoice } {
-  if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined)) return {};
-  if (tlsCert !== undefined && tlsKey === undefined) throw new VouchError('usage', '--tls-cert needs the key of the certificate.', { hint: 'Add --tls-key FILE.' });
-  if (tlsKey !== undefined && tlsCert === undefined) throw new VouchError('usage', '--tls-key needs the certificate that the key belongs to.', { hint: 'Add --tls-cert FILE.' });
+/**
+ * What the words about TLS come to; nothing where there are none. Throws `usage` where one of them
+ * needs another.
+ */
+export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWords): {
+  readonly tls?: TlsChoice;
+} {
+  if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined))
+    return {};
+  if (tlsCert !== undefined && tlsKey === undefined)
+    throw new VouchError('usage', '--tls-cert needs the key of the certificate.', {
+      hint: 'Add --tls-key FILE.',
+    });
+  if (tlsKey !== undefined && tlsCert === undefined)
+    throw new VouchError('usage', '--tls-key needs the certificate that the key belongs to.', {
+      hint: 'Add --tls-cert FILE.',
+    });
   return {
     tls: {
-      ...(tlsCert === undefined || tlsKey === undefined ? {} : { certificate: { cert: tlsCert, key: tlsKey } }),
+      ...(tlsCert === undefined || tlsKey === undefined
+        ? {}
+        : { certificate: { cert: tlsCert, key: tlsKey } }),
       ...(tlsCa === undefined ? {} : { caFile: tlsCa }),
       ...(tlsClientCa === undefined ? {} : { clientCa: tlsClientCa }),
     },

@@ -16,24 +16,63 @@ export interface ShownExchange {
   readonly reason?: string;
 }
 
-/** The line of one request: status, time, method and target, then the operation, the scenario and the network fault, and why it was refused. */
-export function requestLine(io: Io, { method, target, status, durationMs, operation, fault, scenario, reason }: ShownExchange): string {
+/**
+ * The line of one request: status, time, method and target, then the operation, the scenario and
+ * the network fault, and why it was refused.
+ */
+export function requestLine(
+  io: Io,
+  { method, target, status, durationMs, operation, fault, scenario, reason }: ShownExchange,
+): string {
   const style = makeTextStyle(wantsColor(io, 'err'));
-  const words = [operation, scenario === undefined ? undefined : `scenario ${scenario}`, fault].filter((word) => word !== undefined);
+  const words = [
+    operation,
+    scenario === undefined ? undefined : `scenario ${scenario}`,
+    fault,
+  ].filter((word) => word !== undefined);
   const start = `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}`;
-  return fitLine(io, start, [{ text: words.map(cleanLine).join(' · '), paint: style.dim }, { text: reason === undefined ? '' : cleanLine(cutText(reason, longestReason)), paint: style.yellow }]);
+  return fitLine(io, start, [
+    { text: words.map(cleanLine).join(' · '), paint: style.dim },
+    {
+      text: reason === undefined ? '' : cleanLine(cutText(reason, longestReason)),
+      paint: style.yellow,
+    },
+  ]);
 }
 
-/** The line of one attempt to send a callback, or of one that is not sent; nothing where it was told before. */
+/**
+ * The line of one attempt to send a callback, or of one that is not sent; nothing where it was told
+ * before.
+ */
 export function callbackLine(io: Io, report: CallbackReport): string {
-  const { name, operation, method = '', url = '', outcome, attempt, status, reason = '', retryInMs, hint, repeated, durationMs } = report;
+  const {
+    name,
+    operation,
+    method = '',
+    url = '',
+    outcome,
+    attempt,
+    status,
+    reason = '',
+    retryInMs,
+    hint,
+    repeated,
+    durationMs,
+  } = report;
   if (repeated === true) return '';
   const style = makeTextStyle(wantsColor(io, 'err'));
   const who = `${operation === undefined ? 'webhook' : 'callback'} ${shorten(name)}`;
-  if (outcome === 'refused' || outcome === 'dropped') return `${who}${url === '' ? '' : ` to ${shorten(url)}`} is not sent: it ${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`;
-  const again = [...(outcome === 'failed' ? [`attempt ${String(attempt)}`] : []), ...(retryInMs === undefined ? [] : [`again in ${String(retryInMs / 1_000)} s`])];
+  if (outcome === 'refused' || outcome === 'dropped')
+    return `${who}${url === '' ? '' : ` to ${shorten(url)}`} is not sent: it ${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`;
+  const again = [
+    ...(outcome === 'failed' ? [`attempt ${String(attempt)}`] : []),
+    ...(retryInMs === undefined ? [] : [`again in ${String(retryInMs / 1_000)} s`]),
+  ];
   const start = `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}`;
-  return fitLine(io, start, [{ text: [who, ...again].join(' · '), paint: style.dim }, { text: outcome === 'failed' ? cleanLine(reason) : '', paint: style.yellow }]);
+  return fitLine(io, start, [
+    { text: [who, ...again].join(' · '), paint: style.dim },
+    { text: outcome === 'failed' ? cleanLine(reason) : '', paint: style.yellow },
+  ]);
 }
 
 /** Where the target begins, and what has no room behind it. */
@@ -45,13 +84,22 @@ interface Part {
   readonly paint: (text: string) => string;
 }
 
-/** In a log each request has one line; on a terminal, what has no room on it stands under the target. */
+/**
+ * In a log each request has one line; on a terminal, what has no room on it stands under the
+ * target.
+ */
 function fitLine(io: Io, start: string, parts: readonly Part[]): string {
   const lines = [start];
   for (const { text, paint } of parts.filter((part) => part.text !== '')) {
     const last = lines.at(-1) ?? '';
-    if (!io.isTTY.err || columnsOf(last) + 2 + columnsOf(text) <= io.width) lines.splice(-1, 1, `${last}  ${paint(text)}`);
-    else lines.push(...wrapText(text, Math.max(io.width - targetColumn, 24)).map((line) => ' '.repeat(targetColumn) + paint(line)));
+    if (!io.isTTY.err || columnsOf(last) + 2 + columnsOf(text) <= io.width)
+      lines.splice(-1, 1, `${last}  ${paint(text)}`);
+    else
+      lines.push(
+        ...wrapText(text, Math.max(io.width - targetColumn, 24)).map(
+          (line) => ' '.repeat(targetColumn) + paint(line),
+        ),
+      );
   }
   return `${lines.join('\n')}\n`;
 }
@@ -66,7 +114,11 @@ function timeOf(durationMs: number, style: TextStyle): string {
 }
 
 function paintStatus(status: string, style: TextStyle): string {
-  const paint = /^[123]/.test(status) ? style.green : status.startsWith('4') ? style.yellow : style.red;
+  const paint = /^[123]/.test(status)
+    ? style.green
+    : status.startsWith('4')
+      ? style.yellow
+      : style.red;
   return paint(status.padEnd(3));
 }
 

@@ -9,25 +9,45 @@ import { isLarge } from './large-contract.ts';
 import { trustWords } from './trust-words.ts';
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 
-/** Up to three curl commands that work when they are pasted: list, create and read one record, or the nearest to it. */
+/**
+ * Up to three curl commands that work when they are pasted: list, create and read one record, or
+ * the nearest to it.
+ */
 export function sampleRequests(mock: RunningMock): string[] {
   const resources = isLarge(mock.contract) ? [] : mock.contract.resources.filter(isReachable);
   const requests = resources.flatMap((resource) => requestsOfResource(mock, resource));
   const listed = resources.map(({ operations }) => operations.list);
-  const simple = mock.contract.operations.filter((operation) => operation.method === 'GET' && !operation.path.includes('{') && !listed.includes(operation));
-  return [...new Set([...requests, ...simple.slice(0, 3).map((operation) => curl(mock, operation, operation.path))])].slice(0, 3);
+  const simple = mock.contract.operations.filter(
+    (operation) =>
+      operation.method === 'GET' && !operation.path.includes('{') && !listed.includes(operation),
+  );
+  return [
+    ...new Set([
+      ...requests,
+      ...simple.slice(0, 3).map((operation) => curl(mock, operation, operation.path)),
+    ]),
+  ].slice(0, 3);
 }
 
-/** Whether a path to its records can be written without asking first: any value will do for what stands above them. */
+/**
+ * Whether a path to its records can be written without asking first: any value will do for what
+ * stands above them.
+ */
 function isReachable({ kind, parents }: Resource): boolean {
   return kind === 'collection' && parents.every(({ resource }) => resource === undefined);
 }
 
-/** A path with a value in each of its parameters: the contract's example, else one that its schema takes. */
+/**
+ * A path with a value in each of its parameters: the contract's example, else one that its schema
+ * takes.
+ */
 function fillParameters(path: string, operation: Operation): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
-    const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
-    const made = parameter && plainValue(parameter.schema, { seed: 'banner', direction: 'request', name });
+    const parameter = operation.parameters.find(
+      (candidate) => candidate.in === 'path' && candidate.name === name,
+    );
+    const made =
+      parameter && plainValue(parameter.schema, { seed: 'banner', direction: 'request', name });
     const value = parameter?.examples[0]?.value ?? (made?.ok === true ? made.value : 1);
     return encodeURIComponent(String(value));
   });
@@ -36,9 +56,18 @@ function fillParameters(path: string, operation: Operation): string {
 function requestsOfResource(mock: RunningMock, resource: Resource): string[] {
   const { list, create, read } = resource.operations;
   const known = mock.prepared.fixtures.get(resource.name)?.[0]?.id;
-  const listing = list === undefined ? [] : [curl(mock, list, `${fillParameters(list.path, list)}${exampleQuery(resource)}`)];
-  const creating = create === undefined ? [] : [curl(mock, create, fillParameters(create.path, create), exampleBody(create))];
-  const reading = read === undefined || known === undefined ? [] : [curl(mock, read, read.path.replace(/\{[^{}]+\}$/, encodeURIComponent(known)))];
+  const listing =
+    list === undefined
+      ? []
+      : [curl(mock, list, `${fillParameters(list.path, list)}${exampleQuery(resource)}`)];
+  const creating =
+    create === undefined
+      ? []
+      : [curl(mock, create, fillParameters(create.path, create), exampleBody(create))];
+  const reading =
+    read === undefined || known === undefined
+      ? []
+      : [curl(mock, read, read.path.replace(/\{[^{}]+\}$/, encodeURIComponent(known)))];
   return [...listing, ...creating, ...reading];
 }
 
@@ -48,7 +77,9 @@ function exampleQuery(resource: Resource): string {
   const value = filter?.parameter.schema.flatten().node.enum?.[0];
   const pairs = [
     ...(limit === undefined ? [] : [`${encodeURIComponent(limit.parameter.name)}=3`]),
-    ...(filter === undefined || value === undefined ? [] : [`${encodeURIComponent(filter.parameter.name)}=${encodeURIComponent(String(value))}`]),
+    ...(filter === undefined || value === undefined
+      ? []
+      : [`${encodeURIComponent(filter.parameter.name)}=${encodeURIComponent(String(value))}`]),
   ];
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
@@ -63,9 +94,22 @@ function exampleBody(operation: Operation): JsonValue | undefined {
 
 function curl(mock: RunningMock, operation: Operation, path: string, body?: JsonValue): string {
   const key = mock.keys[0] ?? '';
-  const url = withQueryKeys(`${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${path}`, operation, key);
-  const data = body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellQuote(stringifyJson(body))}`];
-  return ['curl', ...trustWords(mock), ...credential(operation, key), ...data, shellQuote(url)].join(' ');
+  const url = withQueryKeys(
+    `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${path}`,
+    operation,
+    key,
+  );
+  const data =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d ${shellQuote(stringifyJson(body))}`];
+  return [
+    'curl',
+    ...trustWords(mock),
+    ...credential(operation, key),
+    ...data,
+    shellQuote(url),
+  ].join(' ');
 }
 
 /** The credential of the first requirement that curl can meet; none where it is optional. */
@@ -79,14 +123,22 @@ function schemesOf(operation: Operation): SecurityScheme[] {
 }
 
 function withQueryKeys(url: string, operation: Operation, key: string): string {
-  const pairs = schemesOf(operation).flatMap((scheme) => (scheme.kind === 'apiKey' && scheme.in === 'query' ? [`${encodeURIComponent(scheme.key)}=${encodeURIComponent(key)}`] : []));
+  const pairs = schemesOf(operation).flatMap((scheme) =>
+    scheme.kind === 'apiKey' && scheme.in === 'query'
+      ? [`${encodeURIComponent(scheme.key)}=${encodeURIComponent(key)}`]
+      : [],
+  );
   return pairs.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
 function credentialOf(scheme: SecurityScheme, key: string): string[] {
   if (scheme.kind === 'bearer') return [`-H ${shellQuote(`Authorization: Bearer ${key}`)}`];
   if (scheme.kind === 'basic') return [`-u ${shellQuote(key.includes(':') ? key : `user:${key}`)}`];
-  if (scheme.kind === 'http' && scheme.scheme.toLowerCase() === 'digest') return [`--digest -u ${shellQuote(`user:${key}`)}`];
-  if (scheme.kind === 'apiKey' && scheme.in === 'header') return [`-H ${shellQuote(`${scheme.key}: ${key}`)}`];
-  return scheme.kind === 'apiKey' && scheme.in === 'cookie' ? [`-b ${shellQuote(`${scheme.key}=${key}`)}`] : [];
+  if (scheme.kind === 'http' && scheme.scheme.toLowerCase() === 'digest')
+    return [`--digest -u ${shellQuote(`user:${key}`)}`];
+  if (scheme.kind === 'apiKey' && scheme.in === 'header')
+    return [`-H ${shellQuote(`${scheme.key}: ${key}`)}`];
+  return scheme.kind === 'apiKey' && scheme.in === 'cookie'
+    ? [`-b ${shellQuote(`${scheme.key}=${key}`)}`]
+    : [];
 }

@@ -1,5 +1,10 @@
 import { VouchError } from '../../errors.ts';
-import { startMock, type ReloadEvent, type RunningMock, type StartMockOptions } from '../../library/start-mock.ts';
+import {
+  startMock,
+  type ReloadEvent,
+  type RunningMock,
+  type StartMockOptions,
+} from '../../library/start-mock.ts';
 import type { AuthenticationMode } from '../../mock/mock.ts';
 import { writeBanner } from './banner.ts';
 import { batchLines } from './batch-lines.ts';
@@ -47,20 +52,50 @@ export interface ServeOptions extends ContractWords {
   readonly tlsClientCa?: string;
 }
 
-/** Serves the mock, and Prism where it is wanted, until the signal comes. Several documents stand on one port. */
-export async function serve(io: Io, documents: readonly string[], options: ServeOptions): Promise<number> {
+/**
+ * Serves the mock, and Prism where it is wanted, until the signal comes. Several documents stand on
+ * one port.
+ */
+export async function serve(
+  io: Io,
+  documents: readonly string[],
+  options: ServeOptions,
+): Promise<number> {
   let prism: PrismBeside | undefined;
   const onReload = (event: ReloadEvent): void => {
     tellReload(io, event);
     if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
   };
-  const mock = await startMock({ ...mockOptions(io, documents, options), onReload, prismUrl: () => prism?.url });
-  if (documents.length === 0) await tellOwnDocument(io, { file: mock.contract.file, command: options.command ?? 'vouch mock' });
+  const mock = await startMock({
+    ...mockOptions(io, documents, options),
+    onReload,
+    prismUrl: () => prism?.url,
+  });
+  if (documents.length === 0)
+    await tellOwnDocument(io, {
+      file: mock.contract.file,
+      command: options.command ?? 'vouch mock',
+    });
   for (const { contract } of mock.prepared.documents) tellDocumentFaults(io, contract);
   prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();
-  io.err(await closingWhereItFails(() => writeBanner({ mock, options, hasKeys: io.keyboard !== undefined, isTerminal: io.isTTY.err, color: wantsColor(io, 'err'), width: io.width, ...(prism?.url === undefined ? {} : { prismUrl: prism.url }) }), mock, prism));
+  io.err(
+    await closingWhereItFails(
+      () =>
+        writeBanner({
+          mock,
+          options,
+          hasKeys: io.keyboard !== undefined,
+          isTerminal: io.isTTY.err,
+          color: wantsColor(io, 'err'),
+          width: io.width,
+          ...(prism?.url === undefined ? {} : { prismUrl: prism.url }),
+        }),
+      mock,
+      prism,
+    ),
+  );
   const letGo = io.keyboard && takeKeys(io.keyboard, deskOf(io, mock, quitting), tellFaults(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
   io.err('\nStopping: what is in flight is answered first.\n');
@@ -68,8 +103,14 @@ export async function serve(io: Io, documents: readonly string[], options: Serve
   return exitCodes.kept;
 }
 
-/** Parts of a contract are read when they are first needed, and what is wrong with them shows only then: a mock that cannot be told of is not left serving. */
-async function closingWhereItFails<Value>(make: () => Value, ...served: readonly ({ close(): Promise<void> } | undefined)[]): Promise<Value> {
+/**
+ * Parts of a contract are read when they are first needed, and what is wrong with them shows only
+ * then: a mock that cannot be told of is not left serving.
+ */
+async function closingWhereItFails<Value>(
+  make: () => Value,
+  ...served: readonly ({ close(): Promise<void> } | undefined)[]
+): Promise<Value> {
   try {
     return make();
   } catch (error) {
@@ -79,10 +120,20 @@ async function closingWhereItFails<Value>(make: () => Value, ...served: readonly
 }
 
 function deskOf({ err, width, openUrl }: Io, mock: RunningMock, quitting: AbortController): Desk {
-  return { mock, width, say: err, openUrl: openUrl ?? (async () => false), stop: () => quitting.abort() };
+  return {
+    mock,
+    width,
+    say: err,
+    openUrl: openUrl ?? (async () => false),
+    stop: () => quitting.abort(),
+  };
 }
 
-function mockOptions(io: Io, documents: readonly string[], options: ServeOptions): StartMockOptions {
+function mockOptions(
+  io: Io,
+  documents: readonly string[],
+  options: ServeOptions,
+): StartMockOptions {
   const { scenario, clock, seed, config, base, allowCallbackHost } = options;
   return {
     host: options.host,
@@ -101,9 +152,14 @@ function mockOptions(io: Io, documents: readonly string[], options: ServeOptions
     ...readTlsWords(options),
     ...(options.cors === undefined ? {} : { cors: options.cors }),
     ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
-    ...(options.quiet === true ? {} : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),
+    ...(options.quiet === true
+      ? {}
+      : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),
     onFault: tellFaults(io),
-    onCallback: (report) => io.err(options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report)),
+    onCallback: (report) =>
+      io.err(
+        options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report),
+      ),
   };
 }
 
@@ -111,7 +167,12 @@ const defaultPort = 4010;
 
 function portOf(io: Io): number {
   const port = Number(io.env['VOUCH_PORT'] ?? defaultPort);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new VouchError('usage', `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is no port.`, { hint: 'Give a whole number from 0 to 65535.' });
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new VouchError(
+      'usage',
+      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is no port.`,
+      { hint: 'Give a whole number from 0 to 65535.' },
+    );
   return port;
 }
 

@@ -4,7 +4,10 @@ import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
 import { printError } from '../print-error.ts';
 
-/** Tells a person what came of an edit: a line where it was taken, the error with its place where it was not. */
+/**
+ * Tells a person what came of an edit: a line where it was taken, the error with its place where it
+ * was not.
+ */
 export function tellReload(io: Io, event: ReloadEvent): void {
   if (event.type === 'failed') {
     printError(event.error, io);
@@ -12,8 +15,13 @@ export function tellReload(io: Io, event: ReloadEvent): void {
     return;
   }
   const files = event.files.map((file) => cleanLine(relative(process.cwd(), file) || file));
-  const named = files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${String(files.length - 3)} more` : files.join(', ');
-  io.err(`reloaded ${named}${event.mended ? ', mended' : ''}: ${count(event.operations, 'operation')}${dropped(event.dropped)}\n`);
+  const named =
+    files.length > 3
+      ? `${files.slice(0, 3).join(', ')} and ${String(files.length - 3)} more`
+      : files.join(', ');
+  io.err(
+    `reloaded ${named}${event.mended ? ', mended' : ''}: ${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
+  );
 }
 
 function dropped(records: number): string {

@@ -1,7 +1,10 @@
 import type { RunningMock } from '../../library/start-mock.ts';
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 
-/** What curl needs besides, so that it takes the certificate that was made for this start; nothing for one that was given. */
+/**
+ * What curl needs besides, so that it takes the certificate that was made for this start; nothing
+ * for one that was given.
+ */
 export function trustWords({ tls }: Pick<RunningMock, 'tls'>): string[] {
   if (tls?.authority === undefined) return [];
   return tls.caFile === undefined ? ['-k'] : [`--cacert ${shellQuote(tls.caFile)}`];

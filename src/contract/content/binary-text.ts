@@ -1,4 +1,7 @@
-/** Bytes as a text with a character for each (U+0000 to U+00FF): what a binary body is where values are JSON. */
+/**
+ * Bytes as a text with a character for each (U+0000 to U+00FF): what a binary body is where values
+ * are JSON.
+ */
 export function binaryText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

@@ -1,7 +1,17 @@
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 
 /** How a value is written as a body of some media type. */
-export type ContentForm = 'json' | 'json-lines' | 'json-sequence' | 'events' | 'form' | 'multipart' | 'xml' | 'csv' | 'text' | 'binary';
+export type ContentForm =
+  | 'json'
+  | 'json-lines'
+  | 'json-sequence'
+  | 'events'
+  | 'form'
+  | 'multipart'
+  | 'xml'
+  | 'csv'
+  | 'text'
+  | 'binary';
 
 const forms: Readonly<Record<string, ContentForm>> = {
   'application/jsonl': 'json-lines',
@@ -23,7 +33,8 @@ const forms: Readonly<Record<string, ContentForm>> = {
 };
 
 /** Types outside of `text/` that people read; JSON is YAML too (YAML 1.2, section 1.3). */
-const readable = /^application\/(yaml|x-yaml|javascript|ecmascript|x-javascript|graphql|sql|toml|x-sh|x-pem-file|pgp-signature|sdp)$|\+yaml$/;
+const readable =
+  /^application\/(yaml|x-yaml|javascript|ecmascript|x-javascript|graphql|sql|toml|x-sh|x-pem-file|pgp-signature|sdp)$|\+yaml$/;
 
 /** How bodies of a media type are written and read; what is unknown is binary. */
 export function contentForm(mediaType: string): ContentForm {

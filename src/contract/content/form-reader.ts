@@ -2,9 +2,19 @@ import { joinPointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Schema } from '../model.ts';
 import { expectedValue, type ExpectedValue } from '../parameter/expected-value.ts';
-import { makeTree, plant, readTree, splitBrackets, type LeafReading, type MemberReading } from './member-tree.ts';
+import {
+  makeTree,
+  plant,
+  readTree,
+  splitBrackets,
+  type LeafReading,
+  type MemberReading,
+} from './member-tree.ts';
 
-/** A form as read, or why it cannot be: a sentence, or a clause of which the field that is wrong is the subject. */
+/**
+ * A form as read, or why it cannot be: a sentence, or a clause of which the field that is wrong is
+ * the subject.
+ */
 export type FormResult =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly message: string; readonly member?: undefined }
@@ -31,7 +41,8 @@ export class FormReader {
   /** One field; the first that cannot be read is remembered. */
   add(name: string, reading: LeafReading): void {
     const steps = this.#stepsOf(name);
-    if (steps === undefined) this.#fail(name, 'has brackets that do not match, or too many of them');
+    if (steps === undefined)
+      this.#fail(name, 'has brackets that do not match, or too many of them');
     else if (steps.includes('__proto__')) this.#fail(name, 'has a name that is not allowed');
     else if (!reading.ok) this.#fail(name, reading.message);
     else plant(this.#tree, steps, reading.leaf);
@@ -67,7 +78,12 @@ export class FormReader {
     if (this.#schema === undefined || flat === undefined) return undefined;
     if (place !== undefined) return this.#schema.part(place);
     const rest = flat.node.additionalProperties;
-    return typeof rest === 'object' ? this.#schema.part({ node: rest, pointer: joinPointer(flat.pointer, 'additionalProperties') }) : undefined;
+    return typeof rest === 'object'
+      ? this.#schema.part({
+          node: rest,
+          pointer: joinPointer(flat.pointer, 'additionalProperties'),
+        })
+      : undefined;
   }
 
   /** Brackets belong to the name where the schema has it so. */

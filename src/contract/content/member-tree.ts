@@ -4,8 +4,13 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { ExpectedValue } from '../parameter/expected-value.ts';
 import { readScalar } from '../parameter/read-scalar.ts';
 
-/** What a form holds under one name: texts that are still to be read by their schema, or values that are read already. */
-export type Leaf = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'value'; readonly value: JsonValue };
+/**
+ * What a form holds under one name: texts that are still to be read by their schema, or values that
+ * are read already.
+ */
+export type Leaf =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly value: JsonValue };
 
 /** What came under one name, and under the names in brackets behind it: `a=1` and `a[b][0]=2`. */
 export interface MemberTree {
@@ -14,10 +19,13 @@ export interface MemberTree {
 }
 
 /** A value, or a clause without a subject that says why there is none. */
-export type MemberReading = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly message: string };
+export type MemberReading =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly message: string };
 
 /** A leaf, or a clause without a subject that says why there is none. */
-export type LeafReading = { readonly ok: true; readonly leaf: Leaf } | { readonly ok: false; readonly message: string };
+export type LeafReading =
+  { readonly ok: true; readonly leaf: Leaf } | { readonly ok: false; readonly message: string };
 
 /** How deep brackets may stand behind each other. */
 const deepest = 32;
@@ -25,7 +33,9 @@ const deepest = 32;
 /** A member that travels as JSON. */
 export function readJsonLeaf(text: string | Uint8Array): LeafReading {
   const reading = parseJson(text);
-  return reading.ok ? { ok: true, leaf: { kind: 'value', value: reading.value } } : { ok: false, message: `must be JSON, but is not: ${reading.problem.message}` };
+  return reading.ok
+    ? { ok: true, leaf: { kind: 'value', value: reading.value } }
+    : { ok: false, message: `must be JSON, but is not: ${reading.problem.message}` };
 }
 
 /** A tree without a member. */
@@ -33,17 +43,25 @@ export function makeTree(): MemberTree {
   return { leaves: [], members: new Map() };
 }
 
-/** The names in brackets behind a name: `a[b][]` is `['a', 'b', '']`; undefined where the brackets do not match or go too deep. */
+/**
+ * The names in brackets behind a name: `a[b][]` is `['a', 'b', '']`; undefined where the brackets
+ * do not match or go too deep.
+ */
 export function splitBrackets(name: string): string[] | undefined {
   const open = name.indexOf('[');
   if (open <= 0) return [name];
   const inner = name.slice(open);
   const steps = [...inner.matchAll(/\[([^[\]]*)\]/g)];
   const whole = steps.reduce((length, [step]) => length + step.length, 0) === inner.length;
-  return whole && steps.length <= deepest ? [name.slice(0, open), ...steps.map(([, step = '']) => step)] : undefined;
+  return whole && steps.length <= deepest
+    ? [name.slice(0, open), ...steps.map(([, step = '']) => step)]
+    : undefined;
 }
 
-/** Puts a leaf where a path of names leads; an empty name, as in `a[]`, is one more leaf of what is around it. */
+/**
+ * Puts a leaf where a path of names leads; an empty name, as in `a[]`, is one more leaf of what is
+ * around it.
+ */
 export function plant(tree: MemberTree, steps: readonly string[], leaf: Leaf): void {
   let here = tree;
   for (const step of steps) {
@@ -60,21 +78,26 @@ export function readTree(tree: MemberTree, expected: ExpectedValue): MemberReadi
   if (tree.members.size === 0) return readLeaves(tree.leaves, expected);
   if (tree.leaves.length > 0) return refuse('is given both as a value and by its members');
   const names = [...tree.members.keys()];
-  const isList = expected.types.has('array') && names.every((name) => /^\d{1,6}$/.test(name)) && !(expected.types.has('object') && names.some((name) => expected.names.has(name)));
+  const isList =
+    expected.types.has('array') &&
+    names.every((name) => /^\d{1,6}$/.test(name)) &&
+    !(expected.types.has('object') && names.some((name) => expected.names.has(name)));
   return isList ? readList(tree, names, expected) : readMembers(tree, expected);
 }
 
 function readLeaves(leaves: readonly Leaf[], expected: ExpectedValue): MemberReading {
   const [first, ...others] = leaves;
   const isList = expected.layout === 'list' || (expected.types.has('array') && others.length > 0);
-  if (first !== undefined && others.length === 0 && !(isList && !isWhole(first, expected))) return readLeaf(first, expected);
+  if (first !== undefined && others.length === 0 && !(isList && !isWhole(first, expected)))
+    return readLeaf(first, expected);
   if (!isList) return refuse(`is given ${String(leaves.length)} times`);
   return gather(leaves.map((leaf, index) => () => readLeaf(leaf, expected.item(index))));
 }
 
 /** A list may come as one piece of JSON instead of item by item. */
 function isWhole(leaf: Leaf, { types }: ExpectedValue): boolean {
-  if (leaf.kind === 'value') return Array.isArray(leaf.value) || (isJsonObject(leaf.value) && types.has('object'));
+  if (leaf.kind === 'value')
+    return Array.isArray(leaf.value) || (isJsonObject(leaf.value) && types.has('object'));
   return leaf.text.trimStart().startsWith('[') && readScalar(leaf.text, new Set(['array'])).ok;
 }
 
@@ -86,9 +109,17 @@ function readLeaf(leaf: Leaf, { types, layout }: ExpectedValue): MemberReading {
   return reading.ok ? { ok: true, value: reading.values[0] } : refuse(reading.message);
 }
 
-function readList(tree: MemberTree, names: readonly string[], expected: ExpectedValue): MemberReading {
+function readList(
+  tree: MemberTree,
+  names: readonly string[],
+  expected: ExpectedValue,
+): MemberReading {
   const ordered = names.toSorted((left, right) => Number(left) - Number(right));
-  return gather(ordered.map((name, index) => () => readTree(tree.members.get(name) ?? makeTree(), expected.item(index))));
+  return gather(
+    ordered.map(
+      (name, index) => () => readTree(tree.members.get(name) ?? makeTree(), expected.item(index)),
+    ),
+  );
 }
 
 function gather(readings: readonly (() => MemberReading)[]): MemberReading {

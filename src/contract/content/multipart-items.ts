@@ -7,32 +7,54 @@ import { binaryText } from './binary-text.ts';
 import { onlyHeader, splitMultipart, type BodyPart } from './split-multipart.ts';
 import type { WrittenContent } from './write-content.ts';
 
-/** Whether bodies of a media type are parts one after the other, of which no name tells what they are: `multipart/mixed` and its like. */
+/**
+ * Whether bodies of a media type are parts one after the other, of which no name tells what they
+ * are: `multipart/mixed` and its like.
+ */
 export function isMultipartItems(mediaType: string): boolean {
   const essence = parseMediaType(mediaType)?.essence ?? '';
   return essence.startsWith('multipart/') && essence !== 'multipart/form-data';
 }
 
-/** Writes each item as a part of its own (RFC 2046, section 5.1): a text as it stands, anything else as JSON. */
+/**
+ * Writes each item as a part of its own (RFC 2046, section 5.1): a text as it stands, anything else
+ * as JSON.
+ */
 export function writeMultipartItems(items: JsonArray, mediaType: string): WrittenContent {
-  const parts = items.map((item) => `Content-Type: ${typeof item === 'string' ? 'text/plain; charset=utf-8' : 'application/json'}\r\n\r\n${typeof item === 'string' ? item : stringifyJson(item)}\r\n`);
+  const parts = items.map(
+    (item) =>
+      `Content-Type: ${typeof item === 'string' ? 'text/plain; charset=utf-8' : 'application/json'}\r\n\r\n${typeof item === 'string' ? item : stringifyJson(item)}\r\n`,
+  );
   let boundary = 'vouch-boundary';
-  for (let count = 1; parts.some((part) => part.includes(boundary)); count += 1) boundary = `vouch-boundary-${String(count)}`;
+  for (let count = 1; parts.some((part) => part.includes(boundary)); count += 1)
+    boundary = `vouch-boundary-${String(count)}`;
   const text = `${parts.map((part) => `--${boundary}\r\n${part}`).join('')}--${boundary}--\r\n`;
-  return { mediaType: `${parseMediaType(mediaType)?.essence ?? mediaType}; boundary=${boundary}`, bytes: new TextEncoder().encode(text) };
+  return {
+    mediaType: `${parseMediaType(mediaType)?.essence ?? mediaType}; boundary=${boundary}`,
+    bytes: new TextEncoder().encode(text),
+  };
 }
 
 /** The items of a body, or a sentence that says why it cannot be read. */
-export type ItemsReading = { readonly ok: true; readonly items: readonly JsonValue[] } | { readonly ok: false; readonly message: string };
+export type ItemsReading =
+  | { readonly ok: true; readonly items: readonly JsonValue[] }
+  | { readonly ok: false; readonly message: string };
 
-/** Reads each part as an item: JSON where it says that it is, else a text, or one character for each of its bytes. Never throws. */
+/**
+ * Reads each part as an item: JSON where it says that it is, else a text, or one character for each
+ * of its bytes. Never throws.
+ */
 export function readMultipartItems(body: Uint8Array, contentType: string): ItemsReading {
   const split = splitMultipart(body, contentType);
   if (!split.ok) return split;
   const items: JsonValue[] = [];
   for (const [index, part] of split.parts.entries()) {
     const item = readItem(part);
-    if (item === undefined) return { ok: false, message: `Part ${String(index + 1)} of the body is not valid JSON, as its Content-Type says.` };
+    if (item === undefined)
+      return {
+        ok: false,
+        message: `Part ${String(index + 1)} of the body is not valid JSON, as its Content-Type says.`,
+      };
     items.push(item);
   }
   return { ok: true, items };

@@ -12,7 +12,9 @@ export interface XmlElement {
 }
 
 /** The root element of a document, or a clause that says what is wrong with it and where. */
-export type XmlReading = { readonly ok: true; readonly root: XmlElement } | { readonly ok: false; readonly message: string };
+export type XmlReading =
+  | { readonly ok: true; readonly root: XmlElement }
+  | { readonly ok: false; readonly message: string };
 
 const deepest = 200;
 const longestMessage = 200;
@@ -22,15 +24,16 @@ const require = createRequire(import.meta.url);
 let library: typeof ParseXml | undefined;
 
 /**
- * Reads an XML document (XML 1.0), as far as services take it: one with a document type is refused, because entities of its own
- * can be made to grow without end. Never throws.
+ * Reads an XML document (XML 1.0), as far as services take it: one with a document type is refused,
+ * because entities of its own can be made to grow without end. Never throws.
  */
 export function parseXml(text: string): XmlReading {
   library ??= require('@rgrove/parse-xml') as typeof ParseXml;
   try {
     const { children, root } = library.parseXml(text, { preserveDocumentType: true });
     if (root === null) return refuse('there is no element');
-    if (children.some(({ type }) => type === 'doctype')) return refuse('a document type is not taken');
+    if (children.some(({ type }) => type === 'doctype'))
+      return refuse('a document type is not taken');
     return isTooDeep(root) ? tooDeep : { ok: true, root: elementOf(root) };
   } catch (error) {
     // It goes down into elements by calling itself.
@@ -55,7 +58,8 @@ function describe({ message }: Error): string {
 
 function isTooDeep(root: ParseXml.XmlElement): boolean {
   let level: readonly ParseXml.XmlElement[] = [root];
-  for (let depth = 0; depth < deepest && level.length > 0; depth += 1) level = level.flatMap(elementsIn);
+  for (let depth = 0; depth < deepest && level.length > 0; depth += 1)
+    level = level.flatMap(elementsIn);
   return level.length > 0;
 }
 
@@ -65,12 +69,18 @@ function elementsIn({ children }: ParseXml.XmlElement): ParseXml.XmlElement[] {
 
 function elementOf(element: ParseXml.XmlElement): XmlElement {
   const { name, attributes, children } = element;
-  const own = Object.entries(attributes).filter(([given]) => given !== 'xmlns' && !given.startsWith('xmlns:') && !given.startsWith('xml:'));
+  const own = Object.entries(attributes).filter(
+    ([given]) => given !== 'xmlns' && !given.startsWith('xmlns:') && !given.startsWith('xml:'),
+  );
   return {
     name: localName(name),
     attributes: new Map(own.map(([given, value]) => [localName(given), value])),
     children: elementsIn(element).map(elementOf),
-    text: children.map((child) => (child.type === 'text' || child.type === 'cdata' ? (child as ParseXml.XmlText).text : '')).join(''),
+    text: children
+      .map((child) =>
+        child.type === 'text' || child.type === 'cdata' ? (child as ParseXml.XmlText).text : '',
+      )
+      .join(''),
   };
 }
 

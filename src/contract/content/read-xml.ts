@@ -8,23 +8,34 @@ import { objectMembers } from '../schema/object-members.ts';
 import { parseXml, type XmlElement } from './parse-xml.ts';
 import { xmlName, xmlOf } from './xml-object.ts';
 
-/** A value as read, `sure` where the schema left no doubt how; a clause of which the body is the subject; or one of which the member is, named by the path to it. */
+/**
+ * A value as read, `sure` where the schema left no doubt how; a clause of which the body is the
+ * subject; or one of which the member is, named by the path to it.
+ */
 export type XmlValue =
   | { readonly ok: true; readonly value: JsonValue; readonly sure: boolean }
   | { readonly ok: false; readonly message: string; readonly member?: string };
 
-/** Reads an XML document by the `xml` objects of a schema (OpenAPI 3.1, section 4.8.26): the way back from `writeXml`. Prefixes are not compared. Never throws. */
+/**
+ * Reads an XML document by the `xml` objects of a schema (OpenAPI 3.1, section 4.8.26): the way
+ * back from `writeXml`. Prefixes are not compared. Never throws.
+ */
 export function readXml(text: string, schema: Schema): XmlValue {
   const document = parseXml(text);
   if (!document.ok) return { ok: false, message: `is not well-formed XML: ${document.message}` };
   const { name } = xmlOf(schema.flatten());
-  if (name !== undefined && xmlName(name) !== document.root.name) return { ok: false, message: `must have the root element ${quoteExcerpt(name)}, but has ${quoteExcerpt(document.root.name)}` };
+  if (name !== undefined && xmlName(name) !== document.root.name)
+    return {
+      ok: false,
+      message: `must have the root element ${quoteExcerpt(name)}, but has ${quoteExcerpt(document.root.name)}`,
+    };
   try {
     const reader = new XmlReader(schema);
     const value = reader.read(document.root, schema, '');
     return { ok: true, value, sure: reader.sure };
   } catch (error) {
-    if (error instanceof Unreadable) return { ok: false, message: error.message, member: error.member };
+    if (error instanceof Unreadable)
+      return { ok: false, message: error.message, member: error.member };
     throw error;
   }
 }
@@ -47,7 +58,10 @@ interface Member {
 
 class XmlReader {
   readonly #schema: Schema;
-  /** False once something was read that the schema says little of: XML does not tell a number from a text by itself. */
+  /**
+   * False once something was read that the schema says little of: XML does not tell a number from a
+   * text by itself.
+   */
   sure = true;
 
   constructor(schema: Schema) {
@@ -58,15 +72,22 @@ class XmlReader {
     const { types } = expectedValue(this.#schema.part(place));
     if (element.attributes.get('nil') === 'true' && types.has('null')) return null;
     if (types.size > 3) this.sure = false;
-    if (types.has('array') && !types.has('object') && !types.has('string')) return this.#items(element.children, place, at);
-    const isPlain = element.children.length === 0 && (!types.has('object') || (types.has('string') && element.attributes.size === 0));
+    if (types.has('array') && !types.has('object') && !types.has('string'))
+      return this.#items(element.children, place, at);
+    const isPlain =
+      element.children.length === 0 &&
+      (!types.has('object') || (types.has('string') && element.attributes.size === 0));
     return isPlain ? this.#scalar(element.text, types, at) : this.#object(element, place, at);
   }
 
   #items(elements: readonly XmlElement[], place: LocatedNode, at: string): JsonValue {
     const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
     const item = { node: node.items ?? true, pointer: joinPointer(pointer, 'items') };
-    return elements.map((element, index) => (node.items === undefined ? this.#bare(element) : this.read(element, item, `${at}[${String(index)}]`)));
+    return elements.map((element, index) =>
+      node.items === undefined
+        ? this.#bare(element)
+        : this.read(element, item, `${at}[${String(index)}]`),
+    );
   }
 
   #object(element: XmlElement, place: LocatedNode, at: string): JsonValue {
@@ -86,7 +107,8 @@ class XmlReader {
     attributes.delete('schemaLocation');
     attributes.delete('noNamespaceSchemaLocation');
     for (const [name, value] of attributes) if (!members.has(name)) members.set(name, value);
-    for (const [name, value] of Object.entries(gather([...left]))) if (!members.has(name)) members.set(name, this.#rest(value, place));
+    for (const [name, value] of Object.entries(gather([...left])))
+      if (!members.has(name)) members.set(name, this.#rest(value, place));
     return Object.fromEntries(members);
   }
 
@@ -94,12 +116,28 @@ class XmlReader {
   #rest(elements: readonly XmlElement[], place: LocatedNode): JsonValue {
     const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
     const read = (element: XmlElement): JsonValue =>
-      typeof node.additionalProperties === 'object' ? this.read(element, { node: node.additionalProperties, pointer: joinPointer(pointer, 'additionalProperties') }, element.name) : this.#bare(element);
+      typeof node.additionalProperties === 'object'
+        ? this.read(
+            element,
+            {
+              node: node.additionalProperties,
+              pointer: joinPointer(pointer, 'additionalProperties'),
+            },
+            element.name,
+          )
+        : this.#bare(element);
     const [first, ...others] = elements.map(read);
     return others.length === 0 ? (first ?? null) : [first ?? null, ...others];
   }
 
-  #member({ name, place, at }: Member, from: { readonly element: XmlElement; readonly left: Set<XmlElement>; readonly attributes: Map<string, string> }): JsonValue | undefined {
+  #member(
+    { name, place, at }: Member,
+    from: {
+      readonly element: XmlElement;
+      readonly left: Set<XmlElement>;
+      readonly attributes: Map<string, string>;
+    },
+  ): JsonValue | undefined {
     const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
     const called = xmlName(xml.name ?? name);
     const { types } = expectedValue(this.#schema.part(place));
@@ -116,7 +154,8 @@ class XmlReader {
     const [first, second] = found;
     if (first === undefined) return undefined;
     if (isArray && !xml.wrapped) return this.#items(found, place, at);
-    if (second !== undefined) throw new Unreadable(`must stand there once, but is given ${String(found.length)} times`, at);
+    if (second !== undefined)
+      throw new Unreadable(`must stand there once, but is given ${String(found.length)} times`, at);
     return isArray ? this.#items(first.children, place, at) : this.read(first, place, at);
   }
 
@@ -134,7 +173,10 @@ class XmlReader {
 
   #itemNames(place: LocatedNode): string[] {
     const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
-    const name = node.items === undefined ? undefined : xmlOf(this.#schema.flatten(node.items, joinPointer(pointer, 'items'))).name;
+    const name =
+      node.items === undefined
+        ? undefined
+        : xmlOf(this.#schema.flatten(node.items, joinPointer(pointer, 'items'))).name;
     return name === undefined ? [] : [xmlName(name)];
   }
 
@@ -147,7 +189,12 @@ class XmlReader {
 /** An element of which no schema speaks: a text, or an object of what is in it. */
 function bare(element: XmlElement): JsonValue {
   if (element.children.length === 0 && element.attributes.size === 0) return element.text;
-  const children = Object.entries(gather(element.children)).map(([name, found]): [string, JsonValue] => [name, found.length === 1 && found[0] !== undefined ? bare(found[0]) : found.map(bare)]);
+  const children = Object.entries(gather(element.children)).map(
+    ([name, found]): [string, JsonValue] => [
+      name,
+      found.length === 1 && found[0] !== undefined ? bare(found[0]) : found.map(bare),
+    ],
+  );
   return Object.fromEntries([...element.attributes, ...children]);
 }
 

@@ -9,7 +9,9 @@ export interface BodyPart {
 }
 
 /** The parts of a body, or a sentence that says why they cannot be told apart. */
-export type MultipartResult = { readonly ok: true; readonly parts: readonly BodyPart[] } | { readonly ok: false; readonly message: string };
+export type MultipartResult =
+  | { readonly ok: true; readonly parts: readonly BodyPart[] }
+  | { readonly ok: false; readonly message: string };
 
 const mostParts = 1_000;
 const longestHeaders = 16_384;
@@ -19,13 +21,15 @@ const mostHeaders = 32;
 const boundaryShape = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /**
- * Tells the parts of a multipart body apart (RFC 2046, section 5.1), strictly: lines end in CRLF, the last boundary has to be there,
- * and headers are bounded in number and length. What stands before the first boundary and after the last is passed over.
+ * Tells the parts of a multipart body apart (RFC 2046, section 5.1), strictly: lines end in CRLF,
+ * the last boundary has to be there, and headers are bounded in number and length. What stands
+ * before the first boundary and after the last is passed over.
  */
 export function splitMultipart(body: Uint8Array, contentType: string): MultipartResult {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary');
   if (boundary === undefined) return refuse('Its Content-Type names no boundary');
-  if (!boundaryShape.test(boundary)) return refuse('Its Content-Type names a boundary that cannot be one');
+  if (!boundaryShape.test(boundary))
+    return refuse('Its Content-Type names a boundary that cannot be one');
   return new Splitter(body, boundary).split();
 }
 
@@ -45,22 +49,27 @@ class Splitter {
 
   split(): MultipartResult {
     let at = this.#first();
-    if (at === undefined) return refuse('It does not hold the boundary that its Content-Type names');
+    if (at === undefined)
+      return refuse('It does not hold the boundary that its Content-Type names');
     for (;;) {
       if (this.#isAt(at, '--')) return { ok: true, parts: this.#parts };
       const start = this.#afterLine(at);
       if (start === undefined) return refuse('A boundary is not followed by a line break (CRLF)');
       const end = this.#bytes.indexOf(this.#mark, start - 2);
       if (end === -1) return refuse('It ends before its last boundary');
-      if (this.#parts.length >= mostParts) return refuse(`It has more than ${String(mostParts)} parts`);
+      if (this.#parts.length >= mostParts)
+        return refuse(`It has more than ${String(mostParts)} parts`);
       const part = readPart(this.#bytes.subarray(start, Math.max(start, end)));
-      if (typeof part === 'string') return refuse(`${part} in part ${String(this.#parts.length + 1)}`);
+      if (typeof part === 'string')
+        return refuse(`${part} in part ${String(this.#parts.length + 1)}`);
       this.#parts.push(part);
       at = end + this.#mark.length;
     }
   }
 
-  /** Where the first boundary ends: it stands at the very beginning, or at the beginning of a line. */
+  /**
+   * Where the first boundary ends: it stands at the very beginning, or at the beginning of a line.
+   */
   #first(): number | undefined {
     const bare = this.#mark.subarray(2);
     if (this.#bytes.subarray(0, bare.length).equals(bare)) return bare.length;
@@ -84,17 +93,27 @@ class Splitter {
 function readPart(bytes: Buffer): BodyPart | string {
   if (bytes.toString('latin1', 0, 2) === '\r\n') return { headers: [], bytes: bytes.subarray(2) };
   const end = bytes.subarray(0, longestHeaders).indexOf('\r\n\r\n');
-  if (end === -1) return bytes.length > longestHeaders ? 'The headers are too long' : 'The headers do not end';
+  if (end === -1)
+    return bytes.length > longestHeaders ? 'The headers are too long' : 'The headers do not end';
   const text = decodeUtf8(bytes.subarray(0, end));
   if (!text.ok) return 'The headers are not UTF-8';
   const lines = text.text.split('\r\n');
   if (lines.length > mostHeaders) return `There are more than ${String(mostHeaders)} headers`;
-  const headers = lines.map((line) => headerLine.exec(line)).map((match): readonly [string, string] | undefined => (match === null ? undefined : [match[1] ?? '', (match[2] ?? '').trim()]));
+  const headers = lines
+    .map((line) => headerLine.exec(line))
+    .map((match): readonly [string, string] | undefined =>
+      match === null ? undefined : [match[1] ?? '', (match[2] ?? '').trim()],
+    );
   const whole = headers.filter((header) => header !== undefined);
-  return whole.length === headers.length ? { headers: whole, bytes: bytes.subarray(end + 4) } : 'There is a line that is no header';
+  return whole.length === headers.length
+    ? { headers: whole, bytes: bytes.subarray(end + 4) }
+    : 'There is a line that is no header';
 }
 
-/** A name and a value without control characters (RFC 9110, section 5.5); folded lines are no headers. */
+/**
+ * A name and a value without control characters (RFC 9110, section 5.5); folded lines are no
+ * headers.
+ */
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\u0080-\uffff]*)$/u;
 
 /** The one value of a header of a part; undefined where there is none or more than one. */

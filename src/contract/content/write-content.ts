@@ -19,18 +19,24 @@ export interface WrittenContent {
 const encoder = new TextEncoder();
 
 /**
- * Writes a value as a body of a media type. A text is written as it stands where the type is none of structure; what has no form of
- * its own in the type, such as an object in a plain text, is written as JSON.
+ * Writes a value as a body of a media type. A text is written as it stands where the type is none
+ * of structure; what has no form of its own in the type, such as an object in a plain text, is
+ * written as JSON.
  */
-export function writeContent(value: JsonValue, spec: Pick<MediaTypeSpec, 'mediaType' | 'schema' | 'encoding'>): WrittenContent {
+export function writeContent(
+  value: JsonValue,
+  spec: Pick<MediaTypeSpec, 'mediaType' | 'schema' | 'encoding'>,
+): WrittenContent {
   const { mediaType, schema } = spec;
   const text = (written: string): WrittenContent => ({ mediaType, bytes: encoder.encode(written) });
   const form = contentForm(mediaType);
   if (form === 'json') return text(stringifyJson(value));
   if (form === 'multipart' && isJsonObject(value)) return writeMultipart(value, spec);
-  if (isJsonArray(value) && isMultipartItems(mediaType)) return writeMultipartItems(value, mediaType);
+  if (isJsonArray(value) && isMultipartItems(mediaType))
+    return writeMultipartItems(value, mediaType);
   if (form === 'form' && isJsonObject(value)) return text(writeForm(value, spec));
-  if (form === 'binary' && typeof value === 'string') return { mediaType, bytes: binaryBytes(value) };
+  if (form === 'binary' && typeof value === 'string')
+    return { mediaType, bytes: binaryBytes(value) };
   if (typeof value === 'string' && isInOwnWords(value, form)) return text(value);
   switch (form) {
     case 'json-lines':
@@ -48,7 +54,10 @@ export function writeContent(value: JsonValue, spec: Pick<MediaTypeSpec, 'mediaT
   }
 }
 
-/** Whether a text is a body of its type already, as an example may be, and not a value that is still to be written. */
+/**
+ * Whether a text is a body of its type already, as an example may be, and not a value that is still
+ * to be written.
+ */
 function isInOwnWords(text: string, form: ContentForm): boolean {
   if (form === 'json-lines' || form === 'json-sequence') return false;
   if (form === 'events') return /^(data|event|id|retry)?:/m.test(text);

@@ -1,10 +1,19 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
 import { writeScalar } from '../parameter/write-piece.ts';
 import { xmlName, xmlOf, type XmlObject } from './xml-object.ts';
 
-/** Writes a value as an XML document by the `xml` objects of its schema (OpenAPI 3.1, section 4.8.26). */
+/**
+ * Writes a value as an XML document by the `xml` objects of its schema (OpenAPI 3.1, section
+ * 4.8.26).
+ */
 export function writeXml(value: JsonValue, schema: Schema | undefined): string {
   const content = schema === undefined ? bare(value, 'root') : new XmlWriter(schema).write(value);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${content}`;
@@ -26,15 +35,27 @@ class XmlWriter {
 
   write(value: JsonValue): string {
     const { node, pointer } = this.#schema;
-    const place = { node, pointer, name: isJsonArray(value) ? 'items' : this.#componentName(node, pointer) };
+    const place = {
+      node,
+      pointer,
+      name: isJsonArray(value) ? 'items' : this.#componentName(node, pointer),
+    };
     const flat = this.#schema.flatten(node, pointer);
-    return isJsonArray(value) ? element(qualified(xmlOf(flat), place.name), declared(xmlOf(flat)), this.#items(value, flat, 'item')) : this.#element(value, place);
+    return isJsonArray(value)
+      ? element(
+          qualified(xmlOf(flat), place.name),
+          declared(xmlOf(flat)),
+          this.#items(value, flat, 'item'),
+        )
+      : this.#element(value, place);
   }
 
   /** A schema that stands under a name of its own lends it to the root element, and to items. */
   #componentName(node: SchemaNode, pointer: Pointer): string {
     const tokens = splitPointer(this.#schema.follow(node, pointer).pointer);
-    return tokens.at(-2) === 'schemas' || tokens.at(-2) === 'definitions' ? (tokens.at(-1) ?? 'root') : 'root';
+    return tokens.at(-2) === 'schemas' || tokens.at(-2) === 'definitions'
+      ? (tokens.at(-1) ?? 'root')
+      : 'root';
   }
 
   #element(value: JsonValue, { node, pointer, name }: Place): string {
@@ -42,10 +63,19 @@ class XmlWriter {
     const xml = xmlOf(flat);
     if (isJsonArray(value)) {
       if (!xml.wrapped) return this.#items(value, flat, xml.name ?? name);
-      return element(qualified(xml, name), declared(xml), this.#items(value, flat, xml.name ?? name));
+      return element(
+        qualified(xml, name),
+        declared(xml),
+        this.#items(value, flat, xml.name ?? name),
+      );
     }
-    if (!isJsonObject(value)) return element(qualified(xml, name), declared(xml), escapeText(writeScalar(value)));
-    return element(qualified(xml, name), declared(xml) + this.#attributes(value, flat), this.#children(value, flat));
+    if (!isJsonObject(value))
+      return element(qualified(xml, name), declared(xml), escapeText(writeScalar(value)));
+    return element(
+      qualified(xml, name),
+      declared(xml) + this.#attributes(value, flat),
+      this.#children(value, flat),
+    );
   }
 
   #items(items: JsonArray, { node, pointer }: FlatSchema, name: string): string {
@@ -57,23 +87,38 @@ class XmlWriter {
   }
 
   #attributes(value: JsonObject, flat: FlatSchema): string {
-    return this.#members(value, flat).flatMap(({ name, member, place }) => {
-      const xml = place && xmlOf(this.#schema.flatten(place.node, place.pointer));
-      return xml?.attribute === true && member !== null ? [` ${qualified(xml, name)}="${escapeAttribute(writeScalar(member))}"`] : [];
-    }).join('');
+    return this.#members(value, flat)
+      .flatMap(({ name, member, place }) => {
+        const xml = place && xmlOf(this.#schema.flatten(place.node, place.pointer));
+        return xml?.attribute === true && member !== null
+          ? [` ${qualified(xml, name)}="${escapeAttribute(writeScalar(member))}"`]
+          : [];
+      })
+      .join('');
   }
 
   #children(value: JsonObject, flat: FlatSchema): string {
-    return this.#members(value, flat).map(({ name, member, place }) => {
-      if (place === undefined) return bare(member, xmlName(name));
-      const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
-      if (xml.attribute) return '';
-      return xml.text ? escapeText(writeScalar(member)) : this.#element(member, { ...place, name });
-    }).join('');
+    return this.#members(value, flat)
+      .map(({ name, member, place }) => {
+        if (place === undefined) return bare(member, xmlName(name));
+        const xml = xmlOf(this.#schema.flatten(place.node, place.pointer));
+        if (xml.attribute) return '';
+        return xml.text
+          ? escapeText(writeScalar(member))
+          : this.#element(member, { ...place, name });
+      })
+      .join('');
   }
 
-  #members(value: JsonObject, { properties }: FlatSchema): { name: string; member: JsonValue; place: Omit<Place, 'name'> | undefined }[] {
-    return Object.entries(value).map(([name, member]) => ({ name, member, place: properties.get(name) }));
+  #members(
+    value: JsonObject,
+    { properties }: FlatSchema,
+  ): { name: string; member: JsonValue; place: Omit<Place, 'name'> | undefined }[] {
+    return Object.entries(value).map(([name, member]) => ({
+      name,
+      member,
+      place: properties.get(name),
+    }));
   }
 }
 
@@ -81,7 +126,13 @@ class XmlWriter {
 function bare(value: JsonValue, name: string): string {
   if (isJsonArray(value)) return value.map((item) => bare(item, name)).join('');
   if (!isJsonObject(value)) return element(name, '', escapeText(writeScalar(value)));
-  return element(name, '', Object.entries(value).map(([member, held]) => bare(held, xmlName(member))).join(''));
+  return element(
+    name,
+    '',
+    Object.entries(value)
+      .map(([member, held]) => bare(held, xmlName(member)))
+      .join(''),
+  );
 }
 
 function element(name: string, attributes: string, content: string): string {
@@ -93,20 +144,36 @@ function qualified({ name, prefix }: XmlObject, otherwise: string): string {
   return prefix === undefined ? local : `${xmlName(prefix)}:${local}`;
 }
 
-/** A prefix without a namespace would not be well-formed (Namespaces in XML 1.0, section 5); it is declared as its own name. */
+/**
+ * A prefix without a namespace would not be well-formed (Namespaces in XML 1.0, section 5); it is
+ * declared as its own name.
+ */
 function declared({ namespace, prefix }: XmlObject): string {
   if (namespace === undefined && prefix === undefined) return '';
   return ` xmlns${prefix === undefined ? '' : `:${xmlName(prefix)}`}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
 }
 
 /** Characters that XML 1.0 does not have (section 2.2) are left out. */
-const noCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
+const noCharacter =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
 
 function escapeText(text: string): string {
-  return text.replaceAll(noCharacter, '').replaceAll(/[&<>\r]/g, (character) => escapes[character] ?? '');
+  return text
+    .replaceAll(noCharacter, '')
+    .replaceAll(/[&<>\r]/g, (character) => escapes[character] ?? '');
 }
 
 function escapeAttribute(text: string): string {
-  return text.replaceAll(noCharacter, '').replaceAll(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
+  return text
+    .replaceAll(noCharacter, '')
+    .replaceAll(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
 }

@@ -1,7 +1,10 @@
 import { isJsonObject } from '../../json/value.ts';
 import type { FlatSchema } from '../model.ts';
 
-/** How a value travels in XML, as the `xml` object of its schema has it (OpenAPI 3.1, section 4.8.26). */
+/**
+ * How a value travels in XML, as the `xml` object of its schema has it (OpenAPI 3.1, section
+ * 4.8.26).
+ */
 export interface XmlObject {
   readonly name: string | undefined;
   readonly namespace: string | undefined;
@@ -15,7 +18,8 @@ export interface XmlObject {
 /** The `xml` object of a schema, and what stands where it says nothing. */
 export function xmlOf({ node }: FlatSchema): XmlObject {
   const raw = isJsonObject(node['xml']) ? node['xml'] : {};
-  const word = (key: string): string | undefined => (typeof raw[key] === 'string' && raw[key] !== '' ? raw[key] : undefined);
+  const word = (key: string): string | undefined =>
+    typeof raw[key] === 'string' && raw[key] !== '' ? raw[key] : undefined;
   return {
     name: word('name'),
     namespace: word('namespace'),

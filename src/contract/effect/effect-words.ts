@@ -42,7 +42,9 @@ const reading = list(`
 
 const many = list('bulk batch mass all multiple everything');
 
-/** A verb at the start of a name: the words behind it are its objects (`createRecord`, `getStop`). */
+/**
+ * A verb at the start of a name: the words behind it are its objects (`createRecord`, `getStop`).
+ */
 const harmless = list(`
   get list find search query read fetch show view describe retrieve count check is has can test
   validate verify preview estimate calculate compute export download lookup browse resolve render
@@ -73,13 +75,22 @@ export function tellingWords(operation: Operation): TellingWords | undefined {
   return worst(isSafe ? [...found.filter(isVerb), readSafe(operation)] : found);
 }
 
-const ranks: readonly TellingWords['kind'][] = ['many', 'destroys', 'switches', 'changes', 'creates'];
+const ranks: readonly TellingWords['kind'][] = [
+  'many',
+  'destroys',
+  'switches',
+  'changes',
+  'creates',
+];
 
 function worst(found: readonly (TellingWords | undefined)[]): TellingWords | undefined {
   return ranks.flatMap((kind) => found.find((said) => said?.kind === kind) ?? [])[0];
 }
 
-/** Names of reads use most of these words as nouns (`/imports`, `/stop/{id}`); the strong ones are verbs. */
+/**
+ * Names of reads use most of these words as nouns (`/imports`, `/stop/{id}`); the strong ones are
+ * verbs.
+ */
 function isVerb(said: TellingWords | undefined): boolean {
   return said?.isStrong === true;
 }
@@ -87,7 +98,8 @@ function isVerb(said: TellingWords | undefined): boolean {
 /** A safe method that says in its name, or at the end of its path, that it changes something. */
 function readSafe({ id, path }: Operation): TellingWords | undefined {
   const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
-  const last = path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
+  const last =
+    path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
   const [head = '', ...rest] = wordsOf(last);
   // `GET /stop` stops something; `GET /stop/{id}` and `GET /import-status` show something.
   const isCommand = rest.length === 0 && path.endsWith(`/${last}`);
@@ -163,7 +175,9 @@ function readTag(tag: string): TellingWords | undefined {
   return isVerb ? { kind: 'destroys', why: `its tag is ${tag}` } : undefined;
 }
 
-/** Whether an operation says that it only looks: in its operationId, else at the end of its path. */
+/**
+ * Whether an operation says that it only looks: in its operationId, else at the end of its path.
+ */
 export function saysRead({ id, path }: Operation): boolean {
   const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
   if (reading.has(first)) return true;

@@ -37,10 +37,14 @@ function saidByContract(operation: Operation, { locate }: EffectSource): EffectR
   if (effect !== undefined) {
     return { operation, effect, source: 'contract', why: 'x-vouch-effect says so' };
   }
-  throw new VouchError('contract-invalid', `${operation.id} has an x-vouch-effect that is not one.`, {
-    hint: typeof said === 'string' ? suggestWord(said, effects) : `Use ${effects.join(', ')}.`,
-    place: locate(joinPointer(operation.pointer, 'x-vouch-effect')),
-  });
+  throw new VouchError(
+    'contract-invalid',
+    `${operation.id} has an x-vouch-effect that is not one.`,
+    {
+      hint: typeof said === 'string' ? suggestWord(said, effects) : `Use ${effects.join(', ')}.`,
+      place: locate(joinPointer(operation.pointer, 'x-vouch-effect')),
+    },
+  );
 }
 
 /** What the paths of a contract say of each other. */
@@ -111,7 +115,9 @@ function ofSafe({ method }: Operation, words: TellingWords | undefined): Inferre
   return [isHarmless ? 'acts' : 'sweeps', `it is a ${method}, but ${words.why}`];
 }
 
-/** What a path names: its last segment one record, the one before that a record to act on, or none. */
+/**
+ * What a path names: its last segment one record, the one before that a record to act on, or none.
+ */
 function namedBy(path: string): 'item' | 'record before' | 'no record' {
   const segments = path.split('/').filter((segment) => segment !== '');
   if (segments.at(-1)?.includes('{') === true) return 'item';
@@ -123,7 +129,8 @@ function ofDelete({ path }: Operation, { paths }: Context): Inferred {
   switch (namedBy(path)) {
     case 'item':
       // `/things/by-owner/{owner}` names an owner, and deletes what the owner has.
-      if (/^by([-_A-Z]|$)|(By|_by|-by)[A-Z_-]/.test(word)) return ['sweeps', `its path says "${word}"`];
+      if (/^by([-_A-Z]|$)|(By|_by|-by)[A-Z_-]/.test(word))
+        return ['sweeps', `its path says "${word}"`];
       return ['deletes one', 'it is a DELETE on the path of one record'];
     case 'record before':
       if (paths.isCollection(path) || isPlural(word)) {
@@ -137,7 +144,11 @@ function ofDelete({ path }: Operation, { paths }: Context): Inferred {
   }
 }
 
-function ofChange(operation: Operation, words: TellingWords | undefined, context: Context): Inferred {
+function ofChange(
+  operation: Operation,
+  words: TellingWords | undefined,
+  context: Context,
+): Inferred {
   const { method, path } = operation;
   const isCollection = context.paths.isCollection(path);
   switch (namedBy(path)) {
@@ -168,7 +179,8 @@ function ofPost(operation: Operation, words: TellingWords | undefined, context: 
   switch (namedBy(path)) {
     case 'item':
       if (role === 'update') return ['changes one', 'it is a POST on the path of one record'];
-      if (words?.kind === 'destroys') return ['deletes one', `${words.why}, and it names one record`];
+      if (words?.kind === 'destroys')
+        return ['deletes one', `${words.why}, and it names one record`];
       return ['acts on one', 'it is a POST on the path of one record'];
     case 'record before':
       return ofPostBelow(operation, { words, role }, context);
@@ -221,19 +233,24 @@ function ofPostAlone(
     return ['changes one', 'it is a POST on a path whose GET shows one record'];
   }
   if (saysRead(operation)) return ['reads', 'it is a POST, and its name says that it only looks'];
-  if (saysCreate(operation)) return ['creates one', 'it is a POST, and its name says that it creates'];
+  if (saysCreate(operation))
+    return ['creates one', 'it is a POST, and its name says that it creates'];
   return ['acts', 'it is a POST that names no record'];
 }
 
-/** Whether a path has one record of the whole service, such as `/settings`, and not a list of them. */
+/**
+ * Whether a path has one record of the whole service, such as `/settings`, and not a list of them.
+ */
 function isSetting(path: string, paths: PathIndex): boolean {
   const read = paths.readOf(path);
-  if (read === undefined || paths.isCollection(path) || recordSchema(read) === undefined) return false;
+  if (read === undefined || paths.isCollection(path) || recordSchema(read) === undefined)
+    return false;
   const word = lastWord(path);
   return settingWords.test(word) || !isPlural(word.replace(/\.[a-z]+$/, ''));
 }
 
-const settingWords = /(settings|preferences|options|properties|permissions|limits|defaults|features)$/i;
+const settingWords =
+  /(settings|preferences|options|properties|permissions|limits|defaults|features)$/i;
 
 function isPlural(word: string): boolean {
   return singularOf(word) !== plainName(word);
@@ -241,7 +258,11 @@ function isPlural(word: string): boolean {
 
 /** `/recorder/start` beside `/recorder/stop` switches something on for the whole service. */
 function isStartOfPair(path: string, paths: PathIndex): boolean {
-  const pairs = { start: ['stop', 'end', 'pause'], resume: ['pause', 'suspend', 'stop'], begin: ['end'] };
+  const pairs = {
+    start: ['stop', 'end', 'pause'],
+    resume: ['pause', 'suspend', 'stop'],
+    begin: ['end'],
+  };
   const own = Object.entries(pairs).find(([word]) => path.endsWith(`/${word}`));
   if (own === undefined) return false;
   const [word, others] = own;

@@ -6,16 +6,26 @@ import { objectMembers } from '../schema/object-members.ts';
 import { isSameSchema } from './same-schema.ts';
 
 /**
- * Reads an operation as one that adds several records at once, or as a PUT that puts them in the place of all there are; undefined
- * where its body is not a list of what can only be records, or where what is replaced could not keep its identifiers.
+ * Reads an operation as one that adds several records at once, or as a PUT that puts them in the
+ * place of all there are; undefined where its body is not a list of what can only be records, or
+ * where what is replaced could not keep its identifiers.
  */
 export function inferBatch(operation: Operation, resource: Resource): Batch | undefined {
   const found = findItems(operation, resource.record, resource.operations.create);
   const does = operation.method === 'PUT' ? 'replace' : 'create';
-  if (found === undefined || (does === 'replace' && !namesRecords(found.item, resource))) return undefined;
+  if (found === undefined || (does === 'replace' && !namesRecords(found.item, resource)))
+    return undefined;
   const shows = inferList(operation)?.shape;
   const where = found.at === '' ? 'its body is' : `${found.at.slice(1)} in its body is`;
-  return { does, operation, resource, records: found.at, item: found.item, ...(shows === undefined ? {} : { shows }), why: `it ${does === 'create' ? 'adds records' : 'replaces all records'} of ${resource.name}: ${where} an array of them, and each is added as if it came alone.` };
+  return {
+    does,
+    operation,
+    resource,
+    records: found.at,
+    item: found.item,
+    ...(shows === undefined ? {} : { shows }),
+    why: `it ${does === 'create' ? 'adds records' : 'replaces all records'} of ${resource.name}: ${where} an array of them, and each is added as if it came alone.`,
+  };
 }
 
 /** Whether the client says by which identifier each record goes. */
@@ -34,11 +44,22 @@ interface FoundItems {
   readonly item: Schema;
 }
 
-/** The array that a body is, or the only one in it, where its items are like the records, and the body itself is not. */
-function findItems({ requestBody }: Operation, record: Schema, create: Operation | undefined): FoundItems | undefined {
+/**
+ * The array that a body is, or the only one in it, where its items are like the records, and the
+ * body itself is not.
+ */
+function findItems(
+  { requestBody }: Operation,
+  record: Schema,
+  create: Operation | undefined,
+): FoundItems | undefined {
   const schema = requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
   if (schema === undefined) return undefined;
-  const isRecord = (item: Schema): boolean => isLike(item, record) || create?.requestBody?.content.some((alone) => alone.schema !== undefined && isSameSchema(alone.schema, item)) === true;
+  const isRecord = (item: Schema): boolean =>
+    isLike(item, record) ||
+    create?.requestBody?.content.some(
+      (alone) => alone.schema !== undefined && isSameSchema(alone.schema, item),
+    ) === true;
   const bare = itemsOf(schema, schema);
   if (bare !== undefined) return isRecord(bare) ? { at: '', item: bare } : undefined;
   const known = objectMembers(record).properties;
@@ -56,12 +77,16 @@ function findItems({ requestBody }: Operation, record: Schema, create: Operation
 
 function itemsOf(schema: Schema, place: LocatedNode): Schema | undefined {
   const flat = schema.flatten(place.node, place.pointer);
-  if (flat.types.length !== 1 || flat.types[0] !== 'array' || flat.node.items === undefined) return undefined;
+  if (flat.types.length !== 1 || flat.types[0] !== 'array' || flat.node.items === undefined)
+    return undefined;
   const item = schema.part(schema.follow(flat.node.items, joinPointer(flat.pointer, 'items')));
   return objectMembers(item).properties.size > 0 ? item : undefined;
 }
 
 function isLike(item: Schema, record: Schema): boolean {
   const known = objectMembers(record).properties;
-  return isSameSchema(item, record) || [...objectMembers(item).properties.keys()].every((name) => known.has(name));
+  return (
+    isSameSchema(item, record) ||
+    [...objectMembers(item).properties.keys()].every((name) => known.has(name))
+  );
 }

@@ -2,21 +2,37 @@ import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } from '../model.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
-/** The parameters that bear a record field's name and a fitting type: `status`, `tag` of `tags`, `owner.name`, `filter[status]`. */
+/**
+ * The parameters that bear a record field's name and a fitting type: `status`, `tag` of `tags`,
+ * `owner.name`, `filter[status]`.
+ */
 export function inferFilters(query: readonly Parameter[], record: Schema): Filter[] {
   const fields = recordFields(record);
   return query.flatMap((parameter) => {
     const flat = parameter.schema.flatten();
     if (flat.properties.size > 0) return memberFilters(parameter, fields);
-    const field = findField(bare(parameter.name), { fields, types: scalarTypes(parameter.schema, flat), many: isList(flat) });
-    return field === undefined ? [] : [{ parameter, field: field.name, ...wordsForAny(flat, field) }];
+    const field = findField(bare(parameter.name), {
+      fields,
+      types: scalarTypes(parameter.schema, flat),
+      many: isList(flat),
+    });
+    return field === undefined
+      ? []
+      : [{ parameter, field: field.name, ...wordsForAny(flat, field) }];
   });
 }
 
-/** Words of a filter that no record can have, and by which people ask for all of them: `state=all`. */
+/**
+ * Words of a filter that no record can have, and by which people ask for all of them: `state=all`.
+ */
 function wordsForAny({ node }: FlatSchema, field: RecordField): Pick<Filter, 'any'> {
   const kept = field.flat.node.enum;
-  const any = (node.enum ?? []).filter((value) => typeof value === 'string' && /^(all|any|both|every|everything|\*)$/i.test(value) && kept?.includes(value) !== true);
+  const any = (node.enum ?? []).filter(
+    (value) =>
+      typeof value === 'string' &&
+      /^(all|any|both|every|everything|\*)$/i.test(value) &&
+      kept?.includes(value) !== true,
+  );
   return any.length === 0 ? {} : { any };
 }
 
@@ -33,7 +49,8 @@ function findField(name: string, { fields, types, many }: Wanted): RecordField |
   return (
     fitting.find((field) => field.name === name) ??
     fitting.find((field) => field.plain === plain) ??
-    // `tag=a` asks for records whose `tags` hold it, and `ids=1,2` for those whose `id` is one of them.
+    // `tag=a` asks for records whose `tags` hold it, and `ids=1,2` for those whose `id` is one of
+    // them.
     fitting.find((field) => field.many && singularOf(field.name) === plain) ??
     (many ? fitting.find((field) => !field.many && field.plain === singularOf(name)) : undefined)
   );
@@ -41,7 +58,12 @@ function findField(name: string, { fields, types, many }: Wanted): RecordField |
 
 /** `filter[status]` and `filter.status` speak of the field `status`. */
 function bare(name: string): string {
-  return /^(?:filters?|where)(?:\[([^\]]+)\]|\.(.+))$/i.exec(name)?.slice(1).find((part) => part !== undefined) ?? name;
+  return (
+    /^(?:filters?|where)(?:\[([^\]]+)\]|\.(.+))$/i
+      .exec(name)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? name
+  );
 }
 
 /** The members of one parameter that is an object, such as `filter` in the style `deepObject`. */
@@ -49,21 +71,49 @@ function memberFilters(parameter: Parameter, fields: readonly RecordField[]): Fi
   if (!/^(filters?|where)$/i.test(parameter.name)) return [];
   return [...parameter.schema.flatten().properties].flatMap(([member, place]) => {
     const flat = flattenPart(parameter.schema, place);
-    const field = findField(member, { fields, types: scalarTypes(parameter.schema, flat), many: isList(flat) });
-    return field === undefined ? [] : [{ parameter, field: field.name, member, ...wordsForAny(flat, field) }];
+    const field = findField(member, {
+      fields,
+      types: scalarTypes(parameter.schema, flat),
+      many: isList(flat),
+    });
+    return field === undefined
+      ? []
+      : [{ parameter, field: field.name, member, ...wordsForAny(flat, field) }];
   });
 }
 
-function flattenPart(schema: Schema, { node, pointer }: LocatedNode): ReturnType<Schema['flatten']> {
+function flattenPart(
+  schema: Schema,
+  { node, pointer }: LocatedNode,
+): ReturnType<Schema['flatten']> {
   return schema.flatten(node, pointer);
 }
 
 /** Words that make a parameter a bound, before or after the name of what it bounds. */
 const bounding: Readonly<Record<string, RangeFilter['op']>> = {
-  min: 'gte', minimum: 'gte', gte: 'gte', ge: 'gte', from: 'gte', since: 'gte', start: 'gte', least: 'gte',
-  max: 'lte', maximum: 'lte', lte: 'lte', le: 'lte', to: 'lte', until: 'lte', end: 'lte',
-  gt: 'gt', after: 'gt', above: 'gt', over: 'gt',
-  lt: 'lt', before: 'lt', below: 'lt', under: 'lt',
+  min: 'gte',
+  minimum: 'gte',
+  gte: 'gte',
+  ge: 'gte',
+  from: 'gte',
+  since: 'gte',
+  start: 'gte',
+  least: 'gte',
+  max: 'lte',
+  maximum: 'lte',
+  lte: 'lte',
+  le: 'lte',
+  to: 'lte',
+  until: 'lte',
+  end: 'lte',
+  gt: 'gt',
+  after: 'gt',
+  above: 'gt',
+  over: 'gt',
+  lt: 'lt',
+  before: 'lt',
+  below: 'lt',
+  under: 'lt',
 };
 const momentWords = new Set(['after', 'before', 'since', 'until']);
 
@@ -73,27 +123,46 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
   return query.flatMap((parameter) => {
     const words = wordsOf(bare(parameter.name));
     const [first = '', last = ''] = [words[0], words.at(-1)];
-    return rangeOf(parameter, last, { words: words.slice(0, -1), fields }) ?? rangeOf(parameter, first, { words: words.slice(1), fields }) ?? [];
+    return (
+      rangeOf(parameter, last, { words: words.slice(0, -1), fields }) ??
+      rangeOf(parameter, first, { words: words.slice(1), fields }) ??
+      []
+    );
   });
 }
 
-function rangeOf(parameter: Parameter, word: string, { words, fields }: { readonly words: readonly string[]; readonly fields: readonly RecordField[] }): RangeFilter[] | undefined {
+function rangeOf(
+  parameter: Parameter,
+  word: string,
+  { words, fields }: { readonly words: readonly string[]; readonly fields: readonly RecordField[] },
+): RangeFilter[] | undefined {
   const op = Object.hasOwn(bounding, word) ? bounding[word] : undefined;
   const name = words.join('');
   if (op === undefined || name === '') return undefined;
   const types = scalarTypes(parameter.schema, parameter.schema.flatten());
-  const field = fields.find((candidate) => isNamed(candidate, name) && isOrdered(candidate, word) && fits(candidate, types));
+  const field = fields.find(
+    (candidate) => isNamed(candidate, name) && isOrdered(candidate, word) && fits(candidate, types),
+  );
   return field && [{ parameter, field: field.name, op }];
 }
 
 /** `created` is how people speak of `createdAt` and `creation_date`. */
 function isNamed({ plain }: RecordField, name: string): boolean {
-  return plain === name || ['at', 'on', 'date', 'time'].some((ending) => plain === name + ending) || plain === name.replace(/(at|on|date|time)$/, '');
+  return (
+    plain === name ||
+    ['at', 'on', 'date', 'time'].some((ending) => plain === name + ending) ||
+    plain === name.replace(/(at|on|date|time)$/, '')
+  );
 }
 
-/** Numbers and dates have an order that people ask for; before and after are said of dates alone. */
+/**
+ * Numbers and dates have an order that people ask for; before and after are said of dates alone.
+ */
 function isOrdered({ types, flat, plain }: RecordField, word: string): boolean {
-  const isDate = flat.node.format === 'date' || flat.node.format === 'date-time' || (types.includes('string') && flat.node.enum === undefined && /(at|on|date|time)$/.test(plain));
+  const isDate =
+    flat.node.format === 'date' ||
+    flat.node.format === 'date-time' ||
+    (types.includes('string') && flat.node.enum === undefined && /(at|on|date|time)$/.test(plain));
   const isNumber = types.includes('integer') || types.includes('number');
   return isDate || (isNumber && !momentWords.has(word));
 }

@@ -4,21 +4,43 @@ import type { Limit, ListShape, Operation, Paging, Parameter, Schema, Sort } fro
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
 
-type ListParameters = Pick<ListShape, 'filters' | 'ranges' | 'search' | 'sort' | 'limit' | 'paging'>;
+type ListParameters = Pick<
+  ListShape,
+  'filters' | 'ranges' | 'search' | 'sort' | 'limit' | 'paging'
+>;
 
-/** What the query parameters of a list mean: page and order first, then what filters, because a record may have a field `page` too. */
+/**
+ * What the query parameters of a list mean: page and order first, then what filters, because a
+ * record may have a field `page` too.
+ */
 export function inferListParameters(operation: Operation, record: Schema): ListParameters {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const limit = inferLimit(query, record);
   const paging = inferPaging(query);
   const sort = inferSort(query, record);
-  const spoken = new Set([limit?.parameter, sort?.by, sort?.direction, ...paging.map(({ parameter }) => parameter)]);
+  const spoken = new Set([
+    limit?.parameter,
+    sort?.by,
+    sort?.direction,
+    ...paging.map(({ parameter }) => parameter),
+  ]);
   const rest = query.filter((parameter) => !spoken.has(parameter));
   const filters = inferFilters(rest, record);
-  const unfiltered = rest.filter((parameter) => !filters.some((filter) => filter.parameter === parameter));
+  const unfiltered = rest.filter(
+    (parameter) => !filters.some((filter) => filter.parameter === parameter),
+  );
   const ranges = inferRanges(unfiltered, record);
-  const search = unfiltered.find((parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'));
-  return { filters, ranges, paging, ...(search === undefined ? {} : { search }), ...(sort === undefined ? {} : { sort }), ...(limit === undefined ? {} : { limit }) };
+  const search = unfiltered.find(
+    (parameter) => searchNames.test(plainName(parameter.name)) && isOf(parameter, 'string'),
+  );
+  return {
+    filters,
+    ranges,
+    paging,
+    ...(search === undefined ? {} : { search }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(limit === undefined ? {} : { limit }),
+  };
 }
 
 const searchNames = /^(q|query|search|searchterm|searchtext|searchquery|keywords?|term|fulltext)$/;
@@ -26,8 +48,12 @@ const limitNames = /^(limit|pagesize|perpage|size|count|top|maxresults|maxitems|
 
 function inferLimit(query: readonly Parameter[], record: Schema): Limit | undefined {
   const fields = new Set(objectMembers(record).properties.keys());
-  const sizes = query.filter((parameter) => limitNames.test(plainName(parameter.name)) && isOf(parameter, 'integer', 'number'));
-  // A record that has a `size` of its own is filtered by it, where another parameter is the page size.
+  const sizes = query.filter(
+    (parameter) =>
+      limitNames.test(plainName(parameter.name)) && isOf(parameter, 'integer', 'number'),
+  );
+  // A record that has a `size` of its own is filtered by it, where another parameter is the page
+  // size.
   const parameter = sizes.find(({ name }) => !fields.has(name)) ?? sizes[0];
   if (parameter === undefined) return undefined;
   const { node } = parameter.schema.flatten();
@@ -42,14 +68,25 @@ function inferLimit(query: readonly Parameter[], record: Schema): Limit | undefi
 const pagingNames: readonly (readonly [kind: Paging['kind'], names: RegExp, type: string])[] = [
   ['offset', /^(offset|skip|startindex|from|start)$/, 'integer'],
   ['page', /^(page|pagenumber|pageindex|pageno)$/, 'integer'],
-  ['cursor', /^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|marker|pagecursor)$/, 'string'],
+  [
+    'cursor',
+    /^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|marker|pagecursor)$/,
+    'string',
+  ],
 ];
 
 function inferPaging(query: readonly Parameter[]): Paging[] {
   return pagingNames.flatMap(([kind, names, type]) => {
-    const isFitting = ({ schema }: Parameter): boolean => schema.flatten().types.some((own) => own === type || (own === 'number' && type === 'integer'));
-    const parameter = query.find((candidate) => names.test(plainName(candidate.name)) && isFitting(candidate));
-    return parameter === undefined ? [] : [{ kind, parameter, first: kind === 'page' ? firstPage(parameter) : 0 }];
+    const isFitting = ({ schema }: Parameter): boolean =>
+      schema
+        .flatten()
+        .types.some((own) => own === type || (own === 'number' && type === 'integer'));
+    const parameter = query.find(
+      (candidate) => names.test(plainName(candidate.name)) && isFitting(candidate),
+    );
+    return parameter === undefined
+      ? []
+      : [{ kind, parameter, first: kind === 'page' ? firstPage(parameter) : 0 }];
   });
 }
 
@@ -60,13 +97,23 @@ function firstPage({ schema }: Parameter): number {
 }
 
 function inferSort(query: readonly Parameter[], record: Schema): Sort | undefined {
-  const named = (names: RegExp): Parameter | undefined => query.find((parameter) => names.test(plainName(parameter.name)));
-  const direction = named(/^(direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir)$/);
+  const named = (names: RegExp): Parameter | undefined =>
+    query.find((parameter) => names.test(plainName(parameter.name)));
+  const direction = named(
+    /^(direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir)$/,
+  );
   const order = named(/^order$/);
-  const by = named(/^(sort|sortby|orderby|sortfield|sortkey|ordering|sorting|sortedby)$/) ?? (order !== undefined && !saysDirection(order) ? order : undefined);
+  const by =
+    named(/^(sort|sortby|orderby|sortfield|sortkey|ordering|sorting|sortedby)$/) ??
+    (order !== undefined && !saysDirection(order) ? order : undefined);
   if (by === undefined) return undefined;
   const way = direction ?? (order === by ? undefined : order);
-  const fields = new Map(recordFields(record).toReversed().filter(({ many }) => !many).map(({ plain, name }) => [plain, name]));
+  const fields = new Map(
+    recordFields(record)
+      .toReversed()
+      .filter(({ many }) => !many)
+      .map(({ plain, name }) => [plain, name]),
+  );
   return { by, fields, ...(way === undefined ? {} : { direction: way }) };
 }
 
@@ -81,22 +128,52 @@ function isOf({ schema }: Parameter, ...wanted: readonly string[]): boolean {
   return types.length <= 2 && types.some((type) => wanted.includes(type));
 }
 
-const bounds = { gte: 'no less than', gt: 'more than', lte: 'no more than', lt: 'less than' } as const;
+const bounds = {
+  gte: 'no less than',
+  gt: 'more than',
+  lte: 'no more than',
+  lt: 'less than',
+} as const;
 
 /** Says what the query parameters of a list do, one sentence for each. */
-export function explainParameters({ filters, ranges, search, sort, limit, paging }: ListParameters): string[] {
+export function explainParameters({
+  filters,
+  ranges,
+  search,
+  sort,
+  limit,
+  paging,
+}: ListParameters): string[] {
   return [
-    ...filters.map(({ parameter, field, member }) => `The query parameter ${parameter.name}${member === undefined ? '' : `[${member}]`} filters: ${field === parameter.name ? 'a record field has its name and type' : `it stands for the record field ${field}`}.`),
-    ...ranges.map(({ parameter, field, op }) => `The query parameter ${parameter.name} filters: the record field ${field} is ${bounds[op]} its value.`),
-    ...(search === undefined ? [] : [`The query parameter ${search.name} searches every text of a record.`]),
-    ...(sort === undefined ? [] : [`The query parameter ${sort.by.name} sorts by the record field that it names${sort.direction === undefined ? '; a minus before it, or desc after it, sorts downwards' : `, and ${sort.direction.name} says which way`}.`]),
-    ...(limit === undefined ? [] : [`The query parameter ${limit.parameter.name} is the page size${limit.default === undefined ? '' : `, ${String(limit.default)} when it is left out`}.`]),
+    ...filters.map(
+      ({ parameter, field, member }) =>
+        `The query parameter ${parameter.name}${member === undefined ? '' : `[${member}]`} filters: ${field === parameter.name ? 'a record field has its name and type' : `it stands for the record field ${field}`}.`,
+    ),
+    ...ranges.map(
+      ({ parameter, field, op }) =>
+        `The query parameter ${parameter.name} filters: the record field ${field} is ${bounds[op]} its value.`,
+    ),
+    ...(search === undefined
+      ? []
+      : [`The query parameter ${search.name} searches every text of a record.`]),
+    ...(sort === undefined
+      ? []
+      : [
+          `The query parameter ${sort.by.name} sorts by the record field that it names${sort.direction === undefined ? '; a minus before it, or desc after it, sorts downwards' : `, and ${sort.direction.name} says which way`}.`,
+        ]),
+    ...(limit === undefined
+      ? []
+      : [
+          `The query parameter ${limit.parameter.name} is the page size${limit.default === undefined ? '' : `, ${String(limit.default)} when it is left out`}.`,
+        ]),
     ...paging.map(explainPaging),
   ];
 }
 
 function explainPaging({ kind, parameter, first }: Paging): string {
-  if (kind === 'offset') return `The query parameter ${parameter.name} is the number of records before the page.`;
-  if (kind === 'page') return `The query parameter ${parameter.name} is the number of the page, counted from ${String(first)}.`;
+  if (kind === 'offset')
+    return `The query parameter ${parameter.name} is the number of records before the page.`;
+  if (kind === 'page')
+    return `The query parameter ${parameter.name} is the number of the page, counted from ${String(first)}.`;
   return `The query parameter ${parameter.name} is the cursor of a page: one that the list gave, or the identifier of the record before the page.`;
 }

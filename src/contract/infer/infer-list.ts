@@ -15,24 +15,37 @@ export interface ListReading {
   readonly why: readonly string[];
 }
 
-/** The schema of an operation's first documented JSON success, or undefined where the contract gives none. */
+/**
+ * The schema of an operation's first documented JSON success, or undefined where the contract gives
+ * none.
+ */
 export function successSchema(operation: Operation): Schema | undefined {
   const entries = successResponses(operation).flatMap((response) => response.content);
   return entries.find((entry) => isJsonMediaType(entry.mediaType))?.schema;
 }
 
-/** Reads an operation as a list: a bare array of objects, an envelope around one, or a map of records; `at` where a person says where. */
+/**
+ * Reads an operation as a list: a bare array of objects, an envelope around one, or a map of
+ * records; `at` where a person says where.
+ */
 export function inferList(operation: Operation, at?: Pointer): ListReading | undefined {
   const body = successSchema(operation);
   if (body === undefined) return undefined;
-  const found = at === undefined ? findRecords(body, lastWord(operation.path)) : recordsAt(body, at);
+  const found =
+    at === undefined ? findRecords(body, lastWord(operation.path)) : recordsAt(body, at);
   if (found === undefined) return undefined;
   const parameters = inferListParameters(operation, found.schema);
   return {
     operation,
     record: found.schema,
     shape: { records: found.at, form: found.form, ...parameters, links: documentsLinks(operation) },
-    why: [whereTheySit(found), ...explainParameters(parameters), ...(documentsLinks(operation) ? ['The header Link leads to the other pages (RFC 8288).'] : [])],
+    why: [
+      whereTheySit(found),
+      ...explainParameters(parameters),
+      ...(documentsLinks(operation)
+        ? ['The header Link leads to the other pages (RFC 8288).']
+        : []),
+    ],
   };
 }
 
@@ -43,16 +56,23 @@ interface FoundRecords {
 }
 
 /** Names under which an envelope holds its records. */
-const usualNames = /^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|resources|collection)$/;
+const usualNames =
+  /^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|resources|collection)$/;
 /** Names of members that hold what an envelope holds one level deeper. */
-const wrapperNames = /^(data|results?|response|payload|body|embedded|page|content|hits|collection|value)$/;
+const wrapperNames =
+  /^(data|results?|response|payload|body|embedded|page|content|hits|collection|value)$/;
 
 const deepest = 3;
 
 function findRecords(body: Schema, word: string): FoundRecords | undefined {
   const bare = recordsOf(body, { node: body.node, pointer: body.pointer });
   if (bare !== undefined) return { at: '', form: 'array', schema: bare };
-  return findInside({ body, word }, { at: '', place: { node: body.node, pointer: body.pointer }, depth: 1 }) ?? findMap(body);
+  return (
+    findInside(
+      { body, word },
+      { at: '', place: { node: body.node, pointer: body.pointer }, depth: 1 },
+    ) ?? findMap(body)
+  );
 }
 
 interface Level {
@@ -61,28 +81,52 @@ interface Level {
   readonly depth: number;
 }
 
-/** The one array of objects on a level, or the one with the name that lists have; else those of the level below. */
-function findInside(within: { readonly body: Schema; readonly word: string }, { at, place, depth }: Level): FoundRecords | undefined {
+/**
+ * The one array of objects on a level, or the one with the name that lists have; else those of the
+ * level below.
+ */
+function findInside(
+  within: { readonly body: Schema; readonly word: string },
+  { at, place, depth }: Level,
+): FoundRecords | undefined {
   const { body, word } = within;
   const flat = body.flatten(place.node, place.pointer);
-  const byName = new Map(partsOf(body, place).flatMap((part) => [...part.properties].flatMap(([name, property]) => {
-    const schema = recordsOf(body, property);
-    return schema === undefined ? [] : [[name, schema] as const];
-  })));
-  const arrays = [...byName].map(([name, schema]) => ({ at: joinPointer(at, name), form: 'array' as const, schema }));
+  const byName = new Map(
+    partsOf(body, place).flatMap((part) =>
+      [...part.properties].flatMap(([name, property]) => {
+        const schema = recordsOf(body, property);
+        return schema === undefined ? [] : [[name, schema] as const];
+      }),
+    ),
+  );
+  const arrays = [...byName].map(([name, schema]) => ({
+    at: joinPointer(at, name),
+    form: 'array' as const,
+    schema,
+  }));
   const named = arrays.filter((found) => isListName(found.at, word));
   if (named.length === 1) return named[0];
   if (arrays.length === 1) return showsIdentity(flat) ? undefined : arrays[0];
   if (depth === deepest) return undefined;
-  const below = [...flat.properties].filter(([name]) => wrapperNames.test(plainName(name)) && !showsIdentity(flat));
-  return below.flatMap(([name, property]) => findInside(within, { at: joinPointer(at, name), place: property, depth: depth + 1 }) ?? [])[0];
+  const below = [...flat.properties].filter(
+    ([name]) => wrapperNames.test(plainName(name)) && !showsIdentity(flat),
+  );
+  return below.flatMap(
+    ([name, property]) =>
+      findInside(within, { at: joinPointer(at, name), place: property, depth: depth + 1 }) ?? [],
+  )[0];
 }
 
-/** A place as a whole, and each part of its `allOf` by itself: one part may say that there is a list, and another what is in it. */
+/**
+ * A place as a whole, and each part of its `allOf` by itself: one part may say that there is a
+ * list, and another what is in it.
+ */
 function partsOf(body: Schema, place: LocatedNode): FlatSchema[] {
   const followed = body.follow(place.node, place.pointer);
   const branches = typeof followed.node === 'object' ? (followed.node.allOf ?? []) : [];
-  const parts = branches.map((node, index) => body.flatten(node, joinPointer(followed.pointer, 'allOf', index)));
+  const parts = branches.map((node, index) =>
+    body.flatten(node, joinPointer(followed.pointer, 'allOf', index)),
+  );
   return [...parts, body.flatten(place.node, place.pointer)];
 }
 
@@ -91,24 +135,44 @@ function isListName(at: Pointer, word: string): boolean {
   return usualNames.test(plainName(name)) || singularOf(name) === singularOf(word);
 }
 
-/** An object with an identifier of its own is a record that has a list in it, and not the envelope of one. */
+/**
+ * An object with an identifier of its own is a record that has a list in it, and not the envelope
+ * of one.
+ */
 function showsIdentity({ properties }: FlatSchema): boolean {
-  return [...properties.keys()].some((name) => /^(id|uuid|guid|slug|username|email)$/.test(plainName(name)));
+  return [...properties.keys()].some((name) =>
+    /^(id|uuid|guid|slug|username|email)$/.test(plainName(name)),
+  );
 }
 
-/** `{ "a1": { … }, "b2": { … } }`: an object without members of its own names, each of which is a record. */
+/**
+ * `{ "a1": { … }, "b2": { … } }`: an object without members of its own names, each of which is a
+ * record.
+ */
 function findMap(body: Schema): FoundRecords | undefined {
   const flat = body.flatten();
   const { additionalProperties } = flat.node;
-  if (flat.properties.size > 0 || typeof additionalProperties !== 'object' || !flat.types.includes('object')) return undefined;
-  const schema = recordSchema(body, { node: additionalProperties, pointer: joinPointer(flat.pointer, 'additionalProperties') });
+  if (
+    flat.properties.size > 0 ||
+    typeof additionalProperties !== 'object' ||
+    !flat.types.includes('object')
+  )
+    return undefined;
+  const schema = recordSchema(body, {
+    node: additionalProperties,
+    pointer: joinPointer(flat.pointer, 'additionalProperties'),
+  });
   return schema && { at: '', form: 'map', schema };
 }
 
 function recordsOf(body: Schema, place: LocatedNode): Schema | undefined {
   const array = body.flatten(place.node, place.pointer);
-  if (!array.types.includes('array') || array.types.length > 2 || array.node.items === undefined) return undefined;
-  return recordSchema(body, { node: array.node.items, pointer: joinPointer(array.pointer, 'items') });
+  if (!array.types.includes('array') || array.types.length > 2 || array.node.items === undefined)
+    return undefined;
+  return recordSchema(body, {
+    node: array.node.items,
+    pointer: joinPointer(array.pointer, 'items'),
+  });
 }
 
 function recordSchema(body: Schema, place: LocatedNode): Schema | undefined {
@@ -129,10 +193,14 @@ function recordsAt(body: Schema, at: Pointer): FoundRecords | undefined {
 }
 
 function documentsLinks(operation: Operation): boolean {
-  return successResponses(operation).some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === 'link'));
+  return successResponses(operation).some(({ headers }) =>
+    headers.some(({ name }) => name.toLowerCase() === 'link'),
+  );
 }
 
 function whereTheySit({ at, form }: FoundRecords): string {
   if (form === 'map') return 'The body of a list is a map from identifiers to records.';
-  return at === '' ? 'The body of a list is the bare array of records.' : `The records of a list sit at ${at} in its body.`;
+  return at === ''
+    ? 'The body of a list is the bare array of records.'
+    : `The records of a list sit at ${at} in its body.`;
 }

@@ -3,9 +3,27 @@ export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-const irregular: Readonly<Record<string, string>> = { people: 'person', children: 'child', men: 'man', women: 'woman', mice: 'mouse', feet: 'foot', teeth: 'tooth', data: 'datum', indices: 'index', vertices: 'vertex', series: 'series', news: 'news', status: 'status', movies: 'movie' };
+const irregular: Readonly<Record<string, string>> = {
+  people: 'person',
+  children: 'child',
+  men: 'man',
+  women: 'woman',
+  mice: 'mouse',
+  feet: 'foot',
+  teeth: 'tooth',
+  data: 'datum',
+  indices: 'index',
+  vertices: 'vertex',
+  series: 'series',
+  news: 'news',
+  status: 'status',
+  movies: 'movie',
+};
 
-/** One of what a plain English word names, in lower case: `categories` is `category`. A singular is its own. */
+/**
+ * One of what a plain English word names, in lower case: `categories` is `category`. A singular is
+ * its own.
+ */
 export function singularOf(word: string): string {
   const plain = plainName(word);
   const known = Object.entries(irregular).find(([plural]) => plain.endsWith(plural));
@@ -17,5 +35,9 @@ export function singularOf(word: string): string {
 
 /** The words of a name, in lower case: `minPrice`, `min_price` and `price[min]` have two. */
 export function wordsOf(name: string): string[] {
-  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z0-9]+/).filter((word) => word !== '');
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
 }

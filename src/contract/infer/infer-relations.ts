@@ -1,5 +1,13 @@
 import { plainName, singularOf } from './infer-names.ts';
-import type { ForeignKey, Identifier, Operation, Parent, Resource, ResourceSettings, Schema } from '../model.ts';
+import type {
+  ForeignKey,
+  Identifier,
+  Operation,
+  Parent,
+  Resource,
+  ResourceSettings,
+  Schema,
+} from '../model.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
 import { answersAnyIdentifier, isKnowable } from './record-knowledge.ts';
 import { isSameSchema } from './same-schema.ts';
@@ -13,25 +21,48 @@ export interface OtherResources {
   ofItems(itemKey: string): Resource | undefined;
   /** The resource whose collection has this path. */
   ofCollection(key: string): Resource | undefined;
-  /** The resources under no other of which the last word of the path is the plural of a word: `owner`. */
+  /**
+   * The resources under no other of which the last word of the path is the plural of a word:
+   * `owner`.
+   */
   called(singular: string): readonly Resource[];
   /** The resource that an operation reads a record of. */
   readBy(operationId: string): Resource | undefined;
 }
 
 /** What the parameters of a collection's path name, and the record fields that hold them. */
-export function inferParents(collectionPath: string, record: Schema | undefined, others: OtherResources, settings: Pick<ResourceSettings, 'parent'> = {}): Parent[] {
+export function inferParents(
+  collectionPath: string,
+  record: Schema | undefined,
+  others: OtherResources,
+  settings: Pick<ResourceSettings, 'parent'> = {},
+): Parent[] {
   const segments = collectionPath.split('/');
   return wholeParameters(collectionPath).map(({ name, segment }) => {
     const itemPath = segments.slice(0, segment + 2).join('/');
     const resource = settings.parent === false ? undefined : others.ofItems(pathKey(itemPath));
-    const field = record === undefined ? undefined : (namedField(record, settings.parent) ?? parentField(record, { parameter: name, word: lastWord(collectionPathOf(itemPath)), isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)) }));
-    return { parameter: name, segment, ...(resource === undefined ? {} : { resource }), ...(field === undefined ? {} : { field }) };
+    const field =
+      record === undefined
+        ? undefined
+        : (namedField(record, settings.parent) ??
+          parentField(record, {
+            parameter: name,
+            word: lastWord(collectionPathOf(itemPath)),
+            isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
+          }));
+    return {
+      parameter: name,
+      segment,
+      ...(resource === undefined ? {} : { resource }),
+      ...(field === undefined ? {} : { field }),
+    };
   });
 }
 
 function namedField(record: Schema, field: string | false | undefined): string | undefined {
-  return typeof field === 'string' && recordFields(record).some(({ name }) => name === field) ? field : undefined;
+  return typeof field === 'string' && recordFields(record).some(({ name }) => name === field)
+    ? field
+    : undefined;
 }
 
 /** A parameter before those of an item, and the last word before it. */
@@ -42,34 +73,64 @@ interface ParentName {
   readonly isPart: boolean;
 }
 
-/** `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; and `from` under `/rates/{from}/{to}`. */
+/**
+ * `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; and `from` under
+ * `/rates/{from}/{to}`.
+ */
 function parentField(record: Schema, { parameter, word, isPart }: ParentName): string | undefined {
   const one = singularOf(word);
   const own = plainName(parameter);
-  // A parameter such as `title` may well have the name of a field that says something else of the record.
+  // A parameter such as `title` may well have the name of a field that says something else of the
+  // record.
   const isTelling = isPart || own === one || /.(id|uuid|key|code|slug|number)$/.test(own);
-  const names = [...(isTelling ? [own] : []), `${one}id`, `${one}uuid`, `${one}key`, `${one}code`, `${one}slug`];
+  const names = [
+    ...(isTelling ? [own] : []),
+    `${one}id`,
+    `${one}uuid`,
+    `${one}key`,
+    `${one}code`,
+    `${one}slug`,
+  ];
   const fields = recordFields(record).filter(({ many }) => !many);
   return names.flatMap((name) => fields.find(({ plain }) => plain === name) ?? [])[0]?.name;
 }
 
-/** The fields that name records of other resources: by their names, or by a link of the contract's that leads there. */
-export function inferForeignKeys(resource: Pick<Resource, 'record' | 'operations' | 'identifier'>, others: OtherResources, settings: Pick<ResourceSettings, 'foreignKeys'> = {}): ForeignKey[] {
+/**
+ * The fields that name records of other resources: by their names, or by a link of the contract's
+ * that leads there.
+ */
+export function inferForeignKeys(
+  resource: Pick<Resource, 'record' | 'operations' | 'identifier'>,
+  others: OtherResources,
+  settings: Pick<ResourceSettings, 'foreignKeys'> = {},
+): ForeignKey[] {
   const { foreignKeys } = settings;
   if (foreignKeys === false) return [];
   const linked = linkedFields(resource.operations, others);
   return recordFields(resource.record).flatMap(({ name, flat, types, many }): ForeignKey[] => {
-    const said = foreignKeys !== undefined && Object.hasOwn(foreignKeys, name) ? foreignKeys[name] : undefined;
+    const said =
+      foreignKeys !== undefined && Object.hasOwn(foreignKeys, name) ? foreignKeys[name] : undefined;
     if (said === false || (name === resource.identifier.field && said === undefined)) return [];
-    const target = said === undefined ? (linked.get(name) ?? byName(name, others)) : others.named(said);
+    const target =
+      said === undefined ? (linked.get(name) ?? byName(name, others)) : others.named(said);
     if (target === undefined || !isKnowable(target) || !fits(types, target.identifier)) return [];
     const { format } = target.identifier;
-    // Two formats that differ are two kinds of text: the uuid of one thing is not the name of another.
-    return format !== undefined && !many && flat.node.format !== undefined && flat.node.format !== format && types.includes('string') ? [] : [{ field: name, resource: target, many }];
+    // Two formats that differ are two kinds of text: the uuid of one thing is not the name of
+    // another.
+    return format !== undefined &&
+      !many &&
+      flat.node.format !== undefined &&
+      flat.node.format !== format &&
+      types.includes('string')
+      ? []
+      : [{ field: name, resource: target, many }];
   });
 }
 
-/** `ownerId`, `owner_ids` and `owner.id` name an owner, where exactly one resource has owners and none is under another. */
+/**
+ * `ownerId`, `owner_ids` and `owner.id` name an owner, where exactly one resource has owners and
+ * none is under another.
+ */
 function byName(field: string, others: OtherResources): Resource | undefined {
   const word = referredWord(field);
   if (word === undefined) return undefined;
@@ -89,28 +150,63 @@ function fits(types: readonly string[], { type }: Identifier): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
-/** Fields that a link of the contract's hands to an operation which reads one record (OpenAPI 3.1, section 4.8.20). */
-function linkedFields(operations: Resource['operations'], others: OtherResources): ReadonlyMap<string, Resource> {
-  const links = Object.values(operations).flatMap((operation: Operation) => operation.responses.flatMap((response) => response.links));
-  const fields = links.flatMap((link) => [...link.parameters].flatMap(([parameter, expression]) => {
-    const field = /^\$response\.body#\/([^/]+)$/.exec(typeof expression === 'string' ? expression : '')?.[1];
-    const target = field === undefined || link.operationId === undefined ? undefined : others.readBy(link.operationId);
-    const isIts = target?.parents.length === 0 && target.identifier.parameter === parameter.replace(/^path\./, '');
-    return field === undefined || target === undefined || !isIts ? [] : [[field, target] as const];
-  }));
+/**
+ * Fields that a link of the contract's hands to an operation which reads one record (OpenAPI 3.1,
+ * section 4.8.20).
+ */
+function linkedFields(
+  operations: Resource['operations'],
+  others: OtherResources,
+): ReadonlyMap<string, Resource> {
+  const links = Object.values(operations).flatMap((operation: Operation) =>
+    operation.responses.flatMap((response) => response.links),
+  );
+  const fields = links.flatMap((link) =>
+    [...link.parameters].flatMap(([parameter, expression]) => {
+      const field = /^\$response\.body#\/([^/]+)$/.exec(
+        typeof expression === 'string' ? expression : '',
+      )?.[1];
+      const target =
+        field === undefined || link.operationId === undefined
+          ? undefined
+          : others.readBy(link.operationId);
+      const isIts =
+        target?.parents.length === 0 &&
+        target.identifier.parameter === parameter.replace(/^path\./, '');
+      return field === undefined || target === undefined || !isIts
+        ? []
+        : [[field, target] as const];
+    }),
+  );
   return new Map(fields);
 }
 
 /**
- * The resource of which another is a view, because both have the same records: a flat one with a field for every parent of the
- * nested one, or the one under whose path a list without items stands, such as `/things/findByStatus`. Undefined where there is none.
+ * The resource of which another is a view, because both have the same records: a flat one with a
+ * field for every parent of the nested one, or the one under whose path a list without items
+ * stands, such as `/things/findByStatus`. Undefined where there is none.
  */
-export function sharedSet(resource: Pick<Resource, 'kind' | 'collectionPath' | 'itemPath' | 'record' | 'identifier' | 'parents' | 'operations'>, others: OtherResources): Resource | undefined {
+export function sharedSet(
+  resource: Pick<
+    Resource,
+    'kind' | 'collectionPath' | 'itemPath' | 'record' | 'identifier' | 'parents' | 'operations'
+  >,
+  others: OtherResources,
+): Resource | undefined {
   const { kind, parents, collectionPath, itemPath, record, identifier, operations } = resource;
   if (kind === 'singleton') return undefined;
-  const isSame = (other: Resource): boolean => other.kind === 'collection' && isSameSchema(other.record, record) && other.identifier.field === identifier.field;
-  if (parents.length > 0) return parents.some(({ field }) => field === undefined) ? undefined : others.called(singularOf(lastWord(collectionPath))).find(isSame);
-  const above = itemPath === undefined && operations.create === undefined ? others.ofCollection(collectionPath.slice(0, collectionPath.lastIndexOf('/'))) : undefined;
+  const isSame = (other: Resource): boolean =>
+    other.kind === 'collection' &&
+    isSameSchema(other.record, record) &&
+    other.identifier.field === identifier.field;
+  if (parents.length > 0)
+    return parents.some(({ field }) => field === undefined)
+      ? undefined
+      : others.called(singularOf(lastWord(collectionPath))).find(isSame);
+  const above =
+    itemPath === undefined && operations.create === undefined
+      ? others.ofCollection(collectionPath.slice(0, collectionPath.lastIndexOf('/')))
+      : undefined;
   return above !== undefined && isSame(above) ? above : undefined;
 }
 
@@ -120,11 +216,25 @@ export function explainRelations(resource: Resource, shared: Resource | undefine
   const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
   return [
     ...parents.map(({ parameter, resource: parent, field }) => {
-      const who = parent === undefined || !isKnowable(parent) ? `each ${parameter}, whatever its value, because the contract does not say which there are` : `each record of ${parent.name}: below one that does not exist, or was deleted, nothing is found`;
+      const who =
+        parent === undefined || !isKnowable(parent)
+          ? `each ${parameter}, whatever its value, because the contract does not say which there are`
+          : `each record of ${parent.name}: below one that does not exist, or was deleted, nothing is found`;
       return `${kept} for ${who}${field === undefined ? '' : `; ${field} holds it`}.`;
     }),
-    ...(shared === undefined ? [] : [`It shows the records of ${shared.name}: both answer the same schema, and what is added to ${name} is listed there too.`]),
-    ...(answersAnyIdentifier(resource) ? ['Nothing lists, adds or changes its records, and none is documented as missing: every identifier is answered, from the fixtures or from the contract.'] : []),
-    ...foreignKeys.map(({ field, resource, many }) => `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: values that the mock makes name one that exists, and a request that names none is refused where the operation documents a refusal.`),
+    ...(shared === undefined
+      ? []
+      : [
+          `It shows the records of ${shared.name}: both answer the same schema, and what is added to ${name} is listed there too.`,
+        ]),
+    ...(answersAnyIdentifier(resource)
+      ? [
+          'Nothing lists, adds or changes its records, and none is documented as missing: every identifier is answered, from the fixtures or from the contract.',
+        ]
+      : []),
+    ...foreignKeys.map(
+      ({ field, resource, many }) =>
+        `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: values that the mock makes name one that exists, and a request that names none is refused where the operation documents a refusal.`,
+    ),
   ];
 }

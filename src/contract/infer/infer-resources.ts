@@ -3,17 +3,44 @@ import { inferAction } from './infer-action.ts';
 import { inferBatch } from './infer-batch.ts';
 import { inferClearing } from './infer-clearing.ts';
 import { plainName, singularOf } from './infer-names.ts';
-import { explainRelations, inferForeignKeys, inferParents, sharedSet, type OtherResources } from './infer-relations.ts';
+import {
+  explainRelations,
+  inferForeignKeys,
+  inferParents,
+  sharedSet,
+  type OtherResources,
+} from './infer-relations.ts';
 import { inferGroup, type ResourceReading } from './infer-resource.ts';
-import type { BulkAction, Inference, Operation, Placement, RecordAction, Resource, ResourceAction, ResourceOverrides, ResourceSettings, Unplaced } from '../model.ts';
+import type {
+  BulkAction,
+  Inference,
+  Operation,
+  Placement,
+  RecordAction,
+  Resource,
+  ResourceAction,
+  ResourceOverrides,
+  ResourceSettings,
+  Unplaced,
+} from '../model.ts';
 import { nameGroups } from './name-groups.ts';
-import { collectionPathOf, groupByCollection, lastWord, pathKey, type PathGroup } from './path-groups.ts';
+import {
+  collectionPathOf,
+  groupByCollection,
+  lastWord,
+  pathKey,
+  type PathGroup,
+} from './path-groups.ts';
 
 /**
- * Reads out of paths, methods and schemas which operations list, create, read, replace, update and delete one kind of record.
- * Nothing is read before it is asked for: the part of one operation is found with a look at the paths that concern it alone.
+ * Reads out of paths, methods and schemas which operations list, create, read, replace, update and
+ * delete one kind of record. Nothing is read before it is asked for: the part of one operation is
+ * found with a look at the paths that concern it alone.
  */
-export function inferResources(operations: readonly Operation[], overrides: ResourceOverrides = {}): Inference {
+export function inferResources(
+  operations: readonly Operation[],
+  overrides: ResourceOverrides = {},
+): Inference {
   return new LazyInference(operations, overrides);
 }
 
@@ -57,8 +84,15 @@ class LazyInference implements Inference, OtherResources {
   }
 
   get unplaced(): readonly Unplaced[] {
-    const left = (): Operation[] => this.#operations.filter((operation) => this.placementOf(operation) === undefined);
-    this.#unplaced ??= left().map((operation) => ({ operation, why: explainPlaceless(operation, { operations: this.#operations, refused: this.#settingsOf(this.#keyOf(operation)) === false }) }));
+    const left = (): Operation[] =>
+      this.#operations.filter((operation) => this.placementOf(operation) === undefined);
+    this.#unplaced ??= left().map((operation) => ({
+      operation,
+      why: explainPlaceless(operation, {
+        operations: this.#operations,
+        refused: this.#settingsOf(this.#keyOf(operation)) === false,
+      }),
+    }));
     return this.#unplaced;
   }
 
@@ -76,7 +110,9 @@ class LazyInference implements Inference, OtherResources {
     const key = itemKey.replace(/\/\{\}$/, '');
     const group = this.#groups.get(key);
     // A path such as `/owners/{ownerId}` is its parent's only where it is that of an item.
-    return group === undefined || pathKey(group.itemPath ?? '') !== itemKey ? undefined : this.#resource(key);
+    return group === undefined || pathKey(group.itemPath ?? '') !== itemKey
+      ? undefined
+      : this.#resource(key);
   }
 
   ofCollection(key: string): Resource | undefined {
@@ -84,8 +120,13 @@ class LazyInference implements Inference, OtherResources {
   }
 
   called(singular: string): readonly Resource[] {
-    this.#words ??= Map.groupBy([...this.#groups.keys()].filter((key) => !key.includes('{')), (key) => singularOf(lastWord(key)));
-    return (this.#words.get(singular) ?? []).flatMap((key) => this.#resource(key) ?? []).filter(({ kind }) => kind === 'collection');
+    this.#words ??= Map.groupBy(
+      [...this.#groups.keys()].filter((key) => !key.includes('{')),
+      (key) => singularOf(lastWord(key)),
+    );
+    return (this.#words.get(singular) ?? [])
+      .flatMap((key) => this.#resource(key) ?? [])
+      .filter(({ kind }) => kind === 'collection');
   }
 
   readBy(operationId: string): Resource | undefined {
@@ -99,34 +140,60 @@ class LazyInference implements Inference, OtherResources {
     // `Object.entries` forgets which keys an object has; these are the actions of a resource.
     const entries = Object.entries(resource?.operations ?? {}) as [ResourceAction, Operation][];
     const action = entries.find(([, own]) => own === operation)?.[0];
-    if (resource !== undefined && action !== undefined) return { kind: 'resource', resource, action };
-    if (resource?.replaceByBody === operation) return { kind: 'resource', resource, action: 'replace' };
+    if (resource !== undefined && action !== undefined)
+      return { kind: 'resource', resource, action };
+    if (resource?.replaceByBody === operation)
+      return { kind: 'resource', resource, action: 'replace' };
     const done = this.#actionOn(operation);
     if (done !== undefined) return { kind: 'action', action: done };
     const many = this.#bulkActionOn(operation);
     return many && { kind: 'bulk', action: many };
   }
 
-  /** What is done to several records: on the path of their collection, on one of its own below that, or where a person says so. */
+  /**
+   * What is done to several records: on the path of their collection, on one of its own below that,
+   * or where a person says so.
+   */
   #bulkActionOn(operation: Operation): BulkAction | undefined {
-    const key = this.#claimed.get(operation.id) ?? collectionOfBatch(operation.path) ?? pathKey(operation.path);
+    const key =
+      this.#claimed.get(operation.id) ??
+      collectionOfBatch(operation.path) ??
+      pathKey(operation.path);
     const settings = this.#settingsOf(key);
-    const resource = this.#settingsOf(pathKey(operation.path)) === false ? undefined : this.#resource(key);
+    const resource =
+      this.#settingsOf(pathKey(operation.path)) === false ? undefined : this.#resource(key);
     if (resource?.kind !== 'collection' || settings === false) return undefined;
-    // A list that shows another's records under no parent, such as `/things/trash`, says nothing of which are its own to remove.
-    if (operation.method !== 'POST' && resource.name !== resource.collection && resource.parents.length === 0) return undefined;
+    // A list that shows another's records under no parent, such as `/things/trash`, says nothing of
+    // which are its own to remove.
+    if (
+      operation.method !== 'POST' &&
+      resource.name !== resource.collection &&
+      resource.parents.length === 0
+    )
+      return undefined;
     const { clear, createMany } = settings?.operations ?? {};
     const isOn = collectionPathOf(operation.path) === operation.path;
-    if (clear === operation.id || (clear === undefined && isOn && operation.method === 'DELETE')) return inferClearing(operation, resource);
+    if (clear === operation.id || (clear === undefined && isOn && operation.method === 'DELETE'))
+      return inferClearing(operation, resource);
     if (isOn && operation.method === 'PUT') return inferBatch(operation, resource);
-    return createMany === operation.id || (createMany === undefined && isOn && operation.method === 'POST') ? inferBatch(operation, resource) : undefined;
+    return createMany === operation.id ||
+      (createMany === undefined && isOn && operation.method === 'POST')
+      ? inferBatch(operation, resource)
+      : undefined;
   }
 
   #actionOn(operation: Operation): RecordAction | undefined {
     const { path, method } = operation;
     const itemPath = path.slice(0, path.lastIndexOf('/'));
-    const isVerb = (method === 'POST' || method === 'PUT') && itemPath.endsWith('}') && !path.endsWith('}') && !this.#groups.get(pathKey(path))?.collection.some((other) => other.method === 'GET');
-    const resource = isVerb && this.#settingsOf(pathKey(path)) !== false ? this.ofItems(pathKey(itemPath)) : undefined;
+    const isVerb =
+      (method === 'POST' || method === 'PUT') &&
+      itemPath.endsWith('}') &&
+      !path.endsWith('}') &&
+      !this.#groups.get(pathKey(path))?.collection.some((other) => other.method === 'GET');
+    const resource =
+      isVerb && this.#settingsOf(pathKey(path)) !== false
+        ? this.ofItems(pathKey(itemPath))
+        : undefined;
     return resource && inferAction(operation, resource);
   }
 
@@ -137,7 +204,8 @@ class LazyInference implements Inference, OtherResources {
 
   #resource(key: string): Resource | undefined {
     if (this.#found.has(key)) return this.#found.get(key);
-    // Whoever asks while this is being read finds none: two resources that lead to each other are read one after the other.
+    // Whoever asks while this is being read finds none: two resources that lead to each other are
+    // read one after the other.
     this.#found.set(key, undefined);
     const made = this.#make(key);
     this.#found.set(key, made);
@@ -148,42 +216,57 @@ class LazyInference implements Inference, OtherResources {
     const group = this.#groups.get(key);
     const settings = this.#settingsOf(key) ?? {};
     if (group === undefined || settings === false) return undefined;
-    const find = (id: string): Operation | undefined => this.#operations.find((operation) => operation.id === id);
+    const find = (id: string): Operation | undefined =>
+      this.#operations.find((operation) => operation.id === id);
     const reading = inferGroup(this.#unclaimed(group), { settings, find });
-    return reading && relate(reading, { name: this.#names.get(key) ?? key, settings, others: this });
+    return (
+      reading && relate(reading, { name: this.#names.get(key) ?? key, settings, others: this })
+    );
   }
 
   #unclaimed(group: PathGroup): PathGroup {
     if (this.#claimed.size === 0) return group;
-    const isFree = ({ id }: Operation): boolean => (this.#claimed.get(id) ?? group.key) === group.key;
-    return { ...group, collection: group.collection.filter(isFree), items: group.items.filter(isFree) };
+    const isFree = ({ id }: Operation): boolean =>
+      (this.#claimed.get(id) ?? group.key) === group.key;
+    return {
+      ...group,
+      collection: group.collection.filter(isFree),
+      items: group.items.filter(isFree),
+    };
   }
 
   #settingsOf(key: string): ResourceSettings | false | undefined {
     const group = this.#groups.get(key);
     const names = [this.#names.get(key), group?.collectionPath, group?.itemPath];
-    const name = names.find((candidate) => candidate !== undefined && Object.hasOwn(this.#overrides, candidate));
+    const name = names.find(
+      (candidate) => candidate !== undefined && Object.hasOwn(this.#overrides, candidate),
+    );
     return name === undefined ? undefined : this.#overrides[name];
   }
 
   /** Operations that a person gave to a resource, by their ids. */
   #claims(): Map<string, string> {
     if (Object.keys(this.#overrides).length === 0) return new Map();
-    return new Map([...this.#groups.keys()].flatMap((key) => {
-      const settings = this.#settingsOf(key);
-      const ids = Object.values((settings === false ? undefined : settings?.operations) ?? {});
-      return ids.flatMap((id) => (typeof id === 'string' ? [[id, key] as const] : []));
-    }));
+    return new Map(
+      [...this.#groups.keys()].flatMap((key) => {
+        const settings = this.#settingsOf(key);
+        const ids = Object.values((settings === false ? undefined : settings?.operations) ?? {});
+        return ids.flatMap((id) => (typeof id === 'string' ? [[id, key] as const] : []));
+      }),
+    );
   }
 }
 
 /** `/things/batch` and `/things:batchCreate` are about the records of `/things`. */
 function collectionOfBatch(path: string): string | undefined {
   const [, collection, word = ''] = /^(.+)[/:]([^/:{}]+)$/.exec(path) ?? [];
-  return collection !== undefined && batchWords.test(plainName(word)) ? pathKey(collection) : undefined;
+  return collection !== undefined && batchWords.test(plainName(word))
+    ? pathKey(collection)
+    : undefined;
 }
 
-const batchWords = /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
+const batchWords =
+  /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
 
 interface Relating {
   readonly name: string;
@@ -207,7 +290,12 @@ function relate(reading: ResourceReading, { name, settings, others }: Relating):
       return shared()?.collection ?? name;
     },
     get parents() {
-      return (parents ??= inferParents(reading.collectionPath, reading.kind === 'singleton' ? undefined : reading.record, others, settings));
+      return (parents ??= inferParents(
+        reading.collectionPath,
+        reading.kind === 'singleton' ? undefined : reading.record,
+        others,
+        settings,
+      ));
     },
     get foreignKeys() {
       return (foreignKeys ??= inferForeignKeys(reading, others, settings));

@@ -3,19 +3,28 @@ import { suggestWord } from '../../nearest-word.ts';
 import { readEffects } from '../effect/read-effects.ts';
 import { whenAsked } from '../when-asked.ts';
 import { inferResources } from './infer-resources.ts';
-import type { Contract, Inference, Operation, Resource, ResourceOverrides, ResourceSettings } from '../model.ts';
+import type {
+  Contract,
+  Inference,
+  Operation,
+  Resource,
+  ResourceOverrides,
+  ResourceSettings,
+} from '../model.ts';
 import { nameGroups } from './name-groups.ts';
 import { groupByCollection } from './path-groups.ts';
 import { recordFields } from './record-fields.ts';
 
 /**
- * The contract with its resources as a person says that they are. Throws a VouchError ('config-invalid') where that names a
- * resource, operation, field or parameter which the contract does not have.
+ * The contract with its resources as a person says that they are. Throws a VouchError
+ * ('config-invalid') where that names a resource, operation, field or parameter which the contract
+ * does not have.
  */
 export function overrideResources(contract: Contract, overrides: ResourceOverrides): Contract {
   if (Object.keys(overrides).length === 0) return contract;
   const inference = inferResources(contract.operations, overrides);
-  for (const [name, settings] of Object.entries(overrides)) check({ name, settings }, contract, inference);
+  for (const [name, settings] of Object.entries(overrides))
+    check({ name, settings }, contract, inference);
   const {
     resources: _resources,
     unplaced: _unplaced,
@@ -25,14 +34,18 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
   } = Object.getOwnPropertyDescriptors(contract);
   const { operations, locate } = contract;
   const effects = whenAsked(() => readEffects({ operations, inference, locate }));
-  // The parts of a contract are read when they are first asked for: copied as descriptors they still are.
-  return Object.defineProperties({}, {
-    ...others,
-    inference: { value: inference, enumerable: true },
-    resources: { get: () => inference.resources, enumerable: true },
-    unplaced: { get: () => inference.unplaced, enumerable: true },
-    effects: { get: effects, enumerable: true },
-  }) as Contract;
+  // The parts of a contract are read when they are first asked for: copied as descriptors they
+  // still are.
+  return Object.defineProperties(
+    {},
+    {
+      ...others,
+      inference: { value: inference, enumerable: true },
+      resources: { get: () => inference.resources, enumerable: true },
+      unplaced: { get: () => inference.unplaced, enumerable: true },
+      effects: { get: effects, enumerable: true },
+    },
+  ) as Contract;
 }
 
 interface Named {
@@ -43,43 +56,99 @@ interface Named {
 function check({ name, settings }: Named, contract: Contract, inference: Inference): void {
   const groups = [...groupByCollection(contract.operations).values()];
   const names = nameGroups(groups);
-  const group = groups.find(({ key, collectionPath, itemPath }) => [names.get(key), collectionPath, itemPath].includes(name));
+  const group = groups.find(({ key, collectionPath, itemPath }) =>
+    [names.get(key), collectionPath, itemPath].includes(name),
+  );
   if (group === undefined) {
-    const known = name.startsWith('/') ? groups.map(({ collectionPath }) => collectionPath) : inferResources(contract.operations).resources.map((resource) => resource.name);
-    throw refuse(name, 'the contract has no resource of that name, and no collection of that path', suggestWord(name, known));
+    const known = name.startsWith('/')
+      ? groups.map(({ collectionPath }) => collectionPath)
+      : inferResources(contract.operations).resources.map((resource) => resource.name);
+    throw refuse(
+      name,
+      'the contract has no resource of that name, and no collection of that path',
+      suggestWord(name, known),
+    );
   }
   if (settings === false) return;
-  for (const id of Object.values(settings.operations ?? {})) if (typeof id === 'string') checkOperation(name, id, contract.operations);
+  for (const id of Object.values(settings.operations ?? {}))
+    if (typeof id === 'string') checkOperation(name, id, contract.operations);
   const resource = inference.named(names.get(group.key) ?? '');
-  if (resource === undefined) throw refuse(name, 'even so, no record can be made out', 'A resource needs an operation that lists or reads its records, and a field that identifies them.');
+  if (resource === undefined)
+    throw refuse(
+      name,
+      'even so, no record can be made out',
+      'A resource needs an operation that lists or reads its records, and a field that identifies them.',
+    );
   checkFields(name, settings, resource);
   checkTargets(name, settings, inference);
 }
 
 function checkOperation(name: string, id: string, operations: readonly Operation[]): void {
-  if (!operations.some((operation) => operation.id === id)) throw refuse(name, `the contract has no operation ${id}`, suggestWord(id, operations.map((operation) => operation.id)));
+  if (!operations.some((operation) => operation.id === id))
+    throw refuse(
+      name,
+      `the contract has no operation ${id}`,
+      suggestWord(
+        id,
+        operations.map((operation) => operation.id),
+      ),
+    );
 }
 
 function checkFields(name: string, settings: ResourceSettings, resource: Resource): void {
   const fields = recordFields(resource.record).map((field) => field.name);
   const { identifier, parent, filters = {}, foreignKeys = {} } = settings;
-  const said = [identifier, parent, ...Object.values(filters === false ? {} : filters), ...Object.keys(foreignKeys === false ? {} : foreignKeys)];
+  const said = [
+    identifier,
+    parent,
+    ...Object.values(filters === false ? {} : filters),
+    ...Object.keys(foreignKeys === false ? {} : foreignKeys),
+  ];
   const unknown = said.find((field) => typeof field === 'string' && !fields.includes(field));
-  if (typeof unknown === 'string') throw refuse(name, `its records have no field ${unknown}`, suggestWord(unknown, fields));
-  if (identifier !== undefined && resource.identifier.field !== identifier) throw refuse(name, `${identifier} cannot identify a record`, 'An identifier is a text or an integer.');
-  if (settings.records !== undefined && resource.list?.records !== settings.records) throw refuse(name, `no list of objects sits at ${settings.records || 'the top'} of its list`, 'Write a JSON Pointer to an array of objects, such as /data/items.');
-  const query = (resource.operations.list?.parameters ?? []).filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
-  const stray = Object.keys(filters === false ? {} : filters).find((parameter) => !query.includes(parameter));
-  if (stray !== undefined) throw refuse(name, `its list has no query parameter ${stray}`, suggestWord(stray, query));
+  if (typeof unknown === 'string')
+    throw refuse(name, `its records have no field ${unknown}`, suggestWord(unknown, fields));
+  if (identifier !== undefined && resource.identifier.field !== identifier)
+    throw refuse(
+      name,
+      `${identifier} cannot identify a record`,
+      'An identifier is a text or an integer.',
+    );
+  if (settings.records !== undefined && resource.list?.records !== settings.records)
+    throw refuse(
+      name,
+      `no list of objects sits at ${settings.records || 'the top'} of its list`,
+      'Write a JSON Pointer to an array of objects, such as /data/items.',
+    );
+  const query = (resource.operations.list?.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => parameter.name);
+  const stray = Object.keys(filters === false ? {} : filters).find(
+    (parameter) => !query.includes(parameter),
+  );
+  if (stray !== undefined)
+    throw refuse(name, `its list has no query parameter ${stray}`, suggestWord(stray, query));
 }
 
-function checkTargets(name: string, { foreignKeys = {} }: ResourceSettings, inference: Inference): void {
+function checkTargets(
+  name: string,
+  { foreignKeys = {} }: ResourceSettings,
+  inference: Inference,
+): void {
   for (const target of Object.values(foreignKeys === false ? {} : foreignKeys)) {
     if (typeof target !== 'string' || inference.named(target) !== undefined) continue;
-    throw refuse(name, `the contract has no resource ${target}`, suggestWord(target, inference.resources.map((resource) => resource.name)));
+    throw refuse(
+      name,
+      `the contract has no resource ${target}`,
+      suggestWord(
+        target,
+        inference.resources.map((resource) => resource.name),
+      ),
+    );
   }
 }
 
 function refuse(name: string, message: string, hint: string): VouchError {
-  return new VouchError('config-invalid', `mock.resources.${name} cannot be: ${message}.`, { hint });
+  return new VouchError('config-invalid', `mock.resources.${name} cannot be: ${message}.`, {
+    hint,
+  });
 }

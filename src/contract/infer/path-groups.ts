@@ -1,6 +1,9 @@
 import type { Operation } from '../model.ts';
 
-/** The operations on a collection's path, on its items' path, and on the paths right below an item, told apart by their paths alone. */
+/**
+ * The operations on a collection's path, on its items' path, and on the paths right below an item,
+ * told apart by their paths alone.
+ */
 export interface PathGroup {
   /** The collection's path with every parameter as `{}`: what a path is compared by. */
   readonly key: string;
@@ -22,11 +25,16 @@ export function lastParameter(path: string): string | undefined {
 }
 
 /** Parameters that fill a whole segment of a path, with the segment's index, outermost first. */
-export function wholeParameters(path: string): { readonly name: string; readonly segment: number }[] {
-  return path.split('/').slice(1).flatMap((text, segment) => {
-    const name = /^\{([^{}]+)\}$/.exec(text)?.[1];
-    return name === undefined ? [] : [{ name, segment }];
-  });
+export function wholeParameters(
+  path: string,
+): { readonly name: string; readonly segment: number }[] {
+  return path
+    .split('/')
+    .slice(1)
+    .flatMap((text, segment) => {
+      const name = /^\{([^{}]+)\}$/.exec(text)?.[1];
+      return name === undefined ? [] : [{ name, segment }];
+    });
 }
 
 /** The last segment of a path that is no parameter: `things`. */
@@ -39,8 +47,13 @@ export function collectionPathOf(path: string): string {
   return path.replace(/\/\{[^{}/]+\}$/, '') || path;
 }
 
-/** Puts operations together by collection, in the order in which the contract names them. Reads nothing but methods and paths. */
-export function groupByCollection(operations: readonly Operation[]): ReadonlyMap<string, PathGroup> {
+/**
+ * Puts operations together by collection, in the order in which the contract names them. Reads
+ * nothing but methods and paths.
+ */
+export function groupByCollection(
+  operations: readonly Operation[],
+): ReadonlyMap<string, PathGroup> {
   const byKey = Map.groupBy(operations, ({ path }) => pathKey(collectionPathOf(path)));
   return new Map([...byKey].map(([key, members]) => [key, makeGroup(key, members)]));
 }

@@ -17,16 +17,22 @@ export interface RecordField {
 
 const known = new WeakMap<Schema, readonly RecordField[]>();
 
-/** The fields of a record that a parameter may speak of: its own, then those of the objects in it. */
+/**
+ * The fields of a record that a parameter may speak of: its own, then those of the objects in it.
+ */
 export function recordFields(record: Schema): readonly RecordField[] {
   const before = known.get(record);
   if (before !== undefined) return before;
   const own = [...objectMembers(record).properties];
   const inner = own.flatMap(([name, place]) => {
     const { properties, types } = record.flatten(place.node, place.pointer);
-    return types.includes('object') && types.length <= 2 ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const) : [];
+    return types.includes('object') && types.length <= 2
+      ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const)
+      : [];
   });
-  const fields = [...own, ...inner].flatMap(([name, place]) => readField(record, name, place) ?? []);
+  const fields = [...own, ...inner].flatMap(
+    ([name, place]) => readField(record, name, place) ?? [],
+  );
   known.set(record, fields);
   return fields;
 }
@@ -41,8 +47,13 @@ function readField(record: Schema, name: string, place: LocatedNode): RecordFiel
 /** The scalar types that a value, or each item of a list, may have. */
 export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
   const { items } = flat.node;
-  if (isList(flat)) return items === undefined ? [] : scalarTypes(schema, schema.flatten(items, joinPointer(flat.pointer, 'items')));
-  return flat.types.filter((type) => type === 'string' || type === 'integer' || type === 'number' || type === 'boolean');
+  if (isList(flat))
+    return items === undefined
+      ? []
+      : scalarTypes(schema, schema.flatten(items, joinPointer(flat.pointer, 'items')));
+  return flat.types.filter(
+    (type) => type === 'string' || type === 'integer' || type === 'number' || type === 'boolean',
+  );
 }
 
 /** Whether a schema is that of a list, and at most of null besides. */

@@ -8,11 +8,18 @@ import { readDocument } from './read-document.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
 import { mountPointer, mountedParts, type DocumentPart } from '../locate/mounted-parts.ts';
 import { parseDocument } from './parse-document.ts';
-import { DocumentLinker, type LinkedDocument, type OpenReference } from '../references/link-documents.ts';
+import {
+  DocumentLinker,
+  type LinkedDocument,
+  type OpenReference,
+} from '../references/link-documents.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {
-  /** Hosts (`schemas.example.com`, or with a port) of which documents are fetched where the contract refers to them. Default: none. */
+  /**
+   * Hosts (`schemas.example.com`, or with a port) of which documents are fetched where the contract
+   * refers to them. Default: none.
+   */
   readonly allowRefHosts?: readonly string[];
 }
 
@@ -31,11 +38,15 @@ export interface GatheredDocuments {
 }
 
 /**
- * Reads every document that a contract refers to, mounts them in the contract's own document under `x-vouch-files`, and rewrites
- * all references as pointers into that one: afterwards it stands for itself. Throws a VouchError for a reference that leads out of
- * the contract's folder, to a host that is not allowed, or nowhere.
+ * Reads every document that a contract refers to, mounts them in the contract's own document under
+ * `x-vouch-files`, and rewrites all references as pointers into that one: afterwards it stands for
+ * itself. Throws a VouchError for a reference that leads out of the contract's folder, to a host
+ * that is not allowed, or nowhere.
  */
-export async function gatherDocuments(main: MainDocument, options: LoadOptions): Promise<GatheredDocuments> {
+export async function gatherDocuments(
+  main: MainDocument,
+  options: LoadOptions,
+): Promise<GatheredDocuments> {
   return new Gathering(main, options).gather();
 }
 
@@ -62,11 +73,21 @@ class Gathering {
   async gather(): Promise<GatheredDocuments> {
     const { path, value } = this.#main;
     const open = this.#take({ uri: pathToFileURL(path).href, value, mount: '' });
-    for (let reference = open.shift(); reference !== undefined; reference = open.shift()) open.push(...(await this.#follow(reference)));
+    for (let reference = open.shift(); reference !== undefined; reference = open.shift())
+      open.push(...(await this.#follow(reference)));
     const [lost] = this.#linker.rewrite();
-    if (lost !== undefined) throw this.#fault(lost, `The reference ${lost.found.text} leads nowhere: its document has no such place.`, 'Mend the reference, or add what it names.');
+    if (lost !== undefined)
+      throw this.#fault(
+        lost,
+        `The reference ${lost.found.text} leads nowhere: its document has no such place.`,
+        'Mend the reference, or add what it names.',
+      );
     // The document was parsed for this contract alone.
-    if (isJsonObject(value)) (value as Record<string, JsonValue>)[mountedParts] = { ...(isJsonObject(value[mountedParts]) ? value[mountedParts] : {}), ...this.#mounted() };
+    if (isJsonObject(value))
+      (value as Record<string, JsonValue>)[mountedParts] = {
+        ...(isJsonObject(value[mountedParts]) ? value[mountedParts] : {}),
+        ...this.#mounted(),
+      };
     return { files: [path, ...this.#parts.flatMap((part) => part.path ?? [])], parts: this.#parts };
   }
 
@@ -76,38 +97,79 @@ class Gathering {
   }
 
   #mounted(): JsonObject {
-    return Object.fromEntries([...this.#known.values()].filter(({ mount }) => mount !== '').map(({ value }, index) => [this.#parts[index]?.name ?? '', value]));
+    return Object.fromEntries(
+      [...this.#known.values()]
+        .filter(({ mount }) => mount !== '')
+        .map(({ value }, index) => [this.#parts[index]?.name ?? '', value]),
+    );
   }
 
-  /** A name in a discriminator's mapping need not lead anywhere: one that cannot be followed stays a name. */
+  /**
+   * A name in a discriminator's mapping need not lead anywhere: one that cannot be followed stays a
+   * name.
+   */
   async #follow(reference: OpenReference): Promise<OpenReference[]> {
     if (!reference.found.isMapping) return this.#read(reference);
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
-    return isFile ? this.#read(reference).catch((error: unknown) => (error instanceof VouchError && error.code === 'contract-reference' ? [] : Promise.reject(error))) : [];
+    return isFile
+      ? this.#read(reference).catch((error: unknown) =>
+          error instanceof VouchError && error.code === 'contract-reference'
+            ? []
+            : Promise.reject(error),
+        )
+      : [];
   }
 
-  /** Reads the document that a reference leads to, unless it has been read; answers what that one leads to. */
+  /**
+   * Reads the document that a reference leads to, unless it has been read; answers what that one
+   * leads to.
+   */
   async #read(reference: OpenReference): Promise<OpenReference[]> {
     const target = await this.#choose(reference.targets);
-    if (target === undefined) throw this.#fault(reference, `The reference ${reference.found.text} is no URI.`, 'Write a path relative to the document, or a pointer such as #/components/schemas/Name.');
+    if (target === undefined)
+      throw this.#fault(
+        reference,
+        `The reference ${reference.found.text} is no URI.`,
+        'Write a path relative to the document, or a pointer such as #/components/schemas/Name.',
+      );
     const url = new URL(target);
     if (url.protocol === 'file:' && isAbsoluteReference(reference.found.text)) {
-      throw this.#fault(reference, `The reference ${reference.found.text} names a file by its absolute path, and vouch reads only what lies in the contract's folder.`, 'Write it as a path relative to the document.');
+      throw this.#fault(
+        reference,
+        `The reference ${reference.found.text} names a file by its absolute path, and vouch reads only what lies in the contract's folder.`,
+        'Write it as a path relative to the document.',
+      );
     }
     if (this.#followed.has(target)) return [];
     this.#followed.add(target);
     const uri = url.protocol === 'file:' ? await this.#confine(url, reference) : target;
     const known = this.#known.get(uri);
     if (known !== undefined) return this.#alias(target, known);
-    if (this.#known.size >= mostDocuments) throw this.#fault(reference, `The contract refers to more than ${mostDocuments.toLocaleString('en')} documents.`, 'Bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml');
-    const document = url.protocol === 'file:' ? await this.#readFile(uri) : await this.#fetch(new URL(uri), reference);
+    if (this.#known.size >= mostDocuments)
+      throw this.#fault(
+        reference,
+        `The contract refers to more than ${mostDocuments.toLocaleString('en')} documents.`,
+        'Bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
+      );
+    const document =
+      url.protocol === 'file:'
+        ? await this.#readFile(uri)
+        : await this.#fetch(new URL(uri), reference);
     return [...this.#take(document), ...this.#alias(target, document)];
   }
 
-  /** Where a document has given itself a name on the network, its neighbours are looked for beside it first. */
+  /**
+   * Where a document has given itself a name on the network, its neighbours are looked for beside
+   * it first.
+   */
   async #choose([first, ...others]: readonly string[]): Promise<string | undefined> {
     const beside = others.find((uri) => uri.startsWith('file:'));
-    const isThere = beside !== undefined && (await stat(new URL(beside)).then(() => true, () => false));
+    const isThere =
+      beside !== undefined &&
+      (await stat(new URL(beside)).then(
+        () => true,
+        () => false,
+      ));
     return isThere ? beside : first;
   }
 
@@ -122,9 +184,18 @@ class Gathering {
     const path = await this.#realPath(url, reference);
     const inside = relative(this.#folder, path);
     if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-      throw this.#fault(reference, `The reference ${text} leads out of the contract's folder, ${this.#folder}.`, 'Move what it names into that folder, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml');
+      throw this.#fault(
+        reference,
+        `The reference ${text} leads out of the contract's folder, ${this.#folder}.`,
+        'Move what it names into that folder, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+      );
     }
-    if (!(await stat(path)).isFile()) throw this.#fault(reference, `The reference ${text} leads to something that is no file.`, 'Name a YAML or JSON file.');
+    if (!(await stat(path)).isFile())
+      throw this.#fault(
+        reference,
+        `The reference ${text} leads to something that is no file.`,
+        'Name a YAML or JSON file.',
+      );
     return pathToFileURL(path).href;
   }
 
@@ -132,7 +203,12 @@ class Gathering {
     try {
       return await realpath(fileURLToPath(url));
     } catch (cause) {
-      throw this.#fault(reference, `The reference ${reference.found.text} leads to no file.`, 'Mend the reference, or add the file. Paths count from the document in which they stand.', cause);
+      throw this.#fault(
+        reference,
+        `The reference ${reference.found.text} leads to no file.`,
+        'Mend the reference, or add the file. Paths count from the document in which they stand.',
+        cause,
+      );
     }
   }
 
@@ -140,20 +216,42 @@ class Gathering {
     const path = fileURLToPath(uri);
     const file = relative(process.cwd(), path) || path;
     const { text, value } = await readDocument(path, file);
-    return this.#mount({ name: relative(this.#folder, path).split(sep).join('/'), file, path, text }, uri, value);
+    return this.#mount(
+      { name: relative(this.#folder, path).split(sep).join('/'), file, path, text },
+      uri,
+      value,
+    );
   }
 
   async #fetch(url: URL, reference: OpenReference): Promise<LinkedDocument> {
     const { text } = reference.found;
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw this.#fault(reference, `The reference ${text} leads to ${url.protocol} and not to a file.`, 'Write a path relative to the document.');
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw this.#fault(
+        reference,
+        `The reference ${text} leads to ${url.protocol} and not to a file.`,
+        'Write a path relative to the document.',
+      );
     if (!this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
-      throw this.#fault(reference, `The reference ${text} leads to the network, and vouch fetches nothing unless it is told to.`, `Allow its host with --allow-ref-host ${url.host}, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml`);
+      throw this.#fault(
+        reference,
+        `The reference ${text} leads to the network, and vouch fetches nothing unless it is told to.`,
+        `Allow its host with --allow-ref-host ${url.host}, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml`,
+      );
     }
     // Few contracts need the network, and all would pay for it.
     const { readAddress } = await import('./read-address.ts');
     const reading = await readAddress(url);
-    if (!reading.ok) throw this.#fault(reference, `The reference ${text} cannot be fetched: ${reading.reason}.`, 'Check the address, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml');
-    return this.#mount({ name: url.href, file: url.href, text: reading.text }, url.href, parseDocument(reading.text, url.href));
+    if (!reading.ok)
+      throw this.#fault(
+        reference,
+        `The reference ${text} cannot be fetched: ${reading.reason}.`,
+        'Check the address, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+      );
+    return this.#mount(
+      { name: url.href, file: url.href, text: reading.text },
+      url.href,
+      parseDocument(reading.text, url.href),
+    );
   }
 
   #mount(part: DocumentPart, uri: string, value: JsonValue): LinkedDocument {
@@ -161,13 +259,25 @@ class Gathering {
     return { uri, value, mount: joinPointer(mountPointer, part.name) };
   }
 
-  #fault({ document, found }: OpenReference, message: string, hint: string, cause?: unknown): VouchError {
+  #fault(
+    { document, found }: OpenReference,
+    message: string,
+    hint: string,
+    cause?: unknown,
+  ): VouchError {
     let locator = this.#locators.get(document);
     if (locator === undefined) {
-      const { file, text } = this.#parts.find(({ name }) => joinPointer(mountPointer, name) === document.mount) ?? this.#main;
+      const { file, text } =
+        this.#parts.find(({ name }) => joinPointer(mountPointer, name) === document.mount) ??
+        this.#main;
       this.#locators.set(document, (locator = makeLocator(file, text)));
     }
-    return new VouchError('contract-reference', message, { place: locator.locate(found.pointer), frame: locator.frame(found.pointer), hint, ...(cause === undefined ? {} : { cause }) });
+    return new VouchError('contract-reference', message, {
+      place: locator.locate(found.pointer),
+      frame: locator.frame(found.pointer),
+      hint,
+      ...(cause === undefined ? {} : { cause }),
+    });
   }
 }
 

@@ -5,23 +5,26 @@ import type { LookupFunction } from 'node:net';
 import { hostOf, isMetadataHost } from '../../http/host.ts';
 
 /** A document from the network, or why it was not had: a clause with its own subject. */
-export type AddressReading = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+export type AddressReading =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 const longestMs = 10_000;
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused, and never from a link-local
- * or metadata address, whatever a name resolves to. Never throws.
+ * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused,
+ * and never from a link-local or metadata address, whatever a name resolves to. Never throws.
  */
 export async function readAddress(url: URL): Promise<AddressReading> {
   const host = hostOf(url);
-  if (isMetadataHost(host)) return refuse(`${host} is a link-local or metadata address, and vouch never asks there`);
+  if (isMetadataHost(host))
+    return refuse(`${host} is a link-local or metadata address, and vouch never asks there`);
   try {
     return await fetchText(url);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    if (cause instanceof Error && cause.name === 'TimeoutError') return refuse(`there was no whole answer within ${String(longestMs / 1000)} seconds`);
+    if (cause instanceof Error && cause.name === 'TimeoutError')
+      return refuse(`there was no whole answer within ${String(longestMs / 1000)} seconds`);
     return refuse(cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -30,13 +33,21 @@ function refuse(reason: string): AddressReading {
   return { ok: false, reason };
 }
 
-/** Looks a name up, and passes on only addresses that may be asked: so that none can change between the look and the asking. */
+/**
+ * Looks a name up, and passes on only addresses that may be asked: so that none can change between
+ * the look and the asking.
+ */
 const guardedLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     const allowed = (addresses ?? []).filter(({ address }) => !isMetadataHost(address));
     const [first] = allowed;
     if (error !== null) done(error, '', 0);
-    else if (first === undefined) done(new Error(`${host} has only link-local or metadata addresses, and vouch never asks there`), '', 0);
+    else if (first === undefined)
+      done(
+        new Error(`${host} has only link-local or metadata addresses, and vouch never asks there`),
+        '',
+        0,
+      );
     else if (options.all === true) done(null, allowed);
     else done(null, first.address, first.family);
   });
@@ -45,13 +56,20 @@ const guardedLookup: LookupFunction = (host, options, done) => {
 function fetchText(url: URL): Promise<AddressReading> {
   const { promise, resolve, reject } = Promise.withResolvers<AddressReading>();
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const headers = { accept: 'application/yaml, application/json;q=0.9, */*;q=0.1', 'accept-encoding': 'identity' };
-  const request = send(url, { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(longestMs) }, (response) => {
-    readResponse(response).then((reading) => {
-      request.destroy();
-      resolve(reading);
-    }, reject);
-  });
+  const headers = {
+    accept: 'application/yaml, application/json;q=0.9, */*;q=0.1',
+    'accept-encoding': 'identity',
+  };
+  const request = send(
+    url,
+    { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(longestMs) },
+    (response) => {
+      readResponse(response).then((reading) => {
+        request.destroy();
+        resolve(reading);
+      }, reject);
+    },
+  );
   request.on('error', reject);
   request.end();
   return promise;
@@ -59,7 +77,10 @@ function fetchText(url: URL): Promise<AddressReading> {
 
 async function readResponse(response: IncomingMessage): Promise<AddressReading> {
   const status = response.statusCode ?? 0;
-  if (status >= 300 && status < 400) return refuse(`it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch follows no redirect`);
+  if (status >= 300 && status < 400)
+    return refuse(
+      `it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch follows no redirect`,
+    );
   if (status !== 200) return refuse(`it answers ${String(status)}`);
   const chunks: Buffer[] = [];
   let size = 0;

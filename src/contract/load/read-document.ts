@@ -29,7 +29,12 @@ export async function readFileText(file: string): Promise<FileText> {
     // What comes through a pipe has no path of its own, and comes once.
     const path = await realpath(file).catch(() => resolve(file));
     const readsAgain = stats.size > longestKept && stats.isFile();
-    return { path, bytes, text: readsAgain ? readAgain(path, stats) : () => bytes.toString('utf8'), readsAgain };
+    return {
+      path,
+      bytes,
+      text: readsAgain ? readAgain(path, stats) : () => bytes.toString('utf8'),
+      readsAgain,
+    };
   } catch (cause) {
     throw explain(file, cause);
   }
@@ -40,7 +45,10 @@ export interface FileDocument extends Pick<FileText, 'path' | 'text'> {
   readonly value: JsonValue;
 }
 
-/** Reads a file as YAML or JSON; `name` is the one under which places are shown. Throws a VouchError where it cannot. */
+/**
+ * Reads a file as YAML or JSON; `name` is the one under which places are shown. Throws a VouchError
+ * where it cannot.
+ */
 export async function readDocument(file: string, name: string): Promise<FileDocument> {
   const { path, bytes, text, readsAgain } = await readFileText(file);
   const value = parseDocument(bytes, name);
@@ -59,7 +67,9 @@ function readAgain(path: string, stamp: FileStamp): ReadText {
   return () => {
     try {
       const now = statSync(path);
-      return now.mtimeMs === stamp.mtimeMs && now.size === stamp.size ? readFileSync(path, 'utf8') : undefined;
+      return now.mtimeMs === stamp.mtimeMs && now.size === stamp.size
+        ? readFileSync(path, 'utf8')
+        : undefined;
     } catch {
       return undefined;
     }
@@ -68,7 +78,19 @@ function readAgain(path: string, stamp: FileStamp): ReadText {
 
 function explain(file: string, cause: unknown): VouchError {
   const code = codeOf(cause);
-  if (code === 'ENOENT') return new VouchError('contract-missing', `There is no file ${file}.`, { cause, hint: 'Name an OpenAPI document, or leave it out to use the bundled contract.' });
-  if (code === 'EISDIR') return new VouchError('contract-missing', `${file} is a folder, not an OpenAPI document.`, { cause, hint: 'Name the document in it.' });
-  return new VouchError('contract-unreadable', `${file} cannot be read: ${code ?? String(cause)}.`, { cause, hint: 'Check that you may read it.' });
+  if (code === 'ENOENT')
+    return new VouchError('contract-missing', `There is no file ${file}.`, {
+      cause,
+      hint: 'Name an OpenAPI document, or leave it out to use the bundled contract.',
+    });
+  if (code === 'EISDIR')
+    return new VouchError('contract-missing', `${file} is a folder, not an OpenAPI document.`, {
+      cause,
+      hint: 'Name the document in it.',
+    });
+  return new VouchError(
+    'contract-unreadable',
+    `${file} cannot be read: ${code ?? String(cause)}.`,
+    { cause, hint: 'Check that you may read it.' },
+  );
 }

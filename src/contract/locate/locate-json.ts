@@ -1,17 +1,24 @@
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 
-/** Where a member's key and its value begin in a text; an item has no key, so that both are where its value begins. */
+/**
+ * Where a member's key and its value begin in a text; an item has no key, so that both are where
+ * its value begins.
+ */
 interface Member {
   readonly at: number;
   readonly value: number;
 }
 
-/** Finds the offset of a pointer in a text that is known to be JSON: that of the deepest member on the way that the text has. */
+/**
+ * Finds the offset of a pointer in a text that is known to be JSON: that of the deepest member on
+ * the way that the text has.
+ */
 export type FindOffset = (pointer: Pointer) => number;
 
 /**
- * A finder over JSON text. What it has once passed over is remembered by container, so that many pointers cost no more
- * than a few readings of the text: this is how thousands of places in a document of many megabytes are had in a second.
+ * A finder over JSON text. What it has once passed over is remembered by container, so that many
+ * pointers cost no more than a few readings of the text: this is how thousands of places in a
+ * document of many megabytes are had in a second.
  */
 export function makeJsonFinder(text: string): FindOffset {
   const containers = new Map<number, ReadonlyMap<string, Member>>();
@@ -63,11 +70,18 @@ function nameOf(source: string): string {
 
 function skipBlank(text: string, start: number): number {
   let at = start;
-  for (let code = text.charCodeAt(at); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = text.charCodeAt(at)) at += 1;
+  for (
+    let code = text.charCodeAt(at);
+    code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+    code = text.charCodeAt(at)
+  )
+    at += 1;
   return at;
 }
 
-/** The offset behind a value: a container is over when as many brackets are closed as were opened. */
+/**
+ * The offset behind a value: a container is over when as many brackets are closed as were opened.
+ */
 function skipValue(text: string, start: number): number {
   let open = 0;
   for (let at = start; at < text.length; at += 1) {

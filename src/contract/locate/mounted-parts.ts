@@ -1,7 +1,10 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
 
-/** The member of a contract's document under which the other documents are mounted that it refers to, by their names. */
+/**
+ * The member of a contract's document under which the other documents are mounted that it refers
+ * to, by their names.
+ */
 export const mountedParts = 'x-vouch-files';
 
 /** Where they are mounted. */
@@ -18,7 +21,10 @@ export interface DocumentPart {
   readonly text: string | ReadText;
 }
 
-/** A locator over a contract's own document and those that are mounted in it: each place is shown in the file where it is written. */
+/**
+ * A locator over a contract's own document and those that are mounted in it: each place is shown in
+ * the file where it is written.
+ */
 export function makePartsLocator(own: Locator, parts: readonly DocumentPart[]): Locator {
   if (parts.length === 0) return own;
   const locators = new Map(parts.map(({ name, file, text }) => [name, makeLocator(file, text)]));
@@ -27,7 +33,10 @@ export function makePartsLocator(own: Locator, parts: readonly DocumentPart[]): 
     const locator = top === mountedParts && name !== undefined ? locators.get(name) : undefined;
     return locator === undefined ? [own, pointer] : [locator, joinPointer('', ...rest)];
   };
-  const within = <Result>(pointer: Pointer, show: (locator: Locator, pointer: Pointer) => Result): Result => show(...find(pointer));
+  const within = <Result>(
+    pointer: Pointer,
+    show: (locator: Locator, pointer: Pointer) => Result,
+  ): Result => show(...find(pointer));
   return {
     locate: (pointer) => within(pointer, (locator, at) => locator.locate(at)),
     frame: (pointer) => within(pointer, (locator, at) => locator.frame(at)),

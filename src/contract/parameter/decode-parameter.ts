@@ -13,12 +13,14 @@ import { splitParameter } from './split-parameter.ts';
 type PieceReading = Exclude<ParameterReading, { readonly kind: 'absent' }>;
 
 /**
- * Reads a parameter from the wire by its style and the types of its schema (OpenAPI 3.1, section 4.8.12), strictly. Whether it is
- * required, and whether the value keeps the schema, is for the caller to judge. Never throws.
+ * Reads a parameter from the wire by its style and the types of its schema (OpenAPI 3.1, section
+ * 4.8.12), strictly. Whether it is required, and whether the value keeps the schema, is for the
+ * caller to judge. Never throws.
  */
 export function decodeParameter(form: ParameterForm, wire: WireParameters): ParameterReading {
   const expected = expectedValue(form.schema);
-  if (form.mediaType !== undefined) return readContent(form, form.mediaType, splitParameter(form, wire, 'text', expected));
+  if (form.mediaType !== undefined)
+    return readContent(form, form.mediaType, splitParameter(form, wire, 'text', expected));
   const split = splitAsExpected(form, wire, expected);
   switch (split.kind) {
     case 'absent':
@@ -33,15 +35,27 @@ export function decodeParameter(form: ParameterForm, wire: WireParameters): Para
   }
 }
 
-function splitAsExpected(form: ParameterForm, wire: WireParameters, expected: ExpectedValue): Split {
+function splitAsExpected(
+  form: ParameterForm,
+  wire: WireParameters,
+  expected: ExpectedValue,
+): Split {
   const { layout } = expected;
-  const deep = form.style === 'deepObject' && expected.types.has('object') ? splitParameter(form, wire, 'members', expected) : undefined;
+  const deep =
+    form.style === 'deepObject' && expected.types.has('object')
+      ? splitParameter(form, wire, 'members', expected)
+      : undefined;
   if (deep?.kind === 'members') return deep;
-  if (layout === 'text' || layout === 'list' || layout === 'members') return splitParameter(form, wire, layout, expected);
-  // Where the contract leaves it open, only a repeated name is a sign of a list: a comma may be part of any text.
-  const mayBeList = layout === 'either' || (form.explode && (form.in === 'query' || form.in === 'cookie'));
+  if (layout === 'text' || layout === 'list' || layout === 'members')
+    return splitParameter(form, wire, layout, expected);
+  // Where the contract leaves it open, only a repeated name is a sign of a list: a comma may be
+  // part of any text.
+  const mayBeList =
+    layout === 'either' || (form.explode && (form.in === 'query' || form.in === 'cookie'));
   const list = mayBeList ? splitParameter(form, wire, 'list', expected) : undefined;
-  return list?.kind === 'list' && list.texts.length > 1 ? list : splitParameter(form, wire, 'text', expected);
+  return list?.kind === 'list' && list.texts.length > 1
+    ? list
+    : splitParameter(form, wire, 'text', expected);
 }
 
 /** The value of a `content` parameter: JSON where its media type says so, text otherwise. */
@@ -53,10 +67,14 @@ function readContent(form: ParameterForm, mediaType: string, split: Split): Para
   if (!isJsonMediaType(mediaType)) return { kind: 'value', value: text };
   const reading = parseJson(text);
   if (reading.ok) return { kind: 'value', value: reading.value };
-  return unreadable(`must be JSON, but at character ${reading.problem.offset + 1}: ${reading.problem.reason}`);
+  return unreadable(
+    `must be JSON, but at character ${reading.problem.offset + 1}: ${reading.problem.reason}`,
+  );
 }
 
-/** A single value. Where its text fits several types, the schema chooses: the first that it takes. */
+/**
+ * A single value. Where its text fits several types, the schema chooses: the first that it takes.
+ */
 function readWhole(form: ParameterForm, raw: string, expected: ExpectedValue): ParameterReading {
   const text = decodePiece(form, raw);
   if (text === undefined) return unreadable(describeBrokenPercent(raw));
@@ -64,11 +82,17 @@ function readWhole(form: ParameterForm, raw: string, expected: ExpectedValue): P
   if (!reading.ok) return unreadable(reading.message);
   const [first, ...others] = reading.values;
   if (others.length === 0) return { kind: 'value', value: first };
-  const taken = reading.values.find((candidate) => form.schema.validate(candidate, 'request').length === 0);
+  const taken = reading.values.find(
+    (candidate) => form.schema.validate(candidate, 'request').length === 0,
+  );
   return { kind: 'value', value: taken ?? first };
 }
 
-function readItems(form: ParameterForm, texts: readonly string[], expected: ExpectedValue): PieceReading {
+function readItems(
+  form: ParameterForm,
+  texts: readonly string[],
+  expected: ExpectedValue,
+): PieceReading {
   const items: JsonValue[] = [];
   for (const [index, raw] of texts.entries()) {
     const item = readPiece(form, raw, expected.item(index));
@@ -78,7 +102,11 @@ function readItems(form: ParameterForm, texts: readonly string[], expected: Expe
   return { kind: 'value', value: items };
 }
 
-function readMembers(form: ParameterForm, entries: readonly Entry[], expected: ExpectedValue): ParameterReading {
+function readMembers(
+  form: ParameterForm,
+  entries: readonly Entry[],
+  expected: ExpectedValue,
+): ParameterReading {
   const texts = new Map<string, string[]>();
   for (const [rawName, text] of entries) {
     const name = decodePiece(form, rawName);
@@ -88,19 +116,31 @@ function readMembers(form: ParameterForm, entries: readonly Entry[], expected: E
   const members: [string, JsonValue][] = [];
   for (const [name, given] of texts) {
     const member = readMember(form, given, expected.member(name));
-    if (member.kind !== 'value') return unreadable(`holds ${quoteExcerpt(name)}, which ${member.message}`);
+    if (member.kind !== 'value')
+      return unreadable(`holds ${quoteExcerpt(name)}, which ${member.message}`);
     members.push([name, member.value]);
   }
   return { kind: 'value', value: Object.fromEntries(members) };
 }
 
-/** A member of an object. One that is a list is given by repeating its name, which only pairs of their own can do. */
-function readMember(form: ParameterForm, texts: readonly string[], expected: ExpectedValue): PieceReading {
+/**
+ * A member of an object. One that is a list is given by repeating its name, which only pairs of
+ * their own can do.
+ */
+function readMember(
+  form: ParameterForm,
+  texts: readonly string[],
+  expected: ExpectedValue,
+): PieceReading {
   const [first] = texts;
-  const canRepeat = (form.explode || form.style === 'deepObject') && (form.in === 'query' || form.in === 'cookie');
-  if (first !== undefined && texts.length === 1 && !(canRepeat && expected.layout === 'list')) return readPiece(form, first, expected);
+  const canRepeat =
+    (form.explode || form.style === 'deepObject') && (form.in === 'query' || form.in === 'cookie');
+  if (first !== undefined && texts.length === 1 && !(canRepeat && expected.layout === 'list'))
+    return readPiece(form, first, expected);
   const takesList = expected.types.has('array');
-  return canRepeat && takesList ? readItems(form, texts, expected) : unreadable(`is given ${texts.length} times`);
+  return canRepeat && takesList
+    ? readItems(form, texts, expected)
+    : unreadable(`is given ${texts.length} times`);
 }
 
 /** A piece of a list or an object: the first reading that its types allow. */

@@ -8,18 +8,30 @@ import type { Entry } from './split.ts';
 import { pieceEncoder, wholeEncoder, writeScalar } from './write-piece.ts';
 
 /**
- * Writes a value as a parameter by its style and the value's own shape (OpenAPI 3.1, section 4.8.12), so that a value which breaks the
- * schema can be sent too. All but unreserved characters are percent-encoded; a header travels unchanged but for what no header can
- * hold. A space in a `spaceDelimited` item, or a pipe in a `pipeDelimited` one, cannot be told from the delimiter. Never throws.
+ * Writes a value as a parameter by its style and the value's own shape (OpenAPI 3.1, section
+ * 4.8.12), so that a value which breaks the schema can be sent too. All but unreserved characters
+ * are percent-encoded; a header travels unchanged but for what no header can hold. A space in a
+ * `spaceDelimited` item, or a pipe in a `pipeDelimited` one, cannot be told from the delimiter.
+ * Never throws.
  */
 export function encodeParameter(form: ParameterForm, value: JsonValue): EncodedParameter {
   switch (form.in) {
     case 'path':
       return { in: 'path', text: escapeDots(writePath(form, value)) };
     case 'header':
-      return { in: 'header', name: form.name, value: writeDelimited(form, value, writtenDelimiter(form), form.explode) };
+      return {
+        in: 'header',
+        name: form.name,
+        value: writeDelimited(form, value, writtenDelimiter(form), form.explode),
+      };
     case 'query':
-      return { in: 'query', pairs: form.wholeQuery === true && form.mediaType !== undefined ? writeDelimited(form, value, ',', false) : writePairs(form, value).join('&') };
+      return {
+        in: 'query',
+        pairs:
+          form.wholeQuery === true && form.mediaType !== undefined
+            ? writeDelimited(form, value, ',', false)
+            : writePairs(form, value).join('&'),
+      };
     case 'cookie':
       return { in: 'cookie', pair: writePairs(form, value).join('; ') };
   }
@@ -31,24 +43,37 @@ function escapeDots(segment: string): string {
 }
 
 function writePath(form: ParameterForm, value: JsonValue): string {
-  if (form.mediaType !== undefined || (form.style !== 'label' && form.style !== 'matrix')) return writeDelimited(form, value, writtenDelimiter(form), form.explode);
-  if (form.style === 'label') return `.${writeDelimited(form, value, form.explode ? '.' : ',', form.explode)}`;
-  return pairsOf(form, value).map(([name, text]) => (text === '' ? `;${name}` : `;${name}=${text}`)).join('');
+  if (form.mediaType !== undefined || (form.style !== 'label' && form.style !== 'matrix'))
+    return writeDelimited(form, value, writtenDelimiter(form), form.explode);
+  if (form.style === 'label')
+    return `.${writeDelimited(form, value, form.explode ? '.' : ',', form.explode)}`;
+  return pairsOf(form, value)
+    .map(([name, text]) => (text === '' ? `;${name}` : `;${name}=${text}`))
+    .join('');
 }
 
 function writePairs(form: ParameterForm, value: JsonValue): string[] {
   return pairsOf(form, value).map(([name, text]) => `${name}=${text}`);
 }
 
-/** The encoded pairs that a value is spread over: one for each item or member where it is exploded, else a single one. */
+/**
+ * The encoded pairs that a value is spread over: one for each item or member where it is exploded,
+ * else a single one.
+ */
 function pairsOf(form: ParameterForm, value: JsonValue): Entry[] {
   const name = encodeName(form);
-  const isSpread = form.mediaType === undefined && (form.explode || (form.style === 'deepObject' && isJsonObject(value)));
+  const isSpread =
+    form.mediaType === undefined &&
+    (form.explode || (form.style === 'deepObject' && isJsonObject(value)));
   if (isSpread && isJsonArray(value)) return itemPairs(form, name, value);
-  if (!isSpread || !isJsonObject(value)) return [[name, writeDelimited(form, value, writtenDelimiter(form), false)]];
+  if (!isSpread || !isJsonObject(value))
+    return [[name, writeDelimited(form, value, writtenDelimiter(form), false)]];
   return Object.entries(value).flatMap(([member, held]: [string, JsonValue]): Entry[] => {
-    const memberName = form.style === 'deepObject' ? `${name}%5B${encodePercent(member)}%5D` : encodePercent(member);
-    return isJsonArray(held) && form.in !== 'path' ? itemPairs(form, memberName, held) : itemPairs(form, memberName, [held]);
+    const memberName =
+      form.style === 'deepObject' ? `${name}%5B${encodePercent(member)}%5D` : encodePercent(member);
+    return isJsonArray(held) && form.in !== 'path'
+      ? itemPairs(form, memberName, held)
+      : itemPairs(form, memberName, [held]);
   });
 }
 
@@ -59,17 +84,27 @@ function itemPairs(form: ParameterForm, name: string, items: JsonArray): Entry[]
 
 /** A cookie's name travels as it is where it is a token (RFC 6265, section 4.1.1). */
 function encodeName(form: ParameterForm): string {
-  return form.in === 'cookie' && /^[!#$&'*+.^_`|~\w-]+$/.test(form.name) ? form.name : encodePercent(form.name);
+  return form.in === 'cookie' && /^[!#$&'*+.^_`|~\w-]+$/.test(form.name)
+    ? form.name
+    : encodePercent(form.name);
 }
 
 /** A value as one text: items between delimiters; members as `name=value` where exploded, else names and values in turn. */
-function writeDelimited(form: ParameterForm, value: JsonValue, delimiter: string, explode: boolean): string {
-  if (form.mediaType !== undefined) return wholeEncoder(form)(writeContent(form, form.mediaType, value));
+function writeDelimited(
+  form: ParameterForm,
+  value: JsonValue,
+  delimiter: string,
+  explode: boolean,
+): string {
+  if (form.mediaType !== undefined)
+    return wholeEncoder(form)(writeContent(form, form.mediaType, value));
   const encode = pieceEncoder(form);
   if (isJsonArray(value)) return value.map((item) => encode(writeScalar(item))).join(delimiter);
   if (!isJsonObject(value)) return wholeEncoder(form)(writeScalar(value));
   const between = explode ? '=' : delimiter;
-  const members = Object.entries(value).map(([name, member]: [string, JsonValue]) => encode(name) + between + encode(writeScalar(member)));
+  const members = Object.entries(value).map(
+    ([name, member]: [string, JsonValue]) => encode(name) + between + encode(writeScalar(member)),
+  );
   return members.join(delimiter);
 }
 

@@ -1,14 +1,19 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
 
-/** How a value is laid out on the wire; `either` is a list or a single value, `open` is whatever comes. */
+/**
+ * How a value is laid out on the wire; `either` is a list or a single value, `open` is whatever
+ * comes.
+ */
 export type Layout = 'text' | 'list' | 'members' | 'either' | 'open';
 
 /** What a schema lets a parameter be, as far as text must be read by it. */
 export interface ExpectedValue {
   readonly types: ReadonlySet<string>;
   readonly layout: Layout;
-  /** The names of declared properties; an object without any takes every name, unless it is closed. */
+  /**
+   * The names of declared properties; an object without any takes every name, unless it is closed.
+   */
   readonly names: ReadonlySet<string>;
   readonly isClosed: boolean;
   item(index: number): ExpectedValue;
@@ -21,8 +26,8 @@ const scalarTypes = ['boolean', 'integer', 'number', 'string'];
 const known = new WeakMap<Schema, ExpectedValue>();
 
 /**
- * Reads from a schema what values to expect; where it names no type, from the branches of its `anyOf` and `oneOf`. The answer is kept
- * for as long as the schema is.
+ * Reads from a schema what values to expect; where it names no type, from the branches of its
+ * `anyOf` and `oneOf`. The answer is kept for as long as the schema is.
  */
 export function expectedValue(schema: Schema): ExpectedValue {
   const expected = known.get(schema) ?? expectedAt(schema, schema.node, schema.pointer);
@@ -50,7 +55,12 @@ function expectedAt(schema: Schema, node: SchemaNode, pointer: Pointer): Expecte
 }
 
 /** The schema's own view, or those of its branches. `seen` ends a schema that is its own branch. */
-function plainViews(schema: Schema, node: SchemaNode, pointer: Pointer, seen: Set<Pointer>): FlatSchema[] {
+function plainViews(
+  schema: Schema,
+  node: SchemaNode,
+  pointer: Pointer,
+  seen: Set<Pointer>,
+): FlatSchema[] {
   const flat = schema.flatten(node, pointer);
   const branches = branchesOf(flat);
   if (flat.types.length < countOfTypes || branches.length === 0) return [flat];
@@ -62,7 +72,10 @@ function plainViews(schema: Schema, node: SchemaNode, pointer: Pointer, seen: Se
 
 function branchesOf({ node, pointer }: FlatSchema): [SchemaNode, Pointer][] {
   return (['anyOf', 'oneOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((branch, index): [SchemaNode, Pointer] => [branch, joinPointer(pointer, keyword, index)]),
+    (node[keyword] ?? []).map((branch, index): [SchemaNode, Pointer] => [
+      branch,
+      joinPointer(pointer, keyword, index),
+    ]),
   );
 }
 
@@ -90,7 +103,8 @@ function memberOf(views: readonly FlatSchema[], name: string): Located {
     if (property !== undefined) return [property.node, property.pointer];
   }
   for (const { node, pointer } of views) {
-    if (typeof node.additionalProperties === 'object') return [node.additionalProperties, joinPointer(pointer, 'additionalProperties')];
+    if (typeof node.additionalProperties === 'object')
+      return [node.additionalProperties, joinPointer(pointer, 'additionalProperties')];
   }
   return anything();
 }

@@ -1,12 +1,24 @@
 import type { Entry, Split, SplitInto } from './split.ts';
 
-/** Pieces between delimiters as what they are meant to be: items, or members as `name=value` (exploded) or name and value in turn. */
+/**
+ * Pieces between delimiters as what they are meant to be: items, or members as `name=value`
+ * (exploded) or name and value in turn.
+ */
 export function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boolean): Split {
   const texts = pieces.length === 1 && pieces[0] === '' ? [] : pieces;
   if (into === 'list') return { kind: 'list', texts };
   if (explode) return { kind: 'members', entries: texts.map(splitEntry) };
-  if (texts.length % 2 === 1) return { kind: 'unreadable', message: 'must list names and values in turn, but the last name has no value' };
-  return { kind: 'members', entries: texts.flatMap((name, index) => (index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [])) };
+  if (texts.length % 2 === 1)
+    return {
+      kind: 'unreadable',
+      message: 'must list names and values in turn, but the last name has no value',
+    };
+  return {
+    kind: 'members',
+    entries: texts.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
+    ),
+  };
 }
 
 /** `name=value`, or a name alone, whose value is empty. */

@@ -1,7 +1,10 @@
 /** A name and a value as they stand on the wire. */
 export type Entry = readonly [name: string, text: string];
 
-/** A parameter's text cut at its style's delimiters, pieces still encoded. In `members`, one name may come more than once. */
+/**
+ * A parameter's text cut at its style's delimiters, pieces still encoded. In `members`, one name
+ * may come more than once.
+ */
 export type Split =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly message: string }

@@ -7,7 +7,10 @@ export type Spend = (units: number) => void;
 /** Whether a text has a match, in time that grows with the length of the text alone. */
 export type LinearMatcher = (text: string, spend?: Spend) => boolean;
 
-/** One step of a program: reads a character, goes two ways at once, holds something against the place, or has found a match. */
+/**
+ * One step of a program: reads a character, goes two ways at once, holds something against the
+ * place, or has found a match.
+ */
 type Step =
   | { readonly kind: 'read'; readonly fits: (point: number) => boolean; readonly next: number }
   | { readonly kind: 'fork'; readonly ways: readonly number[] }
@@ -17,11 +20,15 @@ type Step =
 const mostSteps = 4_000;
 
 /**
- * A matcher that follows all ways of a pattern side by side instead of one after the other (Thompson's construction), so that no
- * text can hold it up. Undefined for a pattern with look-arounds or back references, which cannot be matched so, or with one of
- * several thousand steps.
+ * A matcher that follows all ways of a pattern side by side instead of one after the other
+ * (Thompson's construction), so that no text can hold it up. Undefined for a pattern with
+ * look-arounds or back references, which cannot be matched so, or with one of several thousand
+ * steps.
  */
-export function makeLinearMatcher({ source, unicode }: Pick<RegExp, 'source' | 'unicode'>): LinearMatcher | undefined {
+export function makeLinearMatcher({
+  source,
+  unicode,
+}: Pick<RegExp, 'source' | 'unicode'>): LinearMatcher | undefined {
   const tree = parseRegex(source);
   const program = tree && new ProgramBuilder(unicode).build(tree);
   if (program === undefined) return undefined;
@@ -47,7 +54,9 @@ class ProgramBuilder {
 
   build(tree: RegexTree): Program | undefined {
     const start = this.#part(tree, 0);
-    return start === undefined || this.#steps.length > mostSteps ? undefined : { steps: this.#steps, start };
+    return start === undefined || this.#steps.length > mostSteps
+      ? undefined
+      : { steps: this.#steps, start };
   }
 
   #part(tree: RegexTree, next: number): number | undefined {
@@ -56,8 +65,12 @@ class ProgramBuilder {
       case 'point':
         return this.#point(tree.source, next);
       case 'sequence':
-        if (tree.asserts !== undefined) return this.#add({ kind: 'assert', what: tree.asserts, next });
-        return tree.parts.reduceRight<number | undefined>((after, part) => (after === undefined ? undefined : this.#part(part, after)), next);
+        if (tree.asserts !== undefined)
+          return this.#add({ kind: 'assert', what: tree.asserts, next });
+        return tree.parts.reduceRight<number | undefined>(
+          (after, part) => (after === undefined ? undefined : this.#part(part, after)),
+          next,
+        );
       case 'choice':
         return this.#fork(tree.options.map((option) => this.#part(option, next)));
       case 'repeat':
@@ -76,11 +89,17 @@ class ProgramBuilder {
     return this.#add({ kind: 'read', fits: makeTest(source, this.#unicode), next });
   }
 
-  #repeat({ part, min, max }: Extract<RegexTree, { kind: 'repeat' }>, next: number): number | undefined {
+  #repeat(
+    { part, min, max }: Extract<RegexTree, { kind: 'repeat' }>,
+    next: number,
+  ): number | undefined {
     let after: number | undefined = next;
     if (max === Infinity) after = this.#loop(part, next);
-    else for (let times = min; times < max && after !== undefined; times += 1) after = this.#fork([this.#part(part, after), next]);
-    for (let times = 0; times < min && after !== undefined; times += 1) after = this.#part(part, after);
+    else
+      for (let times = min; times < max && after !== undefined; times += 1)
+        after = this.#fork([this.#part(part, after), next]);
+    for (let times = 0; times < min && after !== undefined; times += 1)
+      after = this.#part(part, after);
     return after;
   }
 
@@ -103,11 +122,16 @@ class ProgramBuilder {
   }
 }
 
-/** Whether one character fits one point of a pattern, as the engine itself says; what it says of ASCII is remembered. */
+/**
+ * Whether one character fits one point of a pattern, as the engine itself says; what it says of
+ * ASCII is remembered.
+ */
 function makeTest(source: string, unicode: boolean): (point: number) => boolean {
   const pattern = new RegExp(`^(?:${source})$`, unicode ? 'us' : 's');
   // The flag `s` would let a plain point take line breaks, which it does not.
-  const judge = (point: number): boolean => (source !== '.' || !/[\n\r\u2028\u2029]/.test(String.fromCodePoint(point))) && pattern.test(String.fromCodePoint(point));
+  const judge = (point: number): boolean =>
+    (source !== '.' || !/[\n\r\u2028\u2029]/.test(String.fromCodePoint(point))) &&
+    pattern.test(String.fromCodePoint(point));
   const known: (boolean | undefined)[] = [];
   return (point) => (point < 128 ? (known[point] ??= judge(point)) : judge(point));
 }
@@ -115,7 +139,9 @@ function makeTest(source: string, unicode: boolean): (point: number) => boolean 
 /** What stands before a place in a text, as far as assertions ask for it. */
 type Before = 'start' | 'word' | 'other';
 
-/** Where a pattern may be after some characters, and where each further character leads from there. */
+/**
+ * Where a pattern may be after some characters, and where each further character leads from there.
+ */
 interface State {
   readonly here: readonly number[];
   readonly before: Before;
@@ -129,8 +155,8 @@ interface State {
 const mostRemembered = 5_000;
 
 /**
- * Follows all ways of a pattern at once, and remembers where each set of ways leads (a deterministic
- * automaton that is built as it is used): most characters cost one look into a list.
+ * Follows all ways of a pattern at once, and remembers where each set of ways leads (a
+ * deterministic automaton that is built as it is used): most characters cost one look into a list.
  */
 class StateMatcher {
   readonly #steps: readonly Step[];
@@ -151,7 +177,9 @@ class StateMatcher {
     for (let at = 0; at < text.length; at += 1) {
       const point = (this.#unicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0;
       if (point > 0xffff) at += 1;
-      state = (point < 128 ? state.ascii[point] : state.others.get(point)) ?? this.#advance(state, point, spend);
+      state =
+        (point < 128 ? state.ascii[point] : state.others.get(point)) ??
+        this.#advance(state, point, spend);
       if (state === this.#matched) return true;
     }
     return (state.atEnd ??= this.#reading(state, undefined, spend) === undefined);
@@ -160,7 +188,8 @@ class StateMatcher {
   /** The state behind a character, which is remembered. */
   #advance(state: State, point: number, spend: Spend): State {
     const reading = this.#reading(state, point, spend);
-    const next = reading === undefined ? this.#matched : this.#stateOf(this.#read(reading, point), point);
+    const next =
+      reading === undefined ? this.#matched : this.#stateOf(this.#read(reading, point), point);
     if (this.#remembered > mostRemembered) this.#forget();
     this.#remembered += 1;
     if (point < 128) state.ascii[point] = next;

@@ -1,8 +1,15 @@
-import { classEscapes, complement, printable, unicodeProperties, type PointRange, type RegexTree } from './regex-tree.ts';
+import {
+  classEscapes,
+  complement,
+  printable,
+  unicodeProperties,
+  type PointRange,
+  type RegexTree,
+} from './regex-tree.ts';
 
 /**
- * Reads the common part of ECMA-262's regular expressions: classes, groups, alternatives, quantifiers, escapes, back
- * references, look-arounds (noticed only). Undefined for anything else.
+ * Reads the common part of ECMA-262's regular expressions: classes, groups, alternatives,
+ * quantifiers, escapes, back references, look-arounds (noticed only). Undefined for anything else.
  */
 export function parseRegex(source: string): RegexTree | undefined {
   const parser = new RegexParser(source);
@@ -14,13 +21,22 @@ export function parseRegex(source: string): RegexTree | undefined {
   }
 }
 
-/** Thrown within this file only: the parser is some levels deep when it meets what it does not know. */
+/**
+ * Thrown within this file only: the parser is some levels deep when it meets what it does not know.
+ */
 class UnreadableRegex extends Error {}
 
 /** Groups within groups beyond these would overflow the stack. */
 const deepest = 200;
 
-const controlEscapes: Readonly<Record<string, number>> = { n: 0x0a, r: 0x0d, t: 0x09, v: 0x0b, f: 0x0c, 0: 0x00 };
+const controlEscapes: Readonly<Record<string, number>> = {
+  n: 0x0a,
+  r: 0x0d,
+  t: 0x09,
+  v: 0x0b,
+  f: 0x0c,
+  0: 0x00,
+};
 
 class RegexParser {
   readonly #points: readonly string[];
@@ -41,12 +57,18 @@ class RegexParser {
   #choice(): RegexTree {
     const options = [this.#sequence()];
     while (this.#take('|')) options.push(this.#sequence());
-    return options.length === 1 && options[0] !== undefined ? options[0] : { kind: 'choice', options };
+    return options.length === 1 && options[0] !== undefined
+      ? options[0]
+      : { kind: 'choice', options };
   }
 
   #sequence(): RegexTree {
     const parts: RegexTree[] = [];
-    for (let next = this.#peek(); next !== undefined && next !== '|' && next !== ')'; next = this.#peek()) {
+    for (
+      let next = this.#peek();
+      next !== undefined && next !== '|' && next !== ')';
+      next = this.#peek()
+    ) {
       parts.push(this.#quantified(this.#atom()));
     }
     return { kind: 'sequence', parts };
@@ -123,7 +145,8 @@ class RegexParser {
     const echo = this.#match(/^(?:k<([^>]+)>|([1-9]\d*))/);
     if (echo !== undefined) return { kind: 'echo', name: echo[1] ?? echo[2] ?? '' };
     const boundary = this.#match(/^[bB]/)?.[0];
-    if (boundary !== undefined) return { kind: 'sequence', parts: [], asserts: boundary === 'b' ? 'b' : 'B' };
+    if (boundary !== undefined)
+      return { kind: 'sequence', parts: [], asserts: boundary === 'b' ? 'b' : 'B' };
     return this.#point(() => this.#escaped());
   }
 
@@ -212,7 +235,11 @@ function literal(point: string): RegexTree {
 }
 
 function propertyRanges(negated: boolean, name: string): readonly PointRange[] {
-  const ranges = Object.hasOwn(unicodeProperties, name) ? unicodeProperties[name] : name === 'Latin' ? unicodeProperties['L'] : undefined;
+  const ranges = Object.hasOwn(unicodeProperties, name)
+    ? unicodeProperties[name]
+    : name === 'Latin'
+      ? unicodeProperties['L']
+      : undefined;
   if (ranges === undefined) throw new UnreadableRegex();
   return negated ? complement(ranges) : ranges;
 }

@@ -1,6 +1,9 @@
 import type { PointRange, RegexTree } from './regex-tree.ts';
 
-/** The positions of a pattern (each place where it reads one character) and the steps between them (Glushkov's construction). */
+/**
+ * The positions of a pattern (each place where it reads one character) and the steps between them
+ * (Glushkov's construction).
+ */
 export interface Automaton {
   /** For each position, those that may come next, and in how many ways the pattern says so. */
   readonly edges: readonly ReadonlyMap<number, number>[];
@@ -9,10 +12,15 @@ export interface Automaton {
 }
 
 const mostPositions = 60;
-/** A part that may be repeated as often as this is as good as endless for an engine that tries every way. */
+/**
+ * A part that may be repeated as often as this is as good as endless for an engine that tries every
+ * way.
+ */
 const asGoodAsEndless = 10;
 
-/** A part of the pattern: whether it can be empty, and the positions that it can begin and end with. */
+/**
+ * A part of the pattern: whether it can be empty, and the positions that it can begin and end with.
+ */
 interface Part {
   readonly empty: boolean;
   readonly first: readonly number[];
@@ -46,7 +54,13 @@ class AutomatonBuilder {
       case 'sequence':
         return tree.parts.reduce<Part>((part, next) => this.#join(part, this.read(next)), nothing);
       case 'choice':
-        return tree.options.map((option) => this.read(option)).reduce((left, right) => ({ empty: left.empty || right.empty, first: [...left.first, ...right.first], last: [...left.last, ...right.last] }));
+        return tree.options
+          .map((option) => this.read(option))
+          .reduce((left, right) => ({
+            empty: left.empty || right.empty,
+            first: [...left.first, ...right.first],
+            last: [...left.last, ...right.last],
+          }));
       case 'repeat':
         return this.#repeat(tree);
       case 'group':
@@ -72,7 +86,15 @@ class AutomatonBuilder {
     };
   }
 
-  #repeat({ part, min, max }: { readonly part: RegexTree; readonly min: number; readonly max: number }): Part {
+  #repeat({
+    part,
+    min,
+    max,
+  }: {
+    readonly part: RegexTree;
+    readonly min: number;
+    readonly max: number;
+  }): Part {
     if (max >= asGoodAsEndless) {
       const copy = this.read(part);
       this.#connect(copy.last, copy.first);

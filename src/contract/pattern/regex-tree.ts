@@ -1,18 +1,31 @@
 /** Code points from `from` to `to`, both included. */
 export type PointRange = readonly [from: number, to: number];
 
-/** What has to hold at a place where nothing is read: the beginning or the end of the text, a word boundary or none. */
+/**
+ * What has to hold at a place where nothing is read: the beginning or the end of the text, a word
+ * boundary or none.
+ */
 export type Assertion = '^' | '$' | 'b' | 'B';
 
 /**
- * A regular expression as a tree of what has to be written. Anchors and boundaries write nothing: they are empty sequences that
- * assert something. `source` is a point as the pattern has it, for whoever has to judge and not only to write.
+ * A regular expression as a tree of what has to be written. Anchors and boundaries write nothing:
+ * they are empty sequences that assert something. `source` is a point as the pattern has it, for
+ * whoever has to judge and not only to write.
  */
 export type RegexTree =
   | { readonly kind: 'point'; readonly ranges: readonly PointRange[]; readonly source: string }
-  | { readonly kind: 'sequence'; readonly parts: readonly RegexTree[]; readonly asserts?: Assertion }
+  | {
+      readonly kind: 'sequence';
+      readonly parts: readonly RegexTree[];
+      readonly asserts?: Assertion;
+    }
   | { readonly kind: 'choice'; readonly options: readonly RegexTree[] }
-  | { readonly kind: 'repeat'; readonly part: RegexTree; readonly min: number; readonly max: number }
+  | {
+      readonly kind: 'repeat';
+      readonly part: RegexTree;
+      readonly min: number;
+      readonly max: number;
+    }
   | { readonly kind: 'group'; readonly names: readonly string[]; readonly part: RegexTree }
   | { readonly kind: 'echo'; readonly name: string }
   | { readonly kind: 'look' };
@@ -21,12 +34,30 @@ export type RegexTree =
 export const printable: readonly PointRange[] = [[0x20, 0x7e]];
 
 const digit: readonly PointRange[] = [[0x30, 0x39]];
-const letter: readonly PointRange[] = [[0x41, 0x5a], [0x61, 0x7a]];
+const letter: readonly PointRange[] = [
+  [0x41, 0x5a],
+  [0x61, 0x7a],
+];
 const wordPoint: readonly PointRange[] = [...digit, [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
-const blank: readonly PointRange[] = [[0x20, 0x20], [0x09, 0x0d]];
-const punctuation: readonly PointRange[] = [[0x21, 0x23], [0x25, 0x2a], [0x2c, 0x2f], [0x3a, 0x3b], [0x3f, 0x40], [0x5b, 0x5d], [0x5f, 0x5f], [0x7b, 0x7b], [0x7d, 0x7d]];
+const blank: readonly PointRange[] = [
+  [0x20, 0x20],
+  [0x09, 0x0d],
+];
+const punctuation: readonly PointRange[] = [
+  [0x21, 0x23],
+  [0x25, 0x2a],
+  [0x2c, 0x2f],
+  [0x3a, 0x3b],
+  [0x3f, 0x40],
+  [0x5b, 0x5d],
+  [0x5f, 0x5f],
+  [0x7b, 0x7b],
+  [0x7d, 0x7d],
+];
 
-/** The class escapes (ECMA-262, section 22.2.1), narrowed to ASCII: enough to write, never to judge. */
+/**
+ * The class escapes (ECMA-262, section 22.2.1), narrowed to ASCII: enough to write, never to judge.
+ */
 export const classEscapes: Readonly<Record<string, readonly PointRange[]>> = {
   d: digit,
   w: wordPoint,
@@ -51,14 +82,23 @@ export const unicodeProperties: Readonly<Record<string, readonly PointRange[]>> 
   P: punctuation,
   Punctuation: punctuation,
   Zs: [[0x20, 0x20]],
-  S: [[0x24, 0x24], [0x2b, 0x2b], [0x3c, 0x3e], [0x5e, 0x5e], [0x60, 0x60], [0x7c, 0x7c], [0x7e, 0x7e]],
+  S: [
+    [0x24, 0x24],
+    [0x2b, 0x2b],
+    [0x3c, 0x3e],
+    [0x5e, 0x5e],
+    [0x60, 0x60],
+    [0x7c, 0x7c],
+    [0x7e, 0x7e],
+  ],
   ASCII: printable,
 };
 
 /** Printable ASCII without the ranges; the Latin letters beyond ASCII where nothing is left. */
 export function complement(ranges: readonly PointRange[]): readonly PointRange[] {
   const left: PointRange[] = [];
-  for (let point = 0x20; point <= 0x7e; point += 1) if (!holds(ranges, point)) left.push([point, point]);
+  for (let point = 0x20; point <= 0x7e; point += 1)
+    if (!holds(ranges, point)) left.push([point, point]);
   return left.length > 0 ? left : [[0xe0, 0xf6]];
 }
 

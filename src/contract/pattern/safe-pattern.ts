@@ -25,7 +25,10 @@ export function makeSafePattern(source: string, spend: Spend = () => {}): SafePa
   return new GuardedPattern(compile(source), spend);
 }
 
-/** JSON Schema asks for Unicode patterns, but many in the wild are not valid as such: those are read as plain ones. */
+/**
+ * JSON Schema asks for Unicode patterns, but many in the wild are not valid as such: those are read
+ * as plain ones.
+ */
 function compile(source: string): RegExp {
   try {
     return new RegExp(source, 'u');

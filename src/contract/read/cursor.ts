@@ -2,17 +2,25 @@ import { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 
-/** What a cursor needs to know of its document: the tree, and how to complain about a place in it. */
+/**
+ * What a cursor needs to know of its document: the tree, and how to complain about a place in it.
+ */
 export interface DocumentTree {
   /** What references lead into: the document as it is written, whatever a cursor walks over. */
   readonly root: JsonObject;
-  /** Where an object is written that was made out of the document, such as a converted one. Others stand where they are found. */
+  /**
+   * Where an object is written that was made out of the document, such as a converted one. Others
+   * stand where they are found.
+   */
   readonly origins?: WeakMap<object, Pointer>;
   /** Makes the error for a place in the document; the caller throws it. */
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
-/** A place in the raw document that follows references on the way down and always knows where it stands. */
+/**
+ * A place in the raw document that follows references on the way down and always knows where it
+ * stands.
+ */
 export class Cursor {
   readonly tree: DocumentTree;
   readonly value: JsonValue;
@@ -34,10 +42,14 @@ export class Cursor {
     return raw && followReference(raw);
   }
 
-  /** The member of that name as written, `$ref` and all: for schemas, which keep their references. */
+  /**
+   * The member of that name as written, `$ref` and all: for schemas, which keep their references.
+   */
   raw(key: string): Cursor | undefined {
     const value = Object.hasOwn(this.object, key) ? this.object[key] : undefined;
-    return value === undefined ? undefined : new Cursor(this.tree, value, this.#pointerOf(value, key));
+    return value === undefined
+      ? undefined
+      : new Cursor(this.tree, value, this.#pointerOf(value, key));
   }
 
   /** Every member of the object at `key`, references followed. */
@@ -54,7 +66,9 @@ export class Cursor {
   items(key: string): Cursor[] {
     const parent = this.child(key);
     if (!Array.isArray(parent?.value)) return [];
-    return parent.value.map((value: JsonValue, index) => followReference(new Cursor(this.tree, value, parent.#pointerOf(value, index))));
+    return parent.value.map((value: JsonValue, index) =>
+      followReference(new Cursor(this.tree, value, parent.#pointerOf(value, index))),
+    );
   }
 
   string(key: string): string | undefined {
@@ -68,27 +82,43 @@ export class Cursor {
   }
 
   #pointerOf(value: JsonValue, key: string | number): Pointer {
-    const origin = typeof value === 'object' && value !== null ? this.tree.origins?.get(value) : undefined;
+    const origin =
+      typeof value === 'object' && value !== null ? this.tree.origins?.get(value) : undefined;
     return origin ?? joinPointer(this.pointer, key);
   }
 }
 
-/** Follows a chain of `$ref`s inside the document (OpenAPI 3.1, section 4.8.23). Throws where one leads nowhere or round. */
+/**
+ * Follows a chain of `$ref`s inside the document (OpenAPI 3.1, section 4.8.23). Throws where one
+ * leads nowhere or round.
+ */
 export function followReference(cursor: Cursor): Cursor {
   const seen = new Set<Pointer>();
   let here = cursor;
   while (isJsonObject(here.value) && typeof here.value['$ref'] === 'string') {
-    if (seen.has(here.pointer)) throw here.tree.fault(here.pointer, `The reference ${here.value['$ref']} leads back to itself.`);
+    if (seen.has(here.pointer))
+      throw here.tree.fault(
+        here.pointer,
+        `The reference ${here.value['$ref']} leads back to itself.`,
+      );
     seen.add(here.pointer);
     here = referenceTarget(here.tree, here.value['$ref'], here.pointer);
   }
   return here;
 }
 
-/** The place that a reference such as `#/components/schemas/Pet` names; `from` is where the reference stands. */
+/**
+ * The place that a reference such as `#/components/schemas/Pet` names; `from` is where the
+ * reference stands.
+ */
 export function referenceTarget(tree: DocumentTree, reference: string, from: Pointer): Cursor {
   const target = locateReference(tree.root, reference);
-  if (target === undefined) throw tree.fault(joinPointer(from, '$ref'), `The reference ${reference} leads nowhere.`, 'Mend the reference, or add what it names.');
+  if (target === undefined)
+    throw tree.fault(
+      joinPointer(from, '$ref'),
+      `The reference ${reference} leads nowhere.`,
+      'Mend the reference, or add what it names.',
+    );
   return new Cursor(tree, target.value, target.pointer);
 }
 
@@ -101,7 +131,9 @@ interface Located {
 /** What has been found once, by document: a contract refers to few places very often. */
 const located = new WeakMap<JsonObject, Map<string, Located | undefined>>();
 
-/** The value that a local reference names, and its own pointer; undefined where it leads nowhere. */
+/**
+ * The value that a local reference names, and its own pointer; undefined where it leads nowhere.
+ */
 export function locateReference(root: JsonObject, reference: string): Located | undefined {
   let known = located.get(root);
   if (known === undefined) located.set(root, (known = new Map()));
@@ -119,15 +151,24 @@ function findReference(root: JsonObject, reference: string): Located | undefined
 const mostDetours = 100;
 
 /** The way of a pointer that passes references: what they lead to has the rest of the way. */
-function locateThrough(root: JsonObject, tokens: readonly string[], detours = 0): Located | undefined {
+function locateThrough(
+  root: JsonObject,
+  tokens: readonly string[],
+  detours = 0,
+): Located | undefined {
   for (let length = tokens.length - 1; length > 0; length -= 1) {
     const value = valueAt(root, joinPointer('', ...tokens.slice(0, length)));
     if (value === undefined) continue;
-    const passed = isJsonObject(value) && typeof value['$ref'] === 'string' ? referencePointer(value['$ref']) : undefined;
+    const passed =
+      isJsonObject(value) && typeof value['$ref'] === 'string'
+        ? referencePointer(value['$ref'])
+        : undefined;
     if (passed === undefined || detours > mostDetours) return undefined;
     const on = joinPointer(passed, ...tokens.slice(length));
     const found = valueAt(root, on);
-    return found === undefined ? locateThrough(root, splitPointer(on), detours + 1) : { value: found, pointer: on };
+    return found === undefined
+      ? locateThrough(root, splitPointer(on), detours + 1)
+      : { value: found, pointer: on };
   }
   return undefined;
 }
@@ -137,7 +178,10 @@ export function writeReference(pointer: Pointer): string {
   return `#${encodeURI(pointer).replaceAll('#', '%23')}`;
 }
 
-/** The pointer of a local reference, percent-escapes decoded (RFC 6901, section 6), or undefined where it is not a local pointer. */
+/**
+ * The pointer of a local reference, percent-escapes decoded (RFC 6901, section 6), or undefined
+ * where it is not a local pointer.
+ */
 export function referencePointer(reference: string): Pointer | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;
   try {

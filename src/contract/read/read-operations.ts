@@ -2,7 +2,14 @@ import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import type { Cursor } from './cursor.ts';
 import { whenAsked } from '../when-asked.ts';
 import { readCallbacks } from './read-callbacks.ts';
-import { methods, type Method, type Operation, type Parameter, type SecurityScheme, type Server } from '../model.ts';
+import {
+  methods,
+  type Method,
+  type Operation,
+  type Parameter,
+  type SecurityScheme,
+  type Server,
+} from '../model.ts';
 import { readRequestBody, readResponses } from './read-content.ts';
 import { readParameters } from './read-parameters.ts';
 import { readSecurity } from './read-security.ts';
@@ -17,7 +24,10 @@ export interface OperationSurroundings {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
 }
 
-/** Every operation of the document, in its order, each read when it is first asked for. Throws where two have one id. */
+/**
+ * Every operation of the document, in its order, each read when it is first asked for. Throws where
+ * two have one id.
+ */
 export function readOperations(around: OperationSurroundings): Operation[] {
   const paths = around.root.entries('paths').filter(([path]) => path.startsWith('/'));
   const operations = paths.flatMap(([path, item]) => readPathItem(path, item, around));
@@ -28,7 +38,9 @@ export function readOperations(around: OperationSurroundings): Operation[] {
 function readPathItem(path: string, item: Cursor, around: OperationSurroundings): Operation[] {
   const known = methods.map((method) => [method, item.child(method.toLowerCase())] as const);
   return [...known, ...item.entries('additionalOperations')].flatMap(([method, cursor]) => {
-    return cursor !== undefined && isJsonObject(cursor.value) ? [readOperation({ path, method, item, cursor }, around)] : [];
+    return cursor !== undefined && isJsonObject(cursor.value)
+      ? [readOperation({ path, method, item, cursor }, around)]
+      : [];
   });
 }
 
@@ -39,9 +51,16 @@ interface OperationPlace {
   readonly cursor: Cursor;
 }
 
-function readOperation({ path, method, item, cursor }: OperationPlace, around: OperationSurroundings): Operation {
+function readOperation(
+  { path, method, item, cursor }: OperationPlace,
+  around: OperationSurroundings,
+): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
-  const parameters = whenAsked(() => readParameters(item, cursor, around.schemas).filter((parameter) => !isCredential(parameter, security())));
+  const parameters = whenAsked(() =>
+    readParameters(item, cursor, around.schemas).filter(
+      (parameter) => !isCredential(parameter, security()),
+    ),
+  );
   const requestBody = whenAsked(() => readRequestBody(cursor, around.schemas));
   const responses = whenAsked(() => readResponses(cursor, around.schemas));
   const security = whenAsked(() => readSecurity(cursor, around.root, around.securitySchemes));
@@ -69,19 +88,32 @@ function readOperation({ path, method, item, cursor }: OperationPlace, around: O
       return security();
     },
     servers: own.length > 0 ? own : around.servers,
-    ownServers: own.length > 0 && !own.some(({ url }) => around.servers.some((shared) => isSameServer(shared.url, url))),
+    ownServers:
+      own.length > 0 &&
+      !own.some(({ url }) => around.servers.some((shared) => isSameServer(shared.url, url))),
     extensions: extensionsOf(cursor.object),
     pointer: cursor.pointer,
   };
 }
 
-/** Whether a parameter is the credential, described once more: what travels there is the scheme's to say. */
+/**
+ * Whether a parameter is the credential, described once more: what travels there is the scheme's to
+ * say.
+ */
 function isCredential({ in: place, name }: Parameter, security: Operation['security']): boolean {
   const plain = (text: string): string => (place === 'header' ? text.toLowerCase() : text);
-  return security.flat().some(({ scheme }) => scheme.kind === 'apiKey' && scheme.in === place && plain(scheme.key) === plain(name));
+  return security
+    .flat()
+    .some(
+      ({ scheme }) =>
+        scheme.kind === 'apiKey' && scheme.in === place && plain(scheme.key) === plain(name),
+    );
 }
 
-/** Whether two URLs name one server: documents name the server of all operations in each of them again. */
+/**
+ * Whether two URLs name one server: documents name the server of all operations in each of them
+ * again.
+ */
 function isSameServer(left: string, right: string): boolean {
   return left.replace(/\/+$/, '') === right.replace(/\/+$/, '');
 }
@@ -95,7 +127,11 @@ const words = [
 ] as const;
 
 function optionalWords(cursor: Cursor): { [name in (typeof words)[number][1]]?: string } {
-  return Object.fromEntries(words.flatMap(([key, name]) => (cursor.string(key) === undefined ? [] : [[name, cursor.string(key)]])));
+  return Object.fromEntries(
+    words.flatMap(([key, name]) =>
+      cursor.string(key) === undefined ? [] : [[name, cursor.string(key)]],
+    ),
+  );
 }
 
 function extensionsOf(object: JsonObject): JsonObject {
@@ -107,7 +143,11 @@ function refuseSameIds(operations: readonly Operation[], root: Cursor): void {
   for (const operation of operations) {
     const earlier = seen.get(operation.id);
     if (earlier !== undefined) {
-      throw root.tree.fault(`${operation.pointer}/operationId`, `Two operations are called ${operation.id}: ${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`, 'Give each operation an operationId of its own.');
+      throw root.tree.fault(
+        `${operation.pointer}/operationId`,
+        `Two operations are called ${operation.id}: ${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`,
+        'Give each operation an operationId of its own.',
+      );
     }
     seen.set(operation.id, operation);
   }

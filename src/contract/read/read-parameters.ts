@@ -5,14 +5,37 @@ import { readExamples } from './read-content.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 
 const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
-const styles: readonly ParameterStyle[] = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'tabDelimited', 'deepObject'];
-const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };
+const styles: readonly ParameterStyle[] = [
+  'form',
+  'simple',
+  'label',
+  'matrix',
+  'spaceDelimited',
+  'pipeDelimited',
+  'tabDelimited',
+  'deepObject',
+];
+const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+};
 
-/** Headers that OpenAPI describes elsewhere; parameters of these names are ignored (OpenAPI 3.1, section 4.8.12.1). */
+/**
+ * Headers that OpenAPI describes elsewhere; parameters of these names are ignored (OpenAPI 3.1,
+ * section 4.8.12.1).
+ */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
-/** The parameters of an operation: its own, and those of its path item that it does not override. */
-export function readParameters(pathItem: Cursor, operation: Cursor, schemas: SchemaFactory): Parameter[] {
+/**
+ * The parameters of an operation: its own, and those of its path item that it does not override.
+ */
+export function readParameters(
+  pathItem: Cursor,
+  operation: Cursor,
+  schemas: SchemaFactory,
+): Parameter[] {
   const byKey = new Map<string, Parameter>();
   for (const cursor of [...pathItem.items('parameters'), ...operation.items('parameters')]) {
     const parameter = readParameter(cursor, schemas);
@@ -47,7 +70,10 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
   };
 }
 
-/** A whole query that is a form (OpenAPI 3.2, section 4.12.2) is what an exploded object of the style `form` is: names and values. */
+/**
+ * A whole query that is a form (OpenAPI 3.2, section 4.12.2) is what an exploded object of the
+ * style `form` is: names and values.
+ */
 function isForm(wholeQuery: boolean, mediaType: string): boolean {
   return wholeQuery && parseMediaType(mediaType)?.essence === 'application/x-www-form-urlencoded';
 }

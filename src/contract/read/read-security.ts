@@ -15,9 +15,22 @@ function readScheme(name: string, cursor: Cursor): SecurityScheme {
     case 'http':
       return readHttpScheme(name, cursor);
     case 'oauth2':
-      return { kind: 'bearer', name, source: 'oauth2', flows: readFlows(cursor), ...texts(cursor, { metadataUrl: 'oauth2MetadataUrl' }), pointer };
+      return {
+        kind: 'bearer',
+        name,
+        source: 'oauth2',
+        flows: readFlows(cursor),
+        ...texts(cursor, { metadataUrl: 'oauth2MetadataUrl' }),
+        pointer,
+      };
     case 'openIdConnect':
-      return { kind: 'bearer', name, source: 'openIdConnect', ...texts(cursor, { discoveryUrl: 'openIdConnectUrl' }), pointer };
+      return {
+        kind: 'bearer',
+        name,
+        source: 'openIdConnect',
+        ...texts(cursor, { discoveryUrl: 'openIdConnectUrl' }),
+        pointer,
+      };
     case 'apiKey':
       return readApiKey(name, cursor);
     case 'mutualTLS':
@@ -33,9 +46,18 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 function readHttpScheme(name: string, cursor: Cursor): SecurityScheme {
   const { pointer } = cursor;
   const scheme = cursor.string('scheme') ?? '';
-  if (scheme.toLowerCase() === 'bearer') return { kind: 'bearer', name, source: 'http', ...texts(cursor, { bearerFormat: 'bearerFormat' }), pointer };
+  if (scheme.toLowerCase() === 'bearer')
+    return {
+      kind: 'bearer',
+      name,
+      source: 'http',
+      ...texts(cursor, { bearerFormat: 'bearerFormat' }),
+      pointer,
+    };
   if (scheme.toLowerCase() === 'basic') return { kind: 'basic', name, pointer };
-  return token.test(scheme) ? { kind: 'http', name, scheme, pointer } : { kind: 'unsupported', name, type: `http ${scheme}`.trimEnd(), pointer };
+  return token.test(scheme)
+    ? { kind: 'http', name, scheme, pointer }
+    : { kind: 'unsupported', name, type: `http ${scheme}`.trimEnd(), pointer };
 }
 
 function readApiKey(name: string, cursor: Cursor): SecurityScheme {
@@ -43,26 +65,49 @@ function readApiKey(name: string, cursor: Cursor): SecurityScheme {
   const place = cursor.string('in');
   const key = cursor.string('name') ?? '';
   const known = place === 'header' || place === 'query' || place === 'cookie';
-  return known && key !== '' ? { kind: 'apiKey', name, in: place, key, pointer } : { kind: 'unsupported', name, type: 'apiKey', pointer };
+  return known && key !== ''
+    ? { kind: 'apiKey', name, in: place, key, pointer }
+    : { kind: 'unsupported', name, type: 'apiKey', pointer };
 }
 
-const grants = ['authorizationCode', 'clientCredentials', 'password', 'implicit', 'deviceAuthorization'] as const;
-const urls = { authorizationUrl: 'authorizationUrl', deviceAuthorizationUrl: 'deviceAuthorizationUrl', tokenUrl: 'tokenUrl', refreshUrl: 'refreshUrl' } as const;
+const grants = [
+  'authorizationCode',
+  'clientCredentials',
+  'password',
+  'implicit',
+  'deviceAuthorization',
+] as const;
+const urls = {
+  authorizationUrl: 'authorizationUrl',
+  deviceAuthorizationUrl: 'deviceAuthorizationUrl',
+  tokenUrl: 'tokenUrl',
+  refreshUrl: 'refreshUrl',
+} as const;
 
 function readFlows(scheme: Cursor): OAuthFlow[] {
   const flows = scheme.child('flows');
   return grants.flatMap((grant) => {
     const flow = flows?.child(grant);
-    return flow === undefined ? [] : [{ grant, ...texts(flow, urls), scopes: readScopes(flow), pointer: flow.pointer }];
+    return flow === undefined
+      ? []
+      : [{ grant, ...texts(flow, urls), scopes: readScopes(flow), pointer: flow.pointer }];
   });
 }
 
 function readScopes(flow: Cursor): Map<string, string> {
-  return new Map(Object.entries(flow.child('scopes')?.object ?? {}).map(([scope, meaning]) => [scope, String(meaning)]));
+  return new Map(
+    Object.entries(flow.child('scopes')?.object ?? {}).map(([scope, meaning]) => [
+      scope,
+      String(meaning),
+    ]),
+  );
 }
 
 /** Those members that hold a text, under the names of the model. */
-function texts<Name extends string>(cursor: Cursor, members: Readonly<Record<Name, string>>): { [name in Name]?: string } {
+function texts<Name extends string>(
+  cursor: Cursor,
+  members: Readonly<Record<Name, string>>,
+): { [name in Name]?: string } {
   const found = Object.entries<string>(members).flatMap(([name, member]) => {
     const text = cursor.string(member);
     return text === undefined ? [] : [[name, text] as const];
@@ -75,20 +120,34 @@ function texts<Name extends string>(cursor: Cursor, members: Readonly<Record<Nam
  * The requirements that hold for an operation: its own `security`, else the document's (OpenAPI 3.1, section 4.8.10). One that
  * names a scheme which the document does not declare cannot be met or judged by anyone: it becomes `unsupported`.
  */
-export function readSecurity(operation: Cursor, root: Cursor, schemes: ReadonlyMap<string, SecurityScheme>): SecurityRequirement[] {
+export function readSecurity(
+  operation: Cursor,
+  root: Cursor,
+  schemes: ReadonlyMap<string, SecurityScheme>,
+): SecurityRequirement[] {
   const owner = operation.raw('security') === undefined ? root : operation;
   return owner.items('security').map((requirement) =>
     Object.entries(requirement.object).map(([name, scopes]) => ({
-      scheme: findScheme(name, schemes) ?? { kind: 'unsupported', name, type: 'undeclared', pointer: requirement.pointer },
+      scheme: findScheme(name, schemes) ?? {
+        kind: 'unsupported',
+        name,
+        type: 'undeclared',
+        pointer: requirement.pointer,
+      },
       scopes: readNames(scopes),
     })),
   );
 }
 
 /** By its name, and from OpenAPI 3.2 on also by its URI (section 4.31): that of a component in the same document. */
-function findScheme(name: string, schemes: ReadonlyMap<string, SecurityScheme>): SecurityScheme | undefined {
+function findScheme(
+  name: string,
+  schemes: ReadonlyMap<string, SecurityScheme>,
+): SecurityScheme | undefined {
   const pointer = schemes.has(name) ? undefined : referencePointer(name);
-  return pointer === undefined ? schemes.get(name) : [...schemes.values()].find((scheme) => scheme.pointer === pointer);
+  return pointer === undefined
+    ? schemes.get(name)
+    : [...schemes.values()].find((scheme) => scheme.pointer === pointer);
 }
 
 function readNames(scopes: JsonValue): string[] {

@@ -2,7 +2,10 @@ import { joinPointer } from '../../json/pointer.ts';
 import type { Cursor } from './cursor.ts';
 import type { Server } from '../model.ts';
 
-/** The servers that a document, path item or operation names, variables filled with their defaults (OpenAPI 3.1, section 4.8.5). */
+/**
+ * The servers that a document, path item or operation names, variables filled with their defaults
+ * (OpenAPI 3.1, section 4.8.5).
+ */
 export function readServers(owner: Cursor): Server[] {
   return owner.items('servers').map(readServer);
 }
@@ -28,24 +31,37 @@ function readServer(cursor: Cursor): Server {
 
 const mostUrls = 100;
 
-/** A URL with its variables filled in: with their defaults first, then with whatever else their enumerations allow. */
+/**
+ * A URL with its variables filled in: with their defaults first, then with whatever else their
+ * enumerations allow.
+ */
 function fillIn(url: string, variables: Cursor | undefined): string[] {
   const pieces = url.split(/(\{[^{}]+\})/);
-  return pieces.reduce<string[]>((filled, piece) => {
-    const values = piece.startsWith('{') ? valuesOf(piece, variables) : [piece];
-    return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, mostUrls);
-  }, ['']);
+  return pieces.reduce<string[]>(
+    (filled, piece) => {
+      const values = piece.startsWith('{') ? valuesOf(piece, variables) : [piece];
+      return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, mostUrls);
+    },
+    [''],
+  );
 }
 
 function valuesOf(written: string, variables: Cursor | undefined): string[] {
   const variable = variables?.child(written.slice(1, -1));
-  const values = [variable?.string('default') ?? written, ...(variable?.items('enum') ?? []).map(({ value }) => value).filter((value) => typeof value === 'string')];
+  const values = [
+    variable?.string('default') ?? written,
+    ...(variable?.items('enum') ?? [])
+      .map(({ value }) => value)
+      .filter((value) => typeof value === 'string'),
+  ];
   return [...new Set(values)];
 }
 
 /** The path of a URL without its trailing slash; relative URLs count from the root. */
 function basePathOf(url: string): string {
-  const path = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost').pathname : '';
+  const path = URL.canParse(url, 'http://localhost')
+    ? new URL(url, 'http://localhost').pathname
+    : '';
   // A URL such as mailto:a has a path that is none of a server.
   return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }

@@ -1,27 +1,35 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
-/** What binding takes: where each open `$dynamicRef` stands, with its name, and what a reference leads to. */
+/**
+ * What binding takes: where each open `$dynamicRef` stands, with its name, and what a reference
+ * leads to.
+ */
 export interface DynamicPlaces {
   readonly open: ReadonlyMap<JsonObject, string>;
   find(reference: string): JsonValue | undefined;
 }
 
-/** A schema that says what dynamic names mean in the schemas that it refers to: names to references. */
+/**
+ * A schema that says what dynamic names mean in the schemas that it refers to: names to references.
+ */
 export interface DynamicBinder {
   readonly schema: JsonObject;
   readonly meanings: ReadonlyMap<string, string>;
 }
 
 /**
- * Fills in what schemas refer to with what they say of dynamic names (JSON Schema 2020-12, section 8.2.3.2): the list in
- * `{ $ref: page, $defs: { item: { $dynamicAnchor: itemType, … } } }` gets items of its own. In place; other users of the same schema
- * are left alone, and so is a schema that says what its own names mean where nobody else does.
+ * Fills in what schemas refer to with what they say of dynamic names (JSON Schema 2020-12, section
+ * 8.2.3.2): the list in `{ $ref: page, $defs: { item: { $dynamicAnchor: itemType, … } } }` gets
+ * items of its own. In place; other users of the same schema are left alone, and so is a schema
+ * that says what its own names mean where nobody else does.
  */
 export function bindDynamic(binders: readonly DynamicBinder[], places: DynamicPlaces): void {
   const filled = binders.flatMap(({ schema, meanings }) => {
     const binding = new Binding(meanings, places);
     const { $defs, ...own } = schema;
-    return binding.isOpen(own, { follow: false, seen: new Set() }) ? [] : [{ schema, own, bound: binding.fill(own, new Set([schema])) }];
+    return binding.isOpen(own, { follow: false, seen: new Set() })
+      ? []
+      : [{ schema, own, bound: binding.fill(own, new Set([schema])) }];
   });
   for (const { schema, own, bound } of filled) {
     // The documents were read, or copied, for this contract alone.
@@ -40,17 +48,42 @@ class Binding {
     this.#places = places;
   }
 
-  /** `seen` holds the schemas that this one stands in: one that leads back to itself is filled in once. */
+  /**
+   * `seen` holds the schemas that this one stands in: one that leads back to itself is filled in
+   * once.
+   */
   fill(schema: JsonObject, seen: ReadonlySet<JsonValue>): JsonObject {
     const name = this.#places.open.get(schema);
     const meaning = name === undefined ? undefined : this.#meanings.get(name);
-    const members = Object.entries(schema).filter(([key]) => meaning === undefined || key !== '$dynamicRef');
-    const filled = Object.fromEntries(members.map(([key, value]) => [key, this.#fillValue(value, seen)]));
-    const target = typeof schema['$ref'] === 'string' ? this.#places.find(schema['$ref']) : undefined;
-    const inlined = target !== undefined && isJsonObject(target) && !seen.has(target) && this.isOpen(target, { follow: true, seen: new Set() }) ? this.#inline(target, seen) : undefined;
+    const members = Object.entries(schema).filter(
+      ([key]) => meaning === undefined || key !== '$dynamicRef',
+    );
+    const filled = Object.fromEntries(
+      members.map(([key, value]) => [key, this.#fillValue(value, seen)]),
+    );
+    const target =
+      typeof schema['$ref'] === 'string' ? this.#places.find(schema['$ref']) : undefined;
+    const inlined =
+      target !== undefined &&
+      isJsonObject(target) &&
+      !seen.has(target) &&
+      this.isOpen(target, { follow: true, seen: new Set() })
+        ? this.#inline(target, seen)
+        : undefined;
     if (inlined !== undefined) delete filled['$ref'];
-    const added = [...(inlined === undefined ? [] : [inlined]), ...(meaning === undefined ? [] : [{ $ref: meaning }])];
-    return added.length === 0 ? filled : { ...filled, allOf: [...(Array.isArray(filled['allOf']) ? (filled['allOf'] as JsonValue[]) : []), ...added] };
+    const added = [
+      ...(inlined === undefined ? [] : [inlined]),
+      ...(meaning === undefined ? [] : [{ $ref: meaning }]),
+    ];
+    return added.length === 0
+      ? filled
+      : {
+          ...filled,
+          allOf: [
+            ...(Array.isArray(filled['allOf']) ? (filled['allOf'] as JsonValue[]) : []),
+            ...added,
+          ],
+        };
   }
 
   #inline(target: JsonObject, seen: ReadonlySet<JsonValue>): JsonObject {
@@ -59,17 +92,27 @@ class Binding {
   }
 
   #fillValue(value: JsonValue, seen: ReadonlySet<JsonValue>): JsonValue {
-    if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => this.#fillValue(item, seen));
+    if (Array.isArray(value))
+      return (value as readonly JsonValue[]).map((item) => this.#fillValue(item, seen));
     return isJsonObject(value) ? this.fill(value, seen) : value;
   }
 
-  /** Whether something in a schema waits for a meaning that is given here; in what it refers to as well, or only in itself. */
+  /**
+   * Whether something in a schema waits for a meaning that is given here; in what it refers to as
+   * well, or only in itself.
+   */
   isOpen(value: JsonValue, { follow, seen }: Search): boolean {
     if (typeof value !== 'object' || value === null || seen.has(value)) return false;
     seen.add(value);
     if (isJsonObject(value) && this.#meanings.has(this.#places.open.get(value) ?? '')) return true;
-    const target = follow && isJsonObject(value) && typeof value['$ref'] === 'string' ? this.#places.find(value['$ref']) : undefined;
-    return (target !== undefined && this.isOpen(target, { follow, seen })) || Object.values(value).some((member) => this.isOpen(member as JsonValue, { follow, seen }));
+    const target =
+      follow && isJsonObject(value) && typeof value['$ref'] === 'string'
+        ? this.#places.find(value['$ref'])
+        : undefined;
+    return (
+      (target !== undefined && this.isOpen(target, { follow, seen })) ||
+      Object.values(value).some((member) => this.isOpen(member as JsonValue, { follow, seen }))
+    );
   }
 }
 

@@ -4,14 +4,21 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '.
 
 /** What a document says of references and names. */
 export interface DocumentScan {
-  /** References that are no JSON Pointers into the document itself: to other documents, to anchors. In the order of the document. */
+  /**
+   * References that are no JSON Pointers into the document itself: to other documents, to anchors.
+   * In the order of the document.
+   */
   readonly outward: readonly FoundText[];
   /**
-   * References into the document itself. Those of schemas, callbacks and webhooks, which are followed only when they are needed,
-   * are left out, and each text is given once, unless all are asked for.
+   * References into the document itself. Those of schemas, callbacks and webhooks, which are
+   * followed only when they are needed, are left out, and each text is given once, unless all are
+   * asked for.
    */
   readonly local: readonly FoundText[];
-  /** Names that schemas give themselves, and references by such names (JSON Schema 2020-12, section 8.2; `$self` of OpenAPI 3.2). */
+  /**
+   * Names that schemas give themselves, and references by such names (JSON Schema 2020-12, section
+   * 8.2; `$self` of OpenAPI 3.2).
+   */
   readonly names: readonly FoundText[];
 }
 
@@ -26,8 +33,9 @@ export interface FoundText {
 }
 
 /**
- * Finds the references of a document in one pass, without following any. Examples, defaults and extensions are data: what looks
- * like a reference there is none. Throws a VouchError for a value that contains itself, or is nested more than 1,000 levels deep.
+ * Finds the references of a document in one pass, without following any. Examples, defaults and
+ * extensions are data: what looks like a reference there is none. Throws a VouchError for a value
+ * that contains itself, or is nested more than 1,000 levels deep.
  */
 export function scanDocument(document: JsonValue, all = false): DocumentScan {
   const scanner = new Scanner(all);
@@ -36,14 +44,39 @@ export function scanDocument(document: JsonValue, all = false): DocumentScan {
   return scanner;
 }
 
-/** What the members of an object are: keywords, names that the author chose, paths, examples by name, or one such example. */
+/**
+ * What the members of an object are: keywords, names that the author chose, paths, examples by
+ * name, or one such example.
+ */
 type Role = 'keywords' | 'names' | 'paths' | 'examples' | 'example' | 'mapping';
 
-/** Keywords under which the author chooses the names. A name such as `default` is no keyword there. */
+/**
+ * Keywords under which the author chooses the names. A name such as `default` is no keyword there.
+ */
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
-  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'responses', 'parameters'].map((key) => [key, 'names'] as const),
-  ...['requestBodies', 'headers', 'securitySchemes', 'securityDefinitions', 'links', 'callbacks', 'pathItems', 'mediaTypes'].map((key) => [key, 'names'] as const),
-  ...['content', 'webhooks', 'x-webhooks', 'encoding', 'additionalOperations'].map((key) => [key, 'names'] as const),
+  ...[
+    'properties',
+    'patternProperties',
+    'dependentSchemas',
+    '$defs',
+    'definitions',
+    'schemas',
+    'responses',
+    'parameters',
+  ].map((key) => [key, 'names'] as const),
+  ...[
+    'requestBodies',
+    'headers',
+    'securitySchemes',
+    'securityDefinitions',
+    'links',
+    'callbacks',
+    'pathItems',
+    'mediaTypes',
+  ].map((key) => [key, 'names'] as const),
+  ...['content', 'webhooks', 'x-webhooks', 'encoding', 'additionalOperations'].map(
+    (key) => [key, 'names'] as const,
+  ),
   ['paths', 'paths'],
   ['examples', 'examples'],
   ['mapping', 'mapping'],
@@ -52,8 +85,22 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
 const data: ReadonlySet<string> = new Set(['example', 'default', 'const', 'enum']);
 const exampleData: ReadonlySet<string> = new Set(['value', 'dataValue', 'serializedValue']);
 const mediaType = /^[\w.+*-]+\/[\w.+*-]/;
-const readLater: ReadonlySet<string> = new Set(['schema', 'schemas', 'itemSchema', 'definitions', 'callbacks', 'webhooks', 'x-webhooks']);
-const naming: ReadonlySet<string> = new Set(['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self']);
+const readLater: ReadonlySet<string> = new Set([
+  'schema',
+  'schemas',
+  'itemSchema',
+  'definitions',
+  'callbacks',
+  'webhooks',
+  'x-webhooks',
+]);
+const naming: ReadonlySet<string> = new Set([
+  '$id',
+  '$anchor',
+  '$dynamicAnchor',
+  '$dynamicRef',
+  '$self',
+]);
 
 const deepest = 1_000;
 
@@ -72,12 +119,18 @@ class Scanner implements DocumentScan {
   }
 
   visitObject(object: JsonObject, role: Role): void {
-    if (this.#path.length > deepest) throw new VouchError('contract-unreadable', 'The document contains itself, or is nested more than 1,000 levels deep.', { hint: 'Give it with its references as they are written, not with what they lead to.' });
+    if (this.#path.length > deepest)
+      throw new VouchError(
+        'contract-unreadable',
+        'The document contains itself, or is nested more than 1,000 levels deep.',
+        { hint: 'Give it with its references as they are written, not with what they lead to.' },
+      );
     // Twice as fast as Object.keys, which makes an array for each object.
     for (const key in object) {
       const value = object[key];
       if (typeof value === 'string') this.#visitText(object, key, value, role);
-      else if (typeof value === 'object' && value !== null && Object.hasOwn(object, key)) this.#visitMember(key, value, role);
+      else if (typeof value === 'object' && value !== null && Object.hasOwn(object, key))
+        this.#visitMember(key, value, role);
     }
   }
 
@@ -88,7 +141,8 @@ class Scanner implements DocumentScan {
     } else if (key === '$ref') {
       if (text !== '#' && !text.startsWith('#/')) this.#add(this.outward, holder, key, text);
       else if (this.#all) this.#add(this.local, holder, key, text);
-      else if (this.#later === 0 && !this.#known.has(text)) this.#add(this.local, holder, key, text);
+      else if (this.#later === 0 && !this.#known.has(text))
+        this.#add(this.local, holder, key, text);
     } else if (role === 'keywords' && naming.has(key)) {
       this.#add(this.names, holder, key, text);
     }
@@ -120,11 +174,20 @@ class Scanner implements DocumentScan {
 
   #add(list: FoundText[], holder: JsonObject, key: string, text: string): void {
     this.#known.add(text);
-    list.push({ holder, key, text, pointer: joinPointer('', ...this.#path, key), isMapping: key !== '$ref' && !naming.has(key) });
+    list.push({
+      holder,
+      key,
+      text,
+      pointer: joinPointer('', ...this.#path, key),
+      isMapping: key !== '$ref' && !naming.has(key),
+    });
   }
 }
 
-/** Swagger 2.0 has its examples by media type, and each of them is data. A path begins with a slash: what begins with `x-` beside it is an extension (OpenAPI 3.1, section 4.8.8). */
+/**
+ * Swagger 2.0 has its examples by media type, and each of them is data. A path begins with a slash:
+ * what begins with `x-` beside it is an extension (OpenAPI 3.1, section 4.8.8).
+ */
 function isData(key: string, role: Role): boolean {
   if (role === 'keywords') return data.has(key) || (key.startsWith('x-') && key !== 'x-webhooks');
   if (role === 'paths') return key.startsWith('x-');
@@ -136,7 +199,10 @@ function roleOf(key: string, role: Role): Role {
   return role === 'keywords' ? (roles.get(key) ?? 'keywords') : 'keywords';
 }
 
-/** Whether the value of a discriminator's mapping is a reference to elsewhere, and no name of a schema (OpenAPI 3.1, section 4.8.25.1). */
+/**
+ * Whether the value of a discriminator's mapping is a reference to elsewhere, and no name of a
+ * schema (OpenAPI 3.1, section 4.8.25.1).
+ */
 function leadsOut(text: string): boolean {
   if (text.startsWith('#')) return false;
   return /[/#]/.test(text) || /\.(ya?ml|json)$/i.test(text);

@@ -7,9 +7,9 @@ export interface SegmentMatcher {
 }
 
 /**
- * A matcher for a template of one segment, such as `{id}`, `{name}.{ending}` or `{id}:cancel`. No value is empty; where a segment
- * can be read in several ways, each value is as short as it can be, but for the last, and for those before a dot: there it is the last
- * dot that counts.
+ * A matcher for a template of one segment, such as `{id}`, `{name}.{ending}` or `{id}:cancel`. No
+ * value is empty; where a segment can be read in several ways, each value is as short as it can be,
+ * but for the last, and for those before a dot: there it is the last dot that counts.
  */
 export function makeSegmentMatcher(template: string): SegmentMatcher {
   const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
@@ -30,17 +30,31 @@ interface Parts {
   readonly end: string;
 }
 
-function matchParts(segment: string, { names, begin, between, end }: Parts): [string, string][] | undefined {
+function matchParts(
+  segment: string,
+  { names, begin, between, end }: Parts,
+): [string, string][] | undefined {
   if (!segment.startsWith(begin) || !segment.endsWith(end)) return undefined;
   const ending = between.length - between.findLastIndex((literal) => !literal.startsWith('.')) - 1;
-  const right = cutFromRight(segment.slice(0, segment.length - end.length), between.slice(between.length - ending), begin.length);
-  const left = right && cutFromLeft(right.rest, between.slice(0, between.length - ending), begin.length);
+  const right = cutFromRight(
+    segment.slice(0, segment.length - end.length),
+    between.slice(between.length - ending),
+    begin.length,
+  );
+  const left =
+    right && cutFromLeft(right.rest, between.slice(0, between.length - ending), begin.length);
   if (left === undefined || right === undefined) return undefined;
   return [...left, ...right.values].map((value, index) => [names[index] ?? '', value]);
 }
 
-/** What stands before a dot goes on as far as it can: `a.tar.gz` is `a.tar` with the ending `gz`. */
-function cutFromRight(text: string, literals: readonly string[], from: number): { readonly rest: string; readonly values: readonly string[] } | undefined {
+/**
+ * What stands before a dot goes on as far as it can: `a.tar.gz` is `a.tar` with the ending `gz`.
+ */
+function cutFromRight(
+  text: string,
+  literals: readonly string[],
+  from: number,
+): { readonly rest: string; readonly values: readonly string[] } | undefined {
   const values: string[] = [];
   let rest = text;
   for (const literal of literals.toReversed()) {
@@ -52,7 +66,11 @@ function cutFromRight(text: string, literals: readonly string[], from: number): 
   return { rest, values };
 }
 
-function cutFromLeft(text: string, literals: readonly string[], from: number): readonly string[] | undefined {
+function cutFromLeft(
+  text: string,
+  literals: readonly string[],
+  from: number,
+): readonly string[] | undefined {
   const values: string[] = [];
   let at = from;
   for (const literal of literals) {

@@ -1,9 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Dialect, SchemaNode, SchemaObject } from '../model.ts';
 
-/** Keywords whose value is one schema, a list of schemas, or a map of schemas (JSON Schema 2020-12). */
+/**
+ * Keywords whose value is one schema, a list of schemas, or a map of schemas (JSON Schema 2020-12).
+ */
 export const schemaKeywords = {
-  one: ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+  one: [
+    'items',
+    'additionalProperties',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'propertyNames',
+    'unevaluatedItems',
+    'unevaluatedProperties',
+    'contentSchema',
+  ],
   list: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 } as const;
@@ -11,8 +25,8 @@ export const schemaKeywords = {
 const converted = new WeakMap<object, SchemaNode>();
 
 /**
- * A raw schema as a JSON Schema 2020-12 node. Structure and pointers stay as they are; only keywords of Swagger 2.0 and OpenAPI 3.0
- * are translated. What has none of those is not copied.
+ * A raw schema as a JSON Schema 2020-12 node. Structure and pointers stay as they are; only
+ * keywords of Swagger 2.0 and OpenAPI 3.0 are translated. What has none of those is not copied.
  */
 export function convertSchema(raw: JsonValue, dialect: Dialect): SchemaNode {
   if (typeof raw === 'boolean') return raw;
@@ -20,14 +34,18 @@ export function convertSchema(raw: JsonValue, dialect: Dialect): SchemaNode {
   // 3.1 and 3.2 are 2020-12 already; the model's type is what a JSON object may hold.
   if (dialect !== '3.0' && dialect !== '2.0') return raw as SchemaObject;
   let node = converted.get(raw);
-  if (node === undefined) converted.set(raw, (node = convertNode(raw, dialect === '2.0' ? translateOldest : translate)));
+  if (node === undefined)
+    converted.set(raw, (node = convertNode(raw, dialect === '2.0' ? translateOldest : translate)));
   return node;
 }
 
 /** Translates one node, its subschemas left alone; a node that needs no translation is its own. */
 type Translate = (node: JsonObject) => Record<string, unknown>;
 
-/** Of a contract of many megabytes, most is the same in both dialects: only what has changed is made anew. */
+/**
+ * Of a contract of many megabytes, most is the same in both dialects: only what has changed is made
+ * anew.
+ */
 function convertNode(raw: JsonObject, translateNode: Translate): SchemaObject {
   const node = translateNode(raw);
   if (typeof node['$ref'] === 'string') return node;
@@ -36,7 +54,8 @@ function convertNode(raw: JsonObject, translateNode: Translate): SchemaObject {
     const shape = shapes.get(keyword);
     const value = node[keyword];
     if (shape === undefined || typeof value !== 'object' || value === null) continue;
-    const converted = shape === 'one' ? convertOne(value, translateNode) : convertMany(value, translateNode);
+    const converted =
+      shape === 'one' ? convertOne(value, translateNode) : convertMany(value, translateNode);
     if (converted !== value) (made ??= { ...node })[keyword] = converted;
   }
   // A node whose every keyword was converted, or had not to be, is one.
@@ -55,36 +74,57 @@ function convertOne(value: unknown, translateNode: Translate): unknown {
 /** The members of a list or of a map, in a new one where any of them has changed. */
 function convertMany(value: object, translateNode: Translate): object {
   const members = Object.entries(value) as [string, unknown][];
-  const converted = members.map(([name, member]) => [name, convertOne(member, translateNode)] as const);
+  const converted = members.map(
+    ([name, member]) => [name, convertOne(member, translateNode)] as const,
+  );
   if (converted.every(([, member], index) => member === members[index]?.[1])) return value;
-  return Array.isArray(value) ? converted.map(([, member]) => member) : Object.fromEntries(converted);
+  return Array.isArray(value)
+    ? converted.map(([, member]) => member)
+    : Object.fromEntries(converted);
 }
 
-/** The same node with every direct subschema replaced. `visit` is given the schema and the tokens that lead to it. */
-export function mapSubschemas(node: object, visit: (node: JsonValue, ...tokens: string[]) => unknown): Record<string, unknown> {
+/**
+ * The same node with every direct subschema replaced. `visit` is given the schema and the tokens
+ * that lead to it.
+ */
+export function mapSubschemas(
+  node: object,
+  visit: (node: JsonValue, ...tokens: string[]) => unknown,
+): Record<string, unknown> {
   const result: Record<string, unknown> = { ...node };
-  const isSchema = (value: unknown): value is JsonValue => isJsonObject(value) || typeof value === 'boolean';
+  const isSchema = (value: unknown): value is JsonValue =>
+    isJsonObject(value) || typeof value === 'boolean';
   for (const keyword of schemaKeywords.one) {
     const value = result[keyword];
     if (isSchema(value)) result[keyword] = visit(value, keyword);
   }
   for (const keyword of schemaKeywords.list) {
     const value = result[keyword];
-    if (Array.isArray(value)) result[keyword] = value.map((item: JsonValue, index) => visit(item, keyword, String(index)));
+    if (Array.isArray(value))
+      result[keyword] = value.map((item: JsonValue, index) => visit(item, keyword, String(index)));
   }
   for (const keyword of schemaKeywords.map) {
     const value = result[keyword];
     if (!isJsonObject(value)) continue;
-    result[keyword] = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, isSchema(item) ? visit(item, keyword, name) : item]));
+    result[keyword] = Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        name,
+        isSchema(item) ? visit(item, keyword, name) : item,
+      ]),
+    );
   }
   return result;
 }
 
 const translatedKeywords = ['nullable', 'example', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
 
-/** OpenAPI 3.0.4, section 4.7.24: `nullable`, boolean exclusive bounds, `example`; siblings of `$ref` are ignored. */
+/**
+ * OpenAPI 3.0.4, section 4.7.24: `nullable`, boolean exclusive bounds, `example`; siblings of
+ * `$ref` are ignored.
+ */
 function translate(node: JsonObject): Record<string, unknown> {
-  if (typeof node['$ref'] === 'string') return Object.keys(node).length === 1 ? node : { $ref: node['$ref'] };
+  if (typeof node['$ref'] === 'string')
+    return Object.keys(node).length === 1 ? node : { $ref: node['$ref'] };
   if (!translatedKeywords.some((keyword) => Object.hasOwn(node, keyword))) return node;
   const { nullable, example, exclusiveMinimum, exclusiveMaximum, ...rest } = node;
   return {
@@ -97,33 +137,48 @@ function translate(node: JsonObject): Record<string, unknown> {
 }
 
 /**
- * Swagger 2.0, "Schema Object" and "Parameter Object": `type: file`, `discriminator` as a plain name, and the extension
- * `x-nullable`, which tools agree on. A parameter is a schema too: what it says besides is nothing that a schema knows.
+ * Swagger 2.0, "Schema Object" and "Parameter Object": `type: file`, `discriminator` as a plain
+ * name, and the extension `x-nullable`, which tools agree on. A parameter is a schema too: what it
+ * says besides is nothing that a schema knows.
  */
 function translateOldest(node: JsonObject): Record<string, unknown> {
   const nullable = node['x-nullable'] === true;
   const isFile = node['type'] === 'file';
   const discriminator = node['discriminator'];
   const isParameter = typeof node['in'] === 'string' && typeof node['name'] === 'string';
-  if (!nullable && !isFile && !isParameter && typeof discriminator !== 'string') return translate(node);
+  if (!nullable && !isFile && !isParameter && typeof discriminator !== 'string')
+    return translate(node);
   const { name, in: place, required, ...rest } = node;
   return translate({
     ...(isParameter ? rest : node),
     ...(isFile ? { type: 'string', format: 'binary' } : {}),
     ...(nullable ? { nullable } : {}),
-    ...(typeof discriminator === 'string' ? { discriminator: { propertyName: discriminator } } : {}),
+    ...(typeof discriminator === 'string'
+      ? { discriminator: { propertyName: discriminator } }
+      : {}),
   });
 }
 
-function exclusiveBound(exclusive: string, bound: string, value: unknown, node: Record<string, unknown>): Record<string, unknown> {
+function exclusiveBound(
+  exclusive: string,
+  bound: string,
+  value: unknown,
+  node: Record<string, unknown>,
+): Record<string, unknown> {
   if (value !== true || node[bound] === undefined) return {};
   return { [exclusive]: node[bound], [bound]: undefined };
 }
 
-/** `nullable` counts only beside a `type` (the 3.0.3 clarification); an enum does not need to repeat null to be nullable in practice. */
+/**
+ * `nullable` counts only beside a `type` (the 3.0.3 clarification); an enum does not need to repeat
+ * null to be nullable in practice.
+ */
 function allowNull(node: Record<string, unknown>): Record<string, unknown> {
   if (typeof node['type'] !== 'string') return {};
   const values = node['enum'];
   const needsNull = Array.isArray(values) && !values.includes(null);
-  return { type: [node['type'], 'null'], ...(needsNull ? { enum: [...(values as JsonValue[]), null] } : {}) };
+  return {
+    type: [node['type'], 'null'],
+    ...(needsNull ? { enum: [...(values as JsonValue[]), null] } : {}),
+  };
 }

@@ -7,12 +7,18 @@ const ipv6 = fullFormats.ipv6 as RegExp;
 const quoted = /^"(?:[ !#-[\]-~]|\\[ -~])*"@/;
 const literal = /@\[(?:IPv6:)?([\d.:a-f]+)\]$/i;
 
-/** Whether a text is a mailbox (RFC 5321, section 4.1.2): the local part may be quoted, the domain may be an address in brackets. */
+/**
+ * Whether a text is a mailbox (RFC 5321, section 4.1.2): the local part may be quoted, the domain
+ * may be an address in brackets.
+ */
 export function isEmail(text: string): boolean {
   return plain.test(withPlainDomain(withPlainLocalPart(text)));
 }
 
-/** Whether a text may be an internationalized mailbox (RFC 6531): something before an `@` and something after it, no white space. */
+/**
+ * Whether a text may be an internationalized mailbox (RFC 6531): something before an `@` and
+ * something after it, no white space.
+ */
 export function isInternationalEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/u.test(withPlainLocalPart(text));
 }

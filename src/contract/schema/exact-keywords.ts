@@ -7,18 +7,24 @@ import type { WorkMeter } from './work-meter.ts';
 import { isInt32, isInt64 } from './formats.ts';
 
 /**
- * Ajv knows only doubles. Where a value holds a `bigint`, these keywords stand in for the standard ones of the same name
- * (JSON Schema Validation 2020-12, sections 6.1 and 6.2), and judge every digit.
+ * Ajv knows only doubles. Where a value holds a `bigint`, these keywords stand in for the standard
+ * ones of the same name (JSON Schema Validation 2020-12, sections 6.1 and 6.2), and judge every
+ * digit.
  */
-export const exactKeywords: Readonly<Record<string, (expected: never, value: JsonValue) => boolean>> = {
-  type: (expected: string | readonly string[], value) => [expected].flat().some((type) => hasType(type as string, value)),
-  enum: (expected: JsonValue[], value) => Array.isArray(expected) && expected.some((item) => equalJson(item, value)),
+export const exactKeywords: Readonly<
+  Record<string, (expected: never, value: JsonValue) => boolean>
+> = {
+  type: (expected: string | readonly string[], value) =>
+    [expected].flat().some((type) => hasType(type as string, value)),
+  enum: (expected: JsonValue[], value) =>
+    Array.isArray(expected) && expected.some((item) => equalJson(item, value)),
   const: (expected: JsonValue, value) => equalJson(expected, value),
   minimum: (expected: number | bigint, value) => !isNumeric(value) || value >= expected,
   maximum: (expected: number | bigint, value) => !isNumeric(value) || value <= expected,
   exclusiveMinimum: (expected: number | bigint, value) => !isNumeric(value) || value > expected,
   exclusiveMaximum: (expected: number | bigint, value) => !isNumeric(value) || value < expected,
-  multipleOf: (expected: number | bigint, value) => !isNumeric(value) || isMultiple(value, expected),
+  multipleOf: (expected: number | bigint, value) =>
+    !isNumeric(value) || isMultiple(value, expected),
 };
 
 /** The name under which a standard keyword is compiled in its exact form. */
@@ -31,7 +37,9 @@ export function standardName(keyword: string): string {
   return standardNames.get(keyword) ?? keyword;
 }
 
-const standardNames: ReadonlyMap<string, string> = new Map(Object.keys(exactKeywords).map((name) => [exactName(name), name]));
+const standardNames: ReadonlyMap<string, string> = new Map(
+  Object.keys(exactKeywords).map((name) => [exactName(name), name]),
+);
 
 /** So many values of an enumeration are compared one by one; more are looked up. */
 const mostCompared = 16;
@@ -96,13 +104,18 @@ function hasType(type: string, value: JsonValue): boolean {
   if (type === 'number') return isNumeric(value);
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'object')
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
   return typeof value === type;
 }
 
-/** Two doubles are judged as Ajv judges them: what a computation has left behind the ninth digit is no fault. */
+/**
+ * Two doubles are judged as Ajv judges them: what a computation has left behind the ninth digit is
+ * no fault.
+ */
 function isMultiple(value: number | bigint, of: number | bigint): boolean {
-  if (typeof value === 'number' && typeof of === 'number') return Math.abs(Math.round(value / of) - value / of) <= 1e-9;
+  if (typeof value === 'number' && typeof of === 'number')
+    return Math.abs(Math.round(value / of) - value / of) <= 1e-9;
   const [dividend, divisor] = [toDecimal(value), toDecimal(of)];
   const digits = Math.max(dividend.digits, divisor.digits);
   return divisor.units !== 0n && unitsAt(dividend, digits) % unitsAt(divisor, digits) === 0n;
@@ -113,7 +126,8 @@ export function holdsBigInt(value: JsonValue): boolean {
   if (typeof value === 'bigint') return true;
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((item: JsonValue) => holdsBigInt(item));
-  // `Array.isArray` does not narrow a readonly array. Asked of every value that is judged: `for…in` makes no list of the members.
+  // `Array.isArray` does not narrow a readonly array. Asked of every value that is judged: `for…in`
+  // makes no list of the members.
   for (const name in value) if (holdsBigInt((value as JsonObject)[name] ?? null)) return true;
   return false;
 }

@@ -8,16 +8,25 @@ const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'ob
 /** How flattening finds the target of a `$ref`. */
 export type FindTarget = (reference: string, from: Pointer) => LocatedNode;
 
-/** Reads a schema as one plain view: `$ref`s followed and `allOf` merged. Where two parts set one keyword, the narrower bound wins. */
+/**
+ * Reads a schema as one plain view: `$ref`s followed and `allOf` merged. Where two parts set one
+ * keyword, the narrower bound wins.
+ */
 export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatSchema {
   const parts = collectParts(start, findTarget, new Set());
   const [first, ...others] = parts;
   // Most schemas have one part, and most views are only asked for their types.
-  const node = others.reduce<SchemaObject>((merged, part) => mergeNodes(merged, objectOf(part)), first === undefined ? {} : objectOf(first));
+  const node = others.reduce<SchemaObject>(
+    (merged, part) => mergeNodes(merged, objectOf(part)),
+    first === undefined ? {} : objectOf(first),
+  );
   return new FlatView(node, first?.pointer ?? start.pointer, parts);
 }
 
-/** A contract has thousands of them: an object with getters of its own would take ten times the room. */
+/**
+ * A contract has thousands of them: an object with getters of its own would take ten times the
+ * room.
+ */
 class FlatView implements FlatSchema {
   readonly node: SchemaObject;
   readonly pointer: Pointer;
@@ -38,7 +47,9 @@ class FlatView implements FlatSchema {
   }
 
   get required(): FlatSchema['required'] {
-    return (this.#required ??= new Set(this.#parts.flatMap((part) => namesOf(objectOf(part).required))));
+    return (this.#required ??= new Set(
+      this.#parts.flatMap((part) => namesOf(objectOf(part).required)),
+    ));
   }
 }
 
@@ -47,24 +58,37 @@ function gatherProperties(parts: readonly LocatedNode[]): Map<string, LocatedNod
   for (const part of parts) {
     const around = joinPointer(part.pointer, 'properties');
     for (const [name, property] of membersOf(objectOf(part).properties)) {
-      if (!properties.has(name)) properties.set(name, { node: property, pointer: joinPointer(around, name) });
+      if (!properties.has(name))
+        properties.set(name, { node: property, pointer: joinPointer(around, name) });
     }
   }
   return properties;
 }
 
-/** The parts of a schema, what `$ref` and `allOf` bring included; the one with the most of its own to say comes first. */
-function collectParts(start: LocatedNode, findTarget: FindTarget, seen: Set<Pointer>): LocatedNode[] {
+/**
+ * The parts of a schema, what `$ref` and `allOf` bring included; the one with the most of its own
+ * to say comes first.
+ */
+function collectParts(
+  start: LocatedNode,
+  findTarget: FindTarget,
+  seen: Set<Pointer>,
+): LocatedNode[] {
   if (!isJsonObject(start.node) || seen.has(start.pointer)) return [];
   seen.add(start.pointer);
-  if (start.node.$ref === undefined && start.node.allOf === undefined) return [{ node: start.node, pointer: start.pointer }];
+  if (start.node.$ref === undefined && start.node.allOf === undefined)
+    return [{ node: start.node, pointer: start.pointer }];
   const { $ref, allOf, ...own } = start.node;
-  const referred = typeof $ref === 'string' ? collectParts(findTarget($ref, start.pointer), findTarget, seen) : [];
+  const referred =
+    typeof $ref === 'string' ? collectParts(findTarget($ref, start.pointer), findTarget, seen) : [];
   // A document may say anything here; what is no list of schemas says nothing.
   const branches = Array.isArray(allOf) ? (allOf as readonly SchemaNode[]) : [];
-  const merged = branches.flatMap((node, index) => collectParts({ node, pointer: joinPointer(start.pointer, 'allOf', index) }, findTarget, seen));
+  const merged = branches.flatMap((node, index) =>
+    collectParts({ node, pointer: joinPointer(start.pointer, 'allOf', index) }, findTarget, seen),
+  );
   const says = Object.keys(own).length > 0 || (referred.length === 0 && merged.length === 0);
-  const self: LocatedNode[] = says || allOf !== undefined ? [{ node: own, pointer: start.pointer }] : [];
+  const self: LocatedNode[] =
+    says || allOf !== undefined ? [{ node: own, pointer: start.pointer }] : [];
   return [...self, ...referred, ...merged];
 }
 
@@ -84,27 +108,31 @@ type Merge = (left: never, right: never) => unknown;
 const larger: Merge = (left: number, right: number) => (left > right ? left : right);
 const smaller: Merge = (left: number, right: number) => (left < right ? left : right);
 
-const merges: ReadonlyMap<string, Merge> = new Map(Object.entries<Merge>({
-  minimum: larger,
-  exclusiveMinimum: larger,
-  minLength: larger,
-  minItems: larger,
-  minProperties: larger,
-  maximum: smaller,
-  exclusiveMaximum: smaller,
-  maxLength: smaller,
-  maxItems: smaller,
-  maxProperties: smaller,
-  uniqueItems: (left: boolean, right: boolean) => left || right,
-  readOnly: (left: boolean, right: boolean) => left || right,
-  writeOnly: (left: boolean, right: boolean) => left || right,
-  required: (left: string[], right: string[]) => [...new Set([...left, ...right])],
-  properties: (left: object, right: object) => ({ ...right, ...left }),
-  patternProperties: (left: object, right: object) => ({ ...right, ...left }),
-  enum: (left: unknown[], right: unknown[]) => left.filter((value) => right.includes(value)),
-  type: (left: string | string[], right: string | string[]) => intersectTypes([left].flat(), [right].flat()),
-  additionalProperties: (left: unknown, right: unknown) => (left === false || right === false ? false : left),
-}));
+const merges: ReadonlyMap<string, Merge> = new Map(
+  Object.entries<Merge>({
+    minimum: larger,
+    exclusiveMinimum: larger,
+    minLength: larger,
+    minItems: larger,
+    minProperties: larger,
+    maximum: smaller,
+    exclusiveMaximum: smaller,
+    maxLength: smaller,
+    maxItems: smaller,
+    maxProperties: smaller,
+    uniqueItems: (left: boolean, right: boolean) => left || right,
+    readOnly: (left: boolean, right: boolean) => left || right,
+    writeOnly: (left: boolean, right: boolean) => left || right,
+    required: (left: string[], right: string[]) => [...new Set([...left, ...right])],
+    properties: (left: object, right: object) => ({ ...right, ...left }),
+    patternProperties: (left: object, right: object) => ({ ...right, ...left }),
+    enum: (left: unknown[], right: unknown[]) => left.filter((value) => right.includes(value)),
+    type: (left: string | string[], right: string | string[]) =>
+      intersectTypes([left].flat(), [right].flat()),
+    additionalProperties: (left: unknown, right: unknown) =>
+      left === false || right === false ? false : left,
+  }),
+);
 
 function mergeNodes(left: SchemaObject, right: SchemaObject): SchemaObject {
   const merged: Record<string, unknown> = { ...left };
@@ -112,14 +140,23 @@ function mergeNodes(left: SchemaObject, right: SchemaObject): SchemaObject {
     if (value === undefined) continue;
     const known = merged[keyword];
     // Each merge names the types of its own keyword, which the table as a whole cannot.
-    merged[keyword] = known === undefined ? value : (merges.get(keyword)?.(known as never, value as never) ?? known);
+    merged[keyword] =
+      known === undefined
+        ? value
+        : (merges.get(keyword)?.(known as never, value as never) ?? known);
   }
   return merged;
 }
 
 function intersectTypes(left: readonly string[], right: readonly string[]): string[] {
-  const both = left.filter((type) => right.includes(type) || (type === 'integer' && right.includes('number')));
-  return both.concat(right.filter((type) => type === 'integer' && left.includes('number') && !both.includes('integer')));
+  const both = left.filter(
+    (type) => right.includes(type) || (type === 'integer' && right.includes('number')),
+  );
+  return both.concat(
+    right.filter(
+      (type) => type === 'integer' && left.includes('number') && !both.includes('integer'),
+    ),
+  );
 }
 
 function typesOf(node: SchemaObject): readonly string[] {

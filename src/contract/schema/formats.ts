@@ -8,10 +8,18 @@ const int64 = { minimum: -(2n ** 63n), maximum: 2n ** 63n - 1n };
 
 /** Whether a number is an integer that 32 bits hold (OpenAPI format registry, `int32`). */
 export function isInt32(value: number | bigint): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= int32.minimum && value <= int32.maximum;
+  return (
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= int32.minimum &&
+    value <= int32.maximum
+  );
 }
 
-/** Whether a number is an integer that 64 bits hold (OpenAPI format registry, `int64`). Exact for `bigint`. */
+/**
+ * Whether a number is an integer that 64 bits hold (OpenAPI format registry, `int64`). Exact for
+ * `bigint`.
+ */
 export function isInt64(value: number | bigint): boolean {
   // What a double holds exactly, 64 bits do: nearly every number that is judged.
   if (Number.isSafeInteger(value)) return true;
@@ -24,7 +32,9 @@ const always = { type: 'string', validate: () => true } as const;
 
 /** Every format that vouch judges; what it costs to judge a text is spent on a meter. */
 export function meteredFormats(meter: WorkMeter): Record<string, Format> {
-  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, metered(format, meter)]));
+  return Object.fromEntries(
+    Object.entries(formats).map(([name, format]) => [name, metered(format, meter)]),
+  );
 }
 
 function metered(format: Format, meter: WorkMeter): Format {
@@ -41,7 +51,8 @@ function testOf(format: Format): ((text: string) => boolean) | undefined {
   if (format instanceof RegExp) return (text) => format.test(text);
   // Ajv's type leaves the text open; the definitions here take a string.
   if (typeof format === 'function') return format as (text: string) => boolean;
-  if (typeof format !== 'object' || format.type === 'number' || format.async === true) return undefined;
+  if (typeof format !== 'object' || format.type === 'number' || format.async === true)
+    return undefined;
   const { validate } = format;
   if (validate instanceof RegExp) return (text) => validate.test(text);
   // A format of texts, for those of numbers are passed over above.
@@ -53,7 +64,8 @@ const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
   email: isEmail,
   'idn-email': isInternationalEmail,
-  // No standard has it; that of ajv-formats takes no address of this machine or of a private network.
+  // No standard has it; that of ajv-formats takes no address of this machine or of a private
+  // network.
   url: fullFormats.uri,
   int32: { type: 'number', validate: isInt32 },
   int64: { type: 'number', validate: isInt64 },

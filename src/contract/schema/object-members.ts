@@ -4,7 +4,9 @@ import type { JsonValue } from '../../json/value.ts';
 import type { FlatSchema, LocatedNode, Schema, SchemaNode } from '../model.ts';
 import { writeReference } from '../read/cursor.ts';
 
-/** The members of an object that may have one of several forms (`oneOf`, `anyOf`), taken together. */
+/**
+ * The members of an object that may have one of several forms (`oneOf`, `anyOf`), taken together.
+ */
 export interface ObjectMembers {
   readonly properties: ReadonlyMap<string, LocatedNode>;
   /** Those that every form requires. */
@@ -17,8 +19,8 @@ const known = new WeakMap<FlatSchema, ObjectMembers>();
 const deepest = 3;
 
 /**
- * The members of an object schema: its own, and those of its alternatives, where all of them are objects. A member that the forms
- * define differently may be what any of them says.
+ * The members of an object schema: its own, and those of its alternatives, where all of them are
+ * objects. A member that the forms define differently may be what any of them says.
  */
 export function objectMembers(schema: Schema, place: LocatedNode = schema): ObjectMembers {
   return readMembers(schema, place, deepest);
@@ -30,15 +32,24 @@ function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectM
   if (before !== undefined) return before;
   const { properties, required } = flat;
   const forms = depth === 0 ? [] : alternativesOf(schema, flat, depth);
-  const members = forms.length === 0 ? { properties, required, common: new Set(properties.keys()) } : joinForms(flat, forms);
+  const members =
+    forms.length === 0
+      ? { properties, required, common: new Set(properties.keys()) }
+      : joinForms(flat, forms);
   known.set(flat, members);
   return members;
 }
 
 /** The forms of an object; none where it has but one, or may be something else than an object. */
-function alternativesOf(schema: Schema, { node, pointer }: FlatSchema, depth: number): ObjectMembers[] {
+function alternativesOf(
+  schema: Schema,
+  { node, pointer }: FlatSchema,
+  depth: number,
+): ObjectMembers[] {
   const keyword = Array.isArray(node.oneOf) ? 'oneOf' : 'anyOf';
-  const branches = (Array.isArray(node[keyword]) ? (node[keyword] as readonly SchemaNode[]) : []).map((branch, index) => ({ node: branch, pointer: joinPointer(pointer, keyword, index) }));
+  const branches = (
+    Array.isArray(node[keyword]) ? (node[keyword] as readonly SchemaNode[]) : []
+  ).map((branch, index) => ({ node: branch, pointer: joinPointer(pointer, keyword, index) }));
   const objects = branches.filter((branch) => !isNull(schema.flatten(branch.node, branch.pointer)));
   const forms = objects.map((branch) => readMembers(schema, branch, depth - 1));
   return forms.every(({ properties }) => properties.size > 0) ? forms : [];
@@ -49,24 +60,49 @@ function isNull({ types }: FlatSchema): boolean {
 }
 
 function joinForms(flat: FlatSchema, forms: readonly ObjectMembers[]): ObjectMembers {
-  const names = new Set([...flat.properties.keys(), ...forms.flatMap(({ properties }) => [...properties.keys()])]);
-  const inAll = (pick: (form: ObjectMembers) => { has(name: string): boolean }) => (name: string) => forms.every((form) => pick(form).has(name));
+  const names = new Set([
+    ...flat.properties.keys(),
+    ...forms.flatMap(({ properties }) => [...properties.keys()]),
+  ]);
+  const inAll = (pick: (form: ObjectMembers) => { has(name: string): boolean }) => (name: string) =>
+    forms.every((form) => pick(form).has(name));
   return {
-    properties: new Map([...names].flatMap((name) => {
-      const places = [flat.properties.get(name) ?? [], ...forms.map(({ properties }) => properties.get(name) ?? [])].flat();
-      const joined = flat.properties.get(name) ?? joinPlaces(places, joinPointer(flat.pointer, 'oneOf', 'members', name));
-      return joined === undefined ? [] : [[name, joined] as const];
-    })),
-    required: new Set([...names].filter((name) => flat.required.has(name) || inAll(({ required }) => required)(name))),
-    common: new Set([...names].filter((name) => flat.properties.has(name) || inAll(({ common }) => common)(name))),
+    properties: new Map(
+      [...names].flatMap((name) => {
+        const places = [
+          flat.properties.get(name) ?? [],
+          ...forms.map(({ properties }) => properties.get(name) ?? []),
+        ].flat();
+        const joined =
+          flat.properties.get(name) ??
+          joinPlaces(places, joinPointer(flat.pointer, 'oneOf', 'members', name));
+        return joined === undefined ? [] : [[name, joined] as const];
+      }),
+    ),
+    required: new Set(
+      [...names].filter(
+        (name) => flat.required.has(name) || inAll(({ required }) => required)(name),
+      ),
+    ),
+    common: new Set(
+      [...names].filter((name) => flat.properties.has(name) || inAll(({ common }) => common)(name)),
+    ),
   };
 }
 
-/** One place for a member: where it is the same in every form, that of the first; else any of them, under a pointer of its own. */
+/**
+ * One place for a member: where it is the same in every form, that of the first; else any of them,
+ * under a pointer of its own.
+ */
 function joinPlaces(places: readonly LocatedNode[], pointer: Pointer): LocatedNode | undefined {
   // A node is JSON, as the document has it.
   const distinct = new Map(places.map((place) => [stringifyJson(place.node as JsonValue), place]));
   const [first] = distinct.values();
   if (distinct.size < 2) return first;
-  return { node: { anyOf: [...distinct.values()].map((place) => ({ $ref: writeReference(place.pointer) })) }, pointer };
+  return {
+    node: {
+      anyOf: [...distinct.values()].map((place) => ({ $ref: writeReference(place.pointer) })),
+    },
+    pointer,
+  };
 }

@@ -4,7 +4,13 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { convertSchema, mapSubschemas } from './convert-schema.ts';
 import { referenceTarget, type DocumentTree } from '../read/cursor.ts';
-import { exactDefinitions, exactKeywords, exactName, keepsIntegerFormat, needsExactForm } from './exact-keywords.ts';
+import {
+  exactDefinitions,
+  exactKeywords,
+  exactName,
+  keepsIntegerFormat,
+  needsExactForm,
+} from './exact-keywords.ts';
 import { meteredFormats } from './formats.ts';
 import { meterCode, weightOf, workDefinition, workKeyword } from './metered-code.ts';
 import type { Dialect, Direction, SchemaNode } from '../model.ts';
@@ -41,8 +47,9 @@ const thoroughLimits: WorkLimits = { share: 0.5, mostErrors: 10_000 };
 const briefLimits: WorkLimits = { share: 1, mostErrors: 600_000 };
 
 /**
- * Compiles the schemas of one document for one direction, in plain or exact form. Each `$ref` target becomes a schema of
- * its own, so that only what is used is compiled, and recursion needs no care.
+ * Compiles the schemas of one document for one direction, in plain or exact form. Each `$ref`
+ * target becomes a schema of its own, so that only what is used is compiled, and recursion needs no
+ * care.
  */
 export class SchemaCompiler {
   readonly #tree: DocumentTree;
@@ -60,14 +67,19 @@ export class SchemaCompiler {
     this.#ajv = makeAjv(this.#meter, form.thorough);
   }
 
-  /** Compiles the schema that stands at a pointer. Throws a VouchError where it is no usable schema. */
+  /**
+   * Compiles the schema that stands at a pointer. Throws a VouchError where it is no usable schema.
+   */
   compile(node: SchemaNode, pointer: Pointer): CompiledSchema {
     this.#add(node, pointer);
     let validate: ValidateFunction | undefined;
     try {
       validate = this.#ajv.getSchema(key(pointer));
     } catch (error) {
-      throw this.#tree.fault(pointer, `This schema cannot be used: ${error instanceof Error ? error.message : String(error)}.`);
+      throw this.#tree.fault(
+        pointer,
+        `This schema cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+      );
     }
     const limits = this.#form.thorough ? thoroughLimits : briefLimits;
     return (value, budget) => {
@@ -82,29 +94,46 @@ export class SchemaCompiler {
     this.#ajv.addSchema(this.#prepare(node, pointer), key(pointer));
   }
 
-  /** The node as Ajv shall see it: references renamed to compiled schemas, the direction applied, pointers remembered. */
+  /**
+   * The node as Ajv shall see it: references renamed to compiled schemas, the direction applied,
+   * pointers remembered.
+   */
   #prepare(node: SchemaNode, pointer: Pointer): Record<string, unknown> {
-    const prepared = typeof node === 'boolean' ? { ...(node ? {} : { not: {} }) } : this.#prepareObject(node, pointer);
+    const prepared =
+      typeof node === 'boolean'
+        ? { ...(node ? {} : { not: {} }) }
+        : this.#prepareObject(node, pointer);
     this.#pointers.set(prepared, pointer);
     return prepared;
   }
 
   #prepareObject(node: object, pointer: Pointer): Record<string, unknown> {
     // A plain `false` in these keywords is what Ajv needs to name the member that is too many.
-    const closes = (child: JsonValue, keyword: string | undefined): boolean => child === false && closingKeywords.has(keyword ?? '');
-    const mapped = mapSubschemas(node, (child, ...tokens) => (closes(child, tokens[0]) ? false : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens))));
-    // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it accompanies.
+    const closes = (child: JsonValue, keyword: string | undefined): boolean =>
+      child === false && closingKeywords.has(keyword ?? '');
+    const mapped = mapSubschemas(node, (child, ...tokens) =>
+      closes(child, tokens[0])
+        ? false
+        : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens)),
+    );
+    // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it
+    // accompanies.
     const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...named } = mapped;
     const rest = withOutcome(withoutUnusable(named));
     const directed = this.#applyDirection(rest, node);
-    const referred = typeof directed['$ref'] === 'string' ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) } : directed;
+    const referred =
+      typeof directed['$ref'] === 'string'
+        ? { ...directed, $ref: this.#refer(directed['$ref'], pointer) }
+        : directed;
     return this.#weighed(this.#form.exact ? makeExact(referred) : makePlain(referred));
   }
 
   /** The node with its weight. What holds no rules stays without: Ajv passes over it. */
   #weighed(node: Record<string, unknown>): Record<string, unknown> {
     const { all } = this.#ajv.RULES;
-    const hasRules = Object.keys(node).some((keyword) => keyword !== '$ref' && Object.hasOwn(all, keyword));
+    const hasRules = Object.keys(node).some(
+      (keyword) => keyword !== '$ref' && Object.hasOwn(all, keyword),
+    );
     return hasRules ? { ...node, [workKeyword]: weightOf(node) } : node;
   }
 
@@ -114,7 +143,10 @@ export class SchemaCompiler {
     return key(target.pointer);
   }
 
-  /** OpenAPI 3.0.4, section 4.7.24.2: readOnly is not required in requests, writeOnly neither required nor shown in responses. */
+  /**
+   * OpenAPI 3.0.4, section 4.7.24.2: readOnly is not required in requests, writeOnly neither
+   * required nor shown in responses.
+   */
   #applyDirection(prepared: Record<string, unknown>, node: object): Record<string, unknown> {
     const properties = (node as { properties?: unknown }).properties;
     if (!isJsonObject(properties)) return prepared;
@@ -122,7 +154,9 @@ export class SchemaCompiler {
     const hidden = Object.keys(properties).filter((name) => this.#isMarked(properties[name], mark));
     if (hidden.length === 0) return prepared;
     const required = prepared['required'];
-    const kept = Array.isArray(required) ? { required: required.filter((name: string) => !hidden.includes(name)) } : {};
+    const kept = Array.isArray(required)
+      ? { required: required.filter((name: string) => !hidden.includes(name)) }
+      : {};
     return { ...prepared, ...kept, ...(mark === 'writeOnly' ? { writeOnlyAbsent: hidden } : {}) };
   }
 
@@ -137,7 +171,8 @@ export class SchemaCompiler {
 
   #place(error: ErrorObject, root: Pointer): LocatedError {
     const parent: unknown = error.parentSchema;
-    const pointer = typeof parent === 'object' && parent !== null ? this.#pointers.get(parent) : undefined;
+    const pointer =
+      typeof parent === 'object' && parent !== null ? this.#pointers.get(parent) : undefined;
     return { error, pointer: pointer ?? root };
   }
 }
@@ -145,9 +180,17 @@ export class SchemaCompiler {
 // Of nearly every value.
 const none: readonly never[] = [];
 
-const closingKeywords = new Set(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems']);
+const closingKeywords = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'unevaluatedItems',
+]);
 
-/** Ajv leaves an `if` out that nothing follows from; but what it looked at counts as evaluated (JSON Schema 2020-12, section 11). */
+/**
+ * Ajv leaves an `if` out that nothing follows from; but what it looked at counts as evaluated (JSON
+ * Schema 2020-12, section 11).
+ */
 function withOutcome(node: Record<string, unknown>): Record<string, unknown> {
   if (node['if'] === undefined || node['then'] !== undefined) return node;
   // A rule that everything keeps, and that Ajv does not leave out in its turn.
@@ -158,15 +201,27 @@ function key(pointer: Pointer): string {
   return `contract:${encodeURIComponent(pointer)}`;
 }
 
-/** A rule that itself names an integer beyond 2^53 is judged exactly, whatever the value: Ajv cannot even write it down. */
+/**
+ * A rule that itself names an integer beyond 2^53 is judged exactly, whatever the value: Ajv cannot
+ * even write it down.
+ */
 function makePlain(node: Record<string, unknown>): Record<string, unknown> {
   // What stands at these keywords comes from the document, so it is JSON.
-  const isBig = (keyword: string, value: unknown): boolean => needsExactForm(keyword, value as JsonValue);
-  return Object.fromEntries(Object.entries(node).map(([keyword, value]) => [isBig(keyword, value) ? exactName(keyword) : keyword, value]));
+  const isBig = (keyword: string, value: unknown): boolean =>
+    needsExactForm(keyword, value as JsonValue);
+  return Object.fromEntries(
+    Object.entries(node).map(([keyword, value]) => [
+      isBig(keyword, value) ? exactName(keyword) : keyword,
+      value,
+    ]),
+  );
 }
 
 function makeExact(node: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(node).map(([keyword, value]) => [Object.hasOwn(exactKeywords, keyword) ? exactName(keyword) : keyword, value]);
+  const entries = Object.entries(node).map(([keyword, value]) => [
+    Object.hasOwn(exactKeywords, keyword) ? exactName(keyword) : keyword,
+    value,
+  ]);
   const format = node['format'];
   const exactFormat = format === 'int32' || format === 'int64' ? { exactFormat: format } : {};
   return { ...Object.fromEntries(entries), ...exactFormat };
@@ -180,7 +235,8 @@ function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
     // What is wrong is said in our own words.
     messages: false,
     validateSchema: false,
-    // The schemas of schemas are judged by the lint; to compile them costs each contract a megabyte.
+    // The schemas of schemas are judged by the lint; to compile them costs each contract a
+    // megabyte.
     meta: false,
     // What many schemas share would be written out in each of them.
     inlineRefs: false,
@@ -189,24 +245,28 @@ function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
     // A property named `constructor` is one only where the value itself has it.
     ownProperties: true,
     formats: meteredFormats(meter),
-    // What Ajv would fold together, V8 folds too; the folding takes half the time that compiling takes.
+    // What Ajv would fold together, V8 folds too; the folding takes half the time that compiling
+    // takes.
     code: { regExp: patternEngine(meter), optimize: false, process: meterCode },
   });
   ajv.addKeyword({
     keyword: 'writeOnlyAbsent',
     errors: false,
-    validate: (names: readonly string[], value: JsonValue) => !isJsonObject(value) || !names.some((name) => Object.hasOwn(value, name)),
+    validate: (names: readonly string[], value: JsonValue) =>
+      !isJsonObject(value) || !names.some((name) => Object.hasOwn(value, name)),
   });
   ajv.addKeyword(workDefinition(meter));
   for (const definition of exactDefinitions(meter)) ajv.addKeyword(definition);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems(meter));
-  for (const definition of textLengths(meter)) ajv.removeKeyword(definition.keyword).addKeyword(definition);
+  for (const definition of textLengths(meter))
+    ajv.removeKeyword(definition.keyword).addKeyword(definition);
   ajv.addKeyword({ keyword: 'exactFormat', errors: false, validate: keepsIntegerFormat });
   return ajv;
 }
 
 /** What Ajv makes its patterns with. */
 function patternEngine(meter: WorkMeter): RegExpEngine {
-  const make = (source: string): SafePattern => makeSafePattern(source, (units) => meter.spend(units));
+  const make = (source: string): SafePattern =>
+    makeSafePattern(source, (units) => meter.spend(units));
   return Object.assign(make, { code: 'new RegExp' });
 }

@@ -5,14 +5,30 @@ import { referenceTarget, type Cursor, type DocumentTree } from '../read/cursor.
 import { holdsBigInt } from './exact-keywords.ts';
 import { OutOfWork, WorkBudget } from './work-budget.ts';
 import { flattenSchema } from './flatten-schema.ts';
-import type { Dialect, Direction, FlatSchema, LocatedNode, Schema, SchemaIssue, SchemaNode } from '../model.ts';
-import { SchemaCompiler, type CompiledSchema, type CompilerForm, type LocatedError } from './schema-compiler.ts';
+import type {
+  Dialect,
+  Direction,
+  FlatSchema,
+  LocatedNode,
+  Schema,
+  SchemaIssue,
+  SchemaNode,
+} from '../model.ts';
+import {
+  SchemaCompiler,
+  type CompiledSchema,
+  type CompilerForm,
+  type LocatedError,
+} from './schema-compiler.ts';
 import { toIssue } from './schema-issue.ts';
 import { movePointer, shapeOf, type SchemaShape } from './schema-shape.ts';
 import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
 import { withoutBranches } from './without-branches.ts';
 
-/** A compiled schema, which may have been compiled for another place, and how its errors come to name this one. */
+/**
+ * A compiled schema, which may have been compiled for another place, and how its errors come to
+ * name this one.
+ */
 interface PlacedSchema {
   readonly errorsIn: CompiledSchema;
   place(errors: readonly LocatedError[]): readonly LocatedError[];
@@ -29,7 +45,10 @@ export class SchemaFactory {
   readonly #compilers = new Map<string, SchemaCompiler>();
   readonly #made = new Map<Pointer, DocumentSchema>();
   /** What is compiled for several places, by what it says. */
-  readonly #shared = new Map<string, { readonly compiled: CompiledSchema; readonly places: readonly Pointer[] }>();
+  readonly #shared = new Map<
+    string,
+    { readonly compiled: CompiledSchema; readonly places: readonly Pointer[] }
+  >();
   readonly #shapes = new Map<Pointer, SchemaShape | undefined>();
 
   constructor(tree: DocumentTree, dialect: Dialect) {
@@ -37,7 +56,10 @@ export class SchemaFactory {
     this.#dialect = dialect;
   }
 
-  /** The schema that stands at a cursor. Converted when it is first looked at, compiled when it first validates. */
+  /**
+   * The schema that stands at a cursor. Converted when it is first looked at, compiled when it
+   * first validates.
+   */
   at(cursor: Cursor): Schema {
     return this.#schemaAt(cursor.pointer, () => convertSchema(cursor.value, this.#dialect));
   }
@@ -48,7 +70,8 @@ export class SchemaFactory {
 
   #schemaAt(pointer: Pointer, read: () => SchemaNode): DocumentSchema {
     let schema = this.#made.get(pointer);
-    if (schema === undefined) this.#made.set(pointer, (schema = new DocumentSchema(this, read, pointer)));
+    if (schema === undefined)
+      this.#made.set(pointer, (schema = new DocumentSchema(this, read, pointer)));
     return schema;
   }
 
@@ -61,29 +84,59 @@ export class SchemaFactory {
     }
     const place = this.#behind(node, pointer);
     const shape = this.#shapeOf(place);
-    return shape === undefined ? { errorsIn: compiler.compile(place.node, place.pointer), place: asTheyAre } : this.#share(compiler, place, { ...shape, hash: `${name} ${shape.hash}` });
+    return shape === undefined
+      ? { errorsIn: compiler.compile(place.node, place.pointer), place: asTheyAre }
+      : this.#share(compiler, place, { ...shape, hash: `${name} ${shape.hash}` });
   }
 
-  /** Thousands of parameters, and many a record, say the same in as many places: it is compiled for the first of them. */
-  #share(compiler: SchemaCompiler, { node, pointer }: LocatedNode, { hash, places }: SchemaShape): PlacedSchema {
+  /**
+   * Thousands of parameters, and many a record, say the same in as many places: it is compiled for
+   * the first of them.
+   */
+  #share(
+    compiler: SchemaCompiler,
+    { node, pointer }: LocatedNode,
+    { hash, places }: SchemaShape,
+  ): PlacedSchema {
     let shared = this.#shared.get(hash);
-    if (shared === undefined) this.#shared.set(hash, (shared = { compiled: compiler.compile(node, pointer), places }));
+    if (shared === undefined)
+      this.#shared.set(hash, (shared = { compiled: compiler.compile(node, pointer), places }));
     const { compiled: errorsIn, places: from } = shared;
-    if (from === places || from.every((place, index) => place === places[index])) return { errorsIn, place: asTheyAre };
-    return { errorsIn, place: (errors) => errors.map(({ error, pointer: own }) => ({ error, pointer: movePointer(own, from, places) })) };
+    if (from === places || from.every((place, index) => place === places[index]))
+      return { errorsIn, place: asTheyAre };
+    return {
+      errorsIn,
+      place: (errors) =>
+        errors.map(({ error, pointer: own }) => ({
+          error,
+          pointer: movePointer(own, from, places),
+        })),
+    };
   }
 
   /** Asked for once in each direction, and of whoever refers to it. */
   #shapeOf(place: LocatedNode): SchemaShape | undefined {
-    if (!this.#shapes.has(place.pointer)) this.#shapes.set(place.pointer, shapeOf(place, (reference, from) => this.target(reference, from)));
+    if (!this.#shapes.has(place.pointer))
+      this.#shapes.set(
+        place.pointer,
+        shapeOf(place, (reference, from) => this.target(reference, from)),
+      );
     return this.#shapes.get(place.pointer);
   }
 
-  /** What a chain of bare references ends in: most bodies are one, and what they share is compiled once. */
+  /**
+   * What a chain of bare references ends in: most bodies are one, and what they share is compiled
+   * once.
+   */
   #behind(node: SchemaNode, pointer: Pointer): LocatedNode {
     const seen = new Set<Pointer>();
     let here: LocatedNode = { node, pointer };
-    while (typeof here.node === 'object' && typeof here.node.$ref === 'string' && Object.keys(here.node).length === 1 && !seen.has(here.pointer)) {
+    while (
+      typeof here.node === 'object' &&
+      typeof here.node.$ref === 'string' &&
+      Object.keys(here.node).length === 1 &&
+      !seen.has(here.pointer)
+    ) {
       seen.add(here.pointer);
       here = this.target(here.node.$ref, here.pointer);
     }
@@ -93,9 +146,18 @@ export class SchemaFactory {
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {
     const seen = new Set<Pointer>();
     let here: LocatedNode = { node, pointer };
-    // In 3.1 a `$ref` may have siblings; flattening merges those, so only a bare one is followed here.
-    while (typeof here.node === 'object' && typeof here.node.$ref === 'string' && Object.keys(here.node).length === 1) {
-      if (seen.has(here.pointer)) throw this.#tree.fault(here.pointer, `The reference ${here.node.$ref} leads back to itself.`);
+    // In 3.1 a `$ref` may have siblings; flattening merges those, so only a bare one is followed
+    // here.
+    while (
+      typeof here.node === 'object' &&
+      typeof here.node.$ref === 'string' &&
+      Object.keys(here.node).length === 1
+    ) {
+      if (seen.has(here.pointer))
+        throw this.#tree.fault(
+          here.pointer,
+          `The reference ${here.node.$ref} leads back to itself.`,
+        );
       seen.add(here.pointer);
       here = this.target(here.node.$ref, here.pointer);
     }
@@ -119,8 +181,18 @@ const mostErrors = 1_000;
 
 /** Written once: every value that is judged asks for one of them. */
 const validatorNames = {
-  request: { plain: 'request plain', exact: 'request exact', briefPlain: 'request plain brief', briefExact: 'request exact brief' },
-  response: { plain: 'response plain', exact: 'response exact', briefPlain: 'response plain brief', briefExact: 'response exact brief' },
+  request: {
+    plain: 'request plain',
+    exact: 'request exact',
+    briefPlain: 'request plain brief',
+    briefExact: 'request exact brief',
+  },
+  response: {
+    plain: 'response plain',
+    exact: 'response exact',
+    briefPlain: 'response plain brief',
+    briefExact: 'response exact brief',
+  },
 } as const;
 
 function nameOf({ direction, exact, thorough }: CompilerForm): string {
@@ -136,7 +208,8 @@ interface Judging {
 
 /** Why a value could not be judged to its end, as a clause; other errors are thrown again. */
 function whyUnjudged(error: unknown): string {
-  if (error instanceof OutOfWork) return 'cannot be judged within its bounds: that would take too long';
+  if (error instanceof OutOfWork)
+    return 'cannot be judged within its bounds: that would take too long';
   if (!(error instanceof RangeError)) throw error;
   // A schema that is its own branch, or a value nested deeper than the stack.
   return 'cannot be judged: the schema leads back to itself, or the value is nested too deep';
@@ -147,7 +220,8 @@ class DocumentSchema implements Schema {
   readonly #factory: SchemaFactory;
   readonly #read: () => SchemaNode;
   #node: SchemaNode | undefined;
-  // A contract of many megabytes has tens of thousands of schemas, of which most are never asked for anything.
+  // A contract of many megabytes has tens of thousands of schemas, of which most are never asked
+  // for anything.
   #compiled: Map<string, PlacedSchema> | undefined;
   #flat: Map<Pointer, FlatSchema> | undefined;
 
@@ -200,7 +274,9 @@ class DocumentSchema implements Schema {
     const { errorsIn, place } = this.#validator(form);
     const errors = errorsIn(value, budget);
     if (errors.length === 0) return errors;
-    return place(withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors));
+    return place(
+      withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors),
+    );
   }
 
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {
@@ -210,7 +286,9 @@ class DocumentSchema implements Schema {
   flatten(node: SchemaNode = this.node, pointer: Pointer = this.pointer): FlatSchema {
     let flat = this.#flat?.get(pointer);
     if (flat === undefined) {
-      flat = flattenSchema({ node, pointer }, (reference, from) => this.#factory.target(reference, from));
+      flat = flattenSchema({ node, pointer }, (reference, from) =>
+        this.#factory.target(reference, from),
+      );
       (this.#flat ??= new Map()).set(pointer, flat);
     }
     return flat;
@@ -226,9 +304,11 @@ class DocumentSchema implements Schema {
     budget: WorkBudget,
   ): SchemaIssue[] {
     const issues: SchemaIssue[] = [];
-    const judge: JudgeBranch = (branch, value) => this.#judgeBranch(branch, value, { direction, budget });
+    const judge: JudgeBranch = (branch, value) =>
+      this.#judgeBranch(branch, value, { direction, budget });
     for (const located of errors) {
-      if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf') issues.push(...this.#tellChoice(located, judge));
+      if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf')
+        issues.push(...this.#tellChoice(located, judge));
       else issues.push(toIssue(located));
     }
     return issues;
@@ -237,11 +317,19 @@ class DocumentSchema implements Schema {
   /** A value that names the alternative which it means is judged by that one. */
   #tellChoice(located: LocatedError, judge: JudgeBranch): SchemaIssue[] {
     const node = this.#factory.nodeAt(located.pointer);
-    return (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [toIssue(located)];
+    return (
+      (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [
+        toIssue(located),
+      ]
+    );
   }
 
   /** What one alternative says; nothing where there is no time left to ask it. */
-  #judgeBranch(branch: LocatedNode, value: JsonValue, { direction, budget }: Judging): SchemaIssue[] {
+  #judgeBranch(
+    branch: LocatedNode,
+    value: JsonValue,
+    { direction, budget }: Judging,
+  ): SchemaIssue[] {
     try {
       return this.part(branch).judge(value, direction, budget);
     } catch (error) {

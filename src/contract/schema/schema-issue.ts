@@ -5,14 +5,18 @@ import { standardName } from './exact-keywords.ts';
 import type { SchemaIssue } from '../model.ts';
 import type { LocatedError } from './schema-compiler.ts';
 
-/** One Ajv error as an issue that a person can read: where in the value, which keyword, where in the contract. */
+/**
+ * One Ajv error as an issue that a person can read: where in the value, which keyword, where in the
+ * contract.
+ */
 export function toIssue({ error, pointer }: LocatedError): SchemaIssue {
   const keyword = keywordOf(error.keyword);
   const property = propertyOf(error.params);
   const issue: SchemaIssue = {
     at: error.instancePath,
     keyword,
-    pointer: keyword === 'writeOnly' ? joinPointer(pointer, 'properties') : joinPointer(pointer, keyword),
+    pointer:
+      keyword === 'writeOnly' ? joinPointer(pointer, 'properties') : joinPointer(pointer, keyword),
     // What stands at a keyword comes from the document, so it is JSON.
     message: describe(keyword, error.schema as JsonValue, property, error.data),
   };
@@ -26,7 +30,11 @@ function keywordOf(keyword: string): string {
 }
 
 function propertyOf(params: Record<string, unknown>): string | undefined {
-  const name = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'] ?? params['propertyName'];
+  const name =
+    params['missingProperty'] ??
+    params['additionalProperty'] ??
+    params['unevaluatedProperty'] ??
+    params['propertyName'];
   return typeof name === 'string' ? name : undefined;
 }
 
@@ -35,13 +43,17 @@ const tooManyItems = 'must have no more items than the contract lists';
 type Describe = (expected: JsonValue, property: string | undefined, value: unknown) => string;
 
 const sentences: Readonly<Record<string, Describe>> = {
-  type: (expected, _property, value) => `must be ${typeof expected === 'string' ? withArticle(expected) : anyOf([expected].flat().map((type) => withArticle(String(type))))}, but is ${nameType(value)}`,
+  type: (expected, _property, value) =>
+    `must be ${typeof expected === 'string' ? withArticle(expected) : anyOf([expected].flat().map((type) => withArticle(String(type))))}, but is ${nameType(value)}`,
   enum: (expected) => `must be ${anyOfValues(expected as JsonValue[])}`,
   const: (expected) => `must be ${show(expected)}`,
   required: (_expected, property) => `must have the property ${property ?? ''}`,
-  additionalProperties: (_expected, property) => `must not have the property ${property ?? ''}, which the contract does not name`,
-  unevaluatedProperties: (_expected, property) => `must not have the property ${property ?? ''}, which the contract does not name`,
-  writeOnly: (expected) => `must not show ${(expected as string[]).join(', ')}, which the contract marks writeOnly`,
+  additionalProperties: (_expected, property) =>
+    `must not have the property ${property ?? ''}, which the contract does not name`,
+  unevaluatedProperties: (_expected, property) =>
+    `must not have the property ${property ?? ''}, which the contract does not name`,
+  writeOnly: (expected) =>
+    `must not show ${(expected as string[]).join(', ')}, which the contract marks writeOnly`,
   minimum: (expected) => `must be ${show(expected)} or more`,
   maximum: (expected) => `must be ${show(expected)} or less`,
   exclusiveMinimum: (expected) => `must be more than ${show(expected)}`,
@@ -60,15 +72,24 @@ const sentences: Readonly<Record<string, Describe>> = {
   uniqueItems: () => 'must not have the same item twice',
   minProperties: (expected) => `must have ${count(expected, 'property')} or more`,
   maxProperties: (expected) => `must have ${count(expected, 'property')} or fewer`,
-  propertyNames: (_expected, property) => `must not have the property ${property ?? ''}, because of its name`,
-  dependentRequired: (_expected, property) => `must have the property ${property ?? ''}, which goes with another that is there`,
+  propertyNames: (_expected, property) =>
+    `must not have the property ${property ?? ''}, because of its name`,
+  dependentRequired: (_expected, property) =>
+    `must have the property ${property ?? ''}, which goes with another that is there`,
   if: () => 'must keep the `then` or `else` that its `if` leads to',
-  oneOf: (expected, _property, value) => `must match exactly one of the ${String((expected as JsonValue[]).length)} alternatives, but ${nameType(value)} like this does not`,
-  anyOf: (expected) => `must match one of the ${String((expected as JsonValue[]).length)} alternatives`,
+  oneOf: (expected, _property, value) =>
+    `must match exactly one of the ${String((expected as JsonValue[]).length)} alternatives, but ${nameType(value)} like this does not`,
+  anyOf: (expected) =>
+    `must match one of the ${String((expected as JsonValue[]).length)} alternatives`,
   not: () => 'must not be there, or must not match the schema that is ruled out',
 };
 
-function describe(keyword: string, expected: JsonValue, property: string | undefined, value: unknown): string {
+function describe(
+  keyword: string,
+  expected: JsonValue,
+  property: string | undefined,
+  value: unknown,
+): string {
   return sentences[keyword]?.(expected, property, value) ?? `must keep the rule ${keyword}`;
 }
 
@@ -109,5 +130,8 @@ function nameType(value: unknown): string {
 
 /** Whether a pointer is another one, or stands below it. */
 export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
-  return pointer.startsWith(ancestor) && (pointer.length === ancestor.length || pointer[ancestor.length] === '/');
+  return (
+    pointer.startsWith(ancestor) &&
+    (pointer.length === ancestor.length || pointer[ancestor.length] === '/')
+  );
 }

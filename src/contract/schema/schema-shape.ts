@@ -11,12 +11,25 @@ import { isWithin } from './schema-issue.ts';
 export interface SchemaShape {
   /** The same for two schemas that judge alike, and whose references lead to such again. */
   readonly hash: string;
-  /** Where the schema stands, and what it refers to: place by place where another of the same text has the like. */
+  /**
+   * Where the schema stands, and what it refers to: place by place where another of the same text
+   * has the like.
+   */
   readonly places: readonly Pointer[];
 }
 
 /** What no value is judged by. */
-const annotations = ['title', 'description', 'example', 'examples', 'default', 'deprecated', 'externalDocs', 'xml', '$comment'];
+const annotations = [
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  'externalDocs',
+  'xml',
+  '$comment',
+];
 /** What is larger is likely to be the only one of its kind, and to read it all takes time. */
 const mostPlaces = 24;
 const longestText = 16_384;
@@ -27,8 +40,15 @@ export interface ShapeWords {
   readonly unlike: readonly string[];
 }
 
-/** The shape of a schema by what values are judged by, unless told otherwise; undefined for a large one, and where a reference leads nowhere. */
-export function shapeOf(start: LocatedNode, findTarget: FindTarget, { passedOver, unlike }: ShapeWords = { passedOver: annotations, unlike: [] }): SchemaShape | undefined {
+/**
+ * The shape of a schema by what values are judged by, unless told otherwise; undefined for a large
+ * one, and where a reference leads nowhere.
+ */
+export function shapeOf(
+  start: LocatedNode,
+  findTarget: FindTarget,
+  { passedOver, unlike }: ShapeWords = { passedOver: annotations, unlike: [] },
+): SchemaShape | undefined {
   const places: LocatedNode[] = [start];
   const texts: string[] = [];
   let length = 0;
@@ -40,7 +60,8 @@ export function shapeOf(start: LocatedNode, findTarget: FindTarget, { passedOver
   try {
     for (let index = 0; index < places.length; index += 1) {
       const place = places[index];
-      if (place === undefined || places.length > mostPlaces || length > longestText) return undefined;
+      if (place === undefined || places.length > mostPlaces || length > longestText)
+        return undefined;
       const text = `${nestingOf(place.pointer, places.slice(0, index))} ${stringifyJson(plain(place.node, { passedOver, refer: (reference) => refer(reference, place.pointer) }))}`;
       if (unlike.some((word) => text.includes(`"${word}":`))) return undefined;
       texts.push(text);
@@ -49,11 +70,21 @@ export function shapeOf(start: LocatedNode, findTarget: FindTarget, { passedOver
   } catch {
     return undefined;
   }
-  return { hash: hash('sha256', texts.join('\n'), 'base64'), places: places.map(({ pointer }) => pointer) };
+  return {
+    hash: hash('sha256', texts.join('\n'), 'base64'),
+    places: places.map(({ pointer }) => pointer),
+  };
 }
 
-/** The pointer into one schema as it is into another of the same shape. A place within another one is that one first: the innermost counts. */
-export function movePointer(pointer: Pointer, from: readonly Pointer[], to: readonly Pointer[]): Pointer {
+/**
+ * The pointer into one schema as it is into another of the same shape. A place within another one
+ * is that one first: the innermost counts.
+ */
+export function movePointer(
+  pointer: Pointer,
+  from: readonly Pointer[],
+  to: readonly Pointer[],
+): Pointer {
   let found: number | undefined;
   for (let index = 0; index < from.length; index += 1) {
     const place = from[index] ?? '';
@@ -62,11 +93,17 @@ export function movePointer(pointer: Pointer, from: readonly Pointer[], to: read
   return found === undefined ? pointer : (to[found] ?? '') + pointer.slice(from[found]?.length);
 }
 
-/** A reference into what is around it, or into what another reference leads to, has to lead to the same place there. */
+/**
+ * A reference into what is around it, or into what another reference leads to, has to lead to the
+ * same place there.
+ */
 function nestingOf(pointer: Pointer, others: readonly LocatedNode[]): string {
   const related = others.flatMap((other, index) => {
-    if (isWithin(pointer, other.pointer)) return [`in ${String(index)} ${pointer.slice(other.pointer.length)}`];
-    return isWithin(other.pointer, pointer) ? [`around ${String(index)} ${other.pointer.slice(pointer.length)}`] : [];
+    if (isWithin(pointer, other.pointer))
+      return [`in ${String(index)} ${pointer.slice(other.pointer.length)}`];
+    return isWithin(other.pointer, pointer)
+      ? [`around ${String(index)} ${other.pointer.slice(pointer.length)}`]
+      : [];
   });
   return related.join(', ');
 }
@@ -79,7 +116,9 @@ interface Reading {
 function plain(node: SchemaNode, reading: Reading): JsonValue {
   // What stands in a schema comes from the document, so it is JSON.
   if (!isJsonObject(node)) return node as JsonValue;
-  const { $ref, ...own } = mapSubschemas(node, (child) => plain(child as SchemaNode, reading)) as JsonObject;
+  const { $ref, ...own } = mapSubschemas(node, (child) =>
+    plain(child as SchemaNode, reading),
+  ) as JsonObject;
   for (const name of reading.passedOver) delete (own as Record<string, JsonValue>)[name];
   return typeof $ref === 'string' ? { ...own, $ref: reading.refer($ref) } : own;
 }

@@ -14,15 +14,21 @@ export interface StandaloneSchema {
 }
 
 /**
- * Reads the text of a JSON Schema 2020-12 that vouch itself brings along. Where the one value that it is to judge is known before,
- * only the part that this value reaches is compiled.
+ * Reads the text of a JSON Schema 2020-12 that vouch itself brings along. Where the one value that
+ * it is to judge is known before, only the part that this value reaches is compiled.
  */
 export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
   const reading = parseYaml(text);
-  if (!reading.ok || !isJsonObject(reading.value)) throw new VouchError('internal', 'A schema that vouch brings along is not readable.');
+  if (!reading.ok || !isJsonObject(reading.value))
+    throw new VouchError('internal', 'A schema that vouch brings along is not readable.');
   const root = reading.value;
-  const tree: DocumentTree = { root, fault: (pointer, message) => new VouchError('internal', `${message} (${pointer})`) };
-  const schema = new SchemaFactory(tree, '3.1').at(new Cursor(tree, only === undefined ? root : reachedBy(only, root), ''));
+  const tree: DocumentTree = {
+    root,
+    fault: (pointer, message) => new VouchError('internal', `${message} (${pointer})`),
+  };
+  const schema = new SchemaFactory(tree, '3.1').at(
+    new Cursor(tree, only === undefined ? root : reachedBy(only, root), ''),
+  );
   return {
     validate: (value, direction) => schema.validate(value, direction),
     keysAt: (keyword) => {
@@ -35,7 +41,10 @@ export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
 /** A schema in which the members that a value does not have may be anything. */
 function reachedBy(value: JsonValue | undefined, node: JsonObject): JsonObject {
   if (!isJsonObject(node['properties']) || !isJsonObject(value)) return node;
-  const properties = Object.entries(node['properties']).map(([name, child]) => [name, reachedChild(Object.hasOwn(value, name) ? value[name] : undefined, child)]);
+  const properties = Object.entries(node['properties']).map(([name, child]) => [
+    name,
+    reachedChild(Object.hasOwn(value, name) ? value[name] : undefined, child),
+  ]);
   return { ...node, properties: Object.fromEntries(properties) };
 }
 

@@ -7,33 +7,72 @@ import type { LocatedError } from './schema-compiler.ts';
 export type JudgeBranch = (branch: LocatedNode, value: JsonValue) => readonly SchemaIssue[];
 
 /**
- * What is wrong with a value that matches none of a schema's alternatives, as its discriminator lets us know (OpenAPI 3.1, section
+ * What is wrong with a value that matches none of a schema's alternatives, as its discriminator
+ * lets us know (OpenAPI 3.1, section
  * 4.8.25): it names none of them, or it breaks rules of the one that it names. Undefined where the schema has no discriminator, or
  * that is not the trouble.
  */
-export function tellDiscriminated(node: SchemaObject, { error, pointer }: LocatedError, judge: JudgeBranch): SchemaIssue[] | undefined {
-  const property = isJsonObject(node['discriminator']) ? node['discriminator']['propertyName'] : undefined;
+export function tellDiscriminated(
+  node: SchemaObject,
+  { error, pointer }: LocatedError,
+  judge: JudgeBranch,
+): SchemaIssue[] | undefined {
+  const property = isJsonObject(node['discriminator'])
+    ? node['discriminator']['propertyName']
+    : undefined;
   // Ajv is given nothing but JSON values.
   const value = error.data as JsonValue;
   if (typeof property !== 'string' || !isJsonObject(value)) return undefined;
   const place = { pointer: joinPointer(pointer, 'discriminator'), property };
-  if (!Object.hasOwn(value, property)) return [{ ...place, at: error.instancePath, keyword: 'required', message: `must have the property ${property}` }];
+  if (!Object.hasOwn(value, property))
+    return [
+      {
+        ...place,
+        at: error.instancePath,
+        keyword: 'required',
+        message: `must have the property ${property}`,
+      },
+    ];
   const branches = namedBranches(node, { keyword: error.keyword, pointer });
   const branch = branches.get(String(value[property]));
-  if (branch === undefined) return [{ at: joinPointer(error.instancePath, property), keyword: 'enum', pointer: place.pointer, message: `must be one of ${[...branches.keys()].join(', ')}` }];
-  const issues = judge(branch, value).map((issue) => ({ ...issue, at: error.instancePath + issue.at }));
+  if (branch === undefined)
+    return [
+      {
+        at: joinPointer(error.instancePath, property),
+        keyword: 'enum',
+        pointer: place.pointer,
+        message: `must be one of ${[...branches.keys()].join(', ')}`,
+      },
+    ];
+  const issues = judge(branch, value).map((issue) => ({
+    ...issue,
+    at: error.instancePath + issue.at,
+  }));
   return issues.length === 0 ? undefined : issues;
 }
 
-/** The alternatives by the values that name them: the keys of the mapping, else the names of their schemas. */
-function namedBranches(node: SchemaObject, { keyword, pointer }: { readonly keyword: string; readonly pointer: string }): Map<string, LocatedNode> {
+/**
+ * The alternatives by the values that name them: the keys of the mapping, else the names of their
+ * schemas.
+ */
+function namedBranches(
+  node: SchemaObject,
+  { keyword, pointer }: { readonly keyword: string; readonly pointer: string },
+): Map<string, LocatedNode> {
   const mapping = Object.entries((node['discriminator'] as JsonObject)['mapping'] ?? {});
   const branches = (node[keyword] ?? []) as readonly SchemaNode[];
-  return new Map(branches.flatMap((branch, index): [string, LocatedNode][] => {
-    const reference = typeof branch === 'object' ? branch.$ref : undefined;
-    if (reference === undefined) return [];
-    const name = reference.slice(reference.lastIndexOf('/') + 1);
-    const keys = mapping.filter(([, target]) => target === reference || target === name).map(([key]) => key);
-    return (keys.length === 0 ? [name] : keys).map((key) => [key, { node: branch, pointer: joinPointer(pointer, keyword, index) }]);
-  }));
+  return new Map(
+    branches.flatMap((branch, index): [string, LocatedNode][] => {
+      const reference = typeof branch === 'object' ? branch.$ref : undefined;
+      if (reference === undefined) return [];
+      const name = reference.slice(reference.lastIndexOf('/') + 1);
+      const keys = mapping
+        .filter(([, target]) => target === reference || target === name)
+        .map(([key]) => key);
+      return (keys.length === 0 ? [name] : keys).map((key) => [
+        key,
+        { node: branch, pointer: joinPointer(pointer, keyword, index) },
+      ]);
+    }),
+  );
 }

@@ -2,12 +2,23 @@ import { _, type Code, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/d
 import type { WorkMeter } from './work-meter.ts';
 
 /**
- * `minLength` and `maxLength` (JSON Schema Validation 2020-12, section 6.3). Both are of characters, which Ajv counts one by one in every
- * text: here only where the number of UTF-16 units, of which a character has one or two, leaves a doubt.
+ * `minLength` and `maxLength` (JSON Schema Validation 2020-12, section 6.3). Both are of
+ * characters, which Ajv counts one by one in every text: here only where the number of UTF-16
+ * units, of which a character has one or two, leaves a doubt.
  */
 export const textLengths = (meter: WorkMeter): TextLength[] => [
-  textLength(meter, 'minLength', (units, characters, limit) => _`${units} < ${limit} || ${units} < 2 * ${limit} && ${characters} < ${limit}`),
-  textLength(meter, 'maxLength', (units, characters, limit) => _`${units} > 2 * ${limit} || ${units} > ${limit} && ${characters} > ${limit}`),
+  textLength(
+    meter,
+    'minLength',
+    (units, characters, limit) =>
+      _`${units} < ${limit} || ${units} < 2 * ${limit} && ${characters} < ${limit}`,
+  ),
+  textLength(
+    meter,
+    'maxLength',
+    (units, characters, limit) =>
+      _`${units} > 2 * ${limit} || ${units} > ${limit} && ${characters} > ${limit}`,
+  ),
 ];
 
 type TextLength = CodeKeywordDefinition & { readonly keyword: string };
@@ -18,7 +29,9 @@ function textLength(meter: WorkMeter, keyword: string, breaks: Breaks): TextLeng
   const countIn = (text: string): number => countCharacters(text, meter);
   const code = (context: KeywordCxt): void => {
     const count = context.gen.scopeValue('func', { ref: countIn });
-    context.fail(breaks(_`${context.data}.length`, _`${count}(${context.data})`, _`${context.schemaCode}`));
+    context.fail(
+      breaks(_`${context.data}.length`, _`${count}(${context.data})`, _`${context.schemaCode}`),
+    );
   };
   return { keyword, type: 'string', schemaType: 'number', code };
 }

@@ -13,7 +13,10 @@ export interface OperationPlace {
   readonly pointer: Pointer;
 }
 
-/** An operation in the form of OpenAPI 3.0: the parameters of its path item are its own, body and form fields its request body. */
+/**
+ * An operation in the form of OpenAPI 3.0: the parameters of its path item are its own, body and
+ * form fields its request body.
+ */
 export function convertOperation(source: SwaggerDocument, place: OperationPlace): JsonObject {
   const { operation, pointer } = place;
   const parameters = gatherParameters(source, place);
@@ -21,19 +24,40 @@ export function convertOperation(source: SwaggerDocument, place: OperationPlace)
   const produces = mediaTypes(operation['produces'], source.document['produces']);
   const body = parameters.find(({ value }) => isIn(value, 'body'));
   const fields = parameters.filter(({ value }) => isIn(value, 'formData'));
-  const request = body === undefined ? convertForm(source, fields, { consumes, pointer }) : convertBody(source, body, consumes);
+  const request =
+    body === undefined
+      ? convertForm(source, fields, { consumes, pointer })
+      : convertBody(source, body, consumes);
   return source.at(pointer, {
-    ...kept(operation, ['operationId', 'tags', 'summary', 'description', 'deprecated', 'security', 'externalDocs']),
+    ...kept(operation, [
+      'operationId',
+      'tags',
+      'summary',
+      'description',
+      'deprecated',
+      'security',
+      'externalDocs',
+    ]),
     parameters: parameters.flatMap((parameter) => convertParameter(source, parameter) ?? []),
     ...(request === undefined ? {} : { requestBody: request }),
-    responses: convertResponses(source, { value: operation['responses'] ?? {}, pointer: joinPointer(pointer, 'responses') }, produces),
+    responses: convertResponses(
+      source,
+      { value: operation['responses'] ?? {}, pointer: joinPointer(pointer, 'responses') },
+      produces,
+    ),
   });
 }
 
 /** The parameters of the operation, and those of its path item that it does not override. */
-function gatherParameters(source: SwaggerDocument, { item, itemPointer, operation, pointer }: OperationPlace): Written[] {
+function gatherParameters(
+  source: SwaggerDocument,
+  { item, itemPointer, operation, pointer }: OperationPlace,
+): Written[] {
   const byKey = new Map<string, Written>();
-  for (const [owner, at] of [[item, itemPointer], [operation, pointer]] as const) {
+  for (const [owner, at] of [
+    [item, itemPointer],
+    [operation, pointer],
+  ] as const) {
     const written = owner['parameters'];
     if (!Array.isArray(written)) continue;
     for (const [index, value] of written.entries()) {
@@ -42,7 +66,10 @@ function gatherParameters(source: SwaggerDocument, { item, itemPointer, operatio
       if (!isJsonObject(parameter.value)) continue;
       const place = String(parameter.value['in']);
       // There is one body, whatever it is called.
-      byKey.set(place === 'body' ? place : `${place} ${String(parameter.value['name'])}`, parameter);
+      byKey.set(
+        place === 'body' ? place : `${place} ${String(parameter.value['name'])}`,
+        parameter,
+      );
     }
   }
   return [...byKey.values()];

@@ -4,7 +4,10 @@ import { convertOperation } from './convert-operation.ts';
 import { convertSecurity } from './convert-security.ts';
 import { SwaggerDocument, textsOf } from './swagger-document.ts';
 
-/** A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was made of. */
+/**
+ * A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was
+ * made of.
+ */
 export interface ConvertedDocument {
   readonly root: JsonObject;
   readonly origins: WeakMap<object, Pointer>;
@@ -14,8 +17,9 @@ export interface ConvertedDocument {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
 /**
- * A Swagger 2.0 document in the form of OpenAPI 3.0, as far as operations go. Schemas are taken over as they are written, with
- * their references, which count from the original; what is made anew knows its place there.
+ * A Swagger 2.0 document in the form of OpenAPI 3.0, as far as operations go. Schemas are taken
+ * over as they are written, with their references, which count from the original; what is made anew
+ * knows its place there.
  */
 export function convertSwagger(document: JsonObject): ConvertedDocument {
   const source = new SwaggerDocument(document);
@@ -43,7 +47,12 @@ function convertServers(source: SwaggerDocument): JsonObject[] {
 function convertPaths(source: SwaggerDocument): JsonObject {
   const { paths } = source.document;
   if (!isJsonObject(paths)) return {};
-  return Object.fromEntries(Object.entries(paths).map(([path, item]: [string, JsonValue]) => [path, path.startsWith('/') ? convertPathItem(source, item, joinPointer('/paths', path)) : item]));
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]: [string, JsonValue]) => [
+      path,
+      path.startsWith('/') ? convertPathItem(source, item, joinPointer('/paths', path)) : item,
+    ]),
+  );
 }
 
 function convertPathItem(source: SwaggerDocument, written: JsonValue, at: Pointer): JsonValue {
@@ -51,11 +60,25 @@ function convertPathItem(source: SwaggerDocument, written: JsonValue, at: Pointe
   if (!isJsonObject(item)) return item;
   const operations = methods.flatMap((method): [string, JsonObject][] => {
     const operation = item[method];
-    return isJsonObject(operation) ? [[method, convertOperation(source, { item, operation, itemPointer: pointer, pointer: joinPointer(pointer, method) })]] : [];
+    return isJsonObject(operation)
+      ? [
+          [
+            method,
+            convertOperation(source, {
+              item,
+              operation,
+              itemPointer: pointer,
+              pointer: joinPointer(pointer, method),
+            }),
+          ],
+        ]
+      : [];
   });
   return source.at(pointer, Object.fromEntries(operations));
 }
 
 function pick(object: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])));
+  return Object.fromEntries(
+    keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])),
+  );
 }

@@ -24,10 +24,16 @@ export class SwaggerDocument {
     return made;
   }
 
-  /** What a chain of references leads to. One that leads nowhere is left as it is: whoever reads it complains. */
+  /**
+   * What a chain of references leads to. One that leads nowhere is left as it is: whoever reads it
+   * complains.
+   */
   follow(value: JsonValue, pointer: Pointer): Written {
     let here: Written = { value, pointer };
-    for (const seen = new Set<Pointer>(); isJsonObject(here.value) && typeof here.value['$ref'] === 'string' && !seen.has(here.pointer); ) {
+    for (
+      const seen = new Set<Pointer>();
+      isJsonObject(here.value) && typeof here.value['$ref'] === 'string' && !seen.has(here.pointer);
+    ) {
       seen.add(here.pointer);
       const target = locateReference(this.document, here.value['$ref']);
       if (target === undefined) return here;
@@ -45,5 +51,7 @@ export function textsOf(value: JsonValue | undefined): string[] | undefined {
 
 /** The members of an object whose names begin with `x-`, and those that are named. */
 export function kept(object: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)));
+  return Object.fromEntries(
+    Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)),
+  );
 }

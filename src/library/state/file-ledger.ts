@@ -1,11 +1,18 @@
 import { appendFileSync, closeSync, fdatasync, mkdirSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CleanupLedger, IntendedWrite, SettledWrite } from '../../check/cleanup/cleanup-ledger.ts';
+import type {
+  CleanupLedger,
+  IntendedWrite,
+  SettledWrite,
+} from '../../check/cleanup/cleanup-ledger.ts';
 import { codeOf } from '../../errors.ts';
 import { runFileName, type KnownRun } from './known-run.ts';
 
-/** One line of a ledger's file. The first says whose it is, the last that the run came to its own end. */
+/**
+ * One line of a ledger's file. The first says whose it is, the last that the run came to its own
+ * end.
+ */
 export type LedgerLine =
   | { readonly type: 'run'; readonly run: KnownRun; readonly pid: number }
   | ({ readonly type: 'intended' } & IntendedWrite)
@@ -19,14 +26,23 @@ export interface FileLedger extends CleanupLedger {
 }
 
 /**
- * Opens the ledger of a run: one JSON line for each note, appended. The system has a line before the write that it tells of may
- * leave, so that a run which is killed in any way leaves it whole; after a power cut, the lines of the last seconds may be missing,
- * for waiting for the disk before each write would take most of a run's time. The file is made by the first note. `warn` is told,
+ * Opens the ledger of a run: one JSON line for each note, appended. The system has a line before
+ * the write that it tells of may leave, so that a run which is killed in any way leaves it whole;
+ * after a power cut, the lines of the last seconds may be missing, for waiting for the disk before
+ * each write would take most of a run's time. The file is made by the first note. `warn` is told,
  * once, when it cannot be written.
  */
-export function openFileLedger(folder: string, run: KnownRun, warn: (message: string) => void): FileLedger {
+export function openFileLedger(
+  folder: string,
+  run: KnownRun,
+  warn: (message: string) => void,
+): FileLedger {
   const file = join(folder, 'ledgers', `${runFileName(run)}.ndjson`);
-  const writer = new LineWriter(file, JSON.stringify({ type: 'run', run, pid: process.pid } satisfies LedgerLine), warn);
+  const writer = new LineWriter(
+    file,
+    JSON.stringify({ type: 'run', run, pid: process.pid } satisfies LedgerLine),
+    warn,
+  );
   return {
     intend: (write) => writer.append({ type: 'intended', ...write }),
     settle: (settled) => writer.appendSoon(settled),
@@ -40,7 +56,10 @@ export function openFileLedger(folder: string, run: KnownRun, warn: (message: st
 /** So long the disk may be behind the system. */
 const syncEveryMs = 1_000;
 
-/** Appends lines in order. Each call is microseconds long: the system keeps them, and is asked to put them on the disk now and then. */
+/**
+ * Appends lines in order. Each call is microseconds long: the system keeps them, and is asked to
+ * put them on the disk now and then.
+ */
 class LineWriter {
   readonly #file: string;
   readonly #first: string;
@@ -101,7 +120,9 @@ class LineWriter {
 
   #break(error: unknown): void {
     this.#isBroken = true;
-    this.#warn(`What this run creates cannot be noted in ${this.#file} (${codeOf(error) ?? String(error)}): should it be killed, vouch cleanup will not know of it.`);
+    this.#warn(
+      `What this run creates cannot be noted in ${this.#file} (${codeOf(error) ?? String(error)}): should it be killed, vouch cleanup will not know of it.`,
+    );
   }
 
   #open(): number {

@@ -15,10 +15,15 @@ export interface UnfinishedRun {
   forget(): Promise<void>;
 }
 
-/** The runs that left something behind, the oldest first. A ledger that cannot be read is passed over. */
+/**
+ * The runs that left something behind, the oldest first. A ledger that cannot be read is passed
+ * over.
+ */
 export async function readLedgers(folder: string): Promise<UnfinishedRun[]> {
   const ledgers = join(folder, 'ledgers');
-  const names = (await readdir(ledgers).catch(() => [])).filter((name) => name.endsWith('.ndjson')).sort();
+  const names = (await readdir(ledgers).catch(() => []))
+    .filter((name) => name.endsWith('.ndjson'))
+    .sort();
   const runs = await Promise.all(names.map((name) => readLedger(join(ledgers, name))));
   return runs.flatMap((run) => run ?? []);
 }
@@ -29,7 +34,12 @@ async function readLedger(file: string): Promise<UnfinishedRun | undefined> {
   const [first] = lines;
   if (first?.type !== 'run') return undefined;
   const isOver = lines.some(({ type }) => type === 'finished');
-  return { run: first.run, left: leftBy(lines, first.run.id), isRunning: !isOver && isAlive(first.pid), forget: () => rm(file, { force: true }) };
+  return {
+    run: first.run,
+    left: leftBy(lines, first.run.id),
+    isRunning: !isOver && isAlive(first.pid),
+    forget: () => rm(file, { force: true }),
+  };
 }
 
 /** A line that was cut short by the end of a process says nothing. */
@@ -49,14 +59,26 @@ function leftBy(lines: readonly LedgerLine[], mark: string): LeftRun {
   for (const line of lines) {
     if (line.type === 'intended') intended.push(line);
     if (line.type === 'answered') answered.add(line.write);
-    if (line.type === 'created') records.set(`${line.record.resource} ${line.record.identifier}`, line.record);
-    if (line.type === 'deleted') records.delete(`${line.record.resource} ${line.record.identifier}`);
+    if (line.type === 'created')
+      records.set(`${line.record.resource} ${line.record.identifier}`, line.record);
+    if (line.type === 'deleted')
+      records.delete(`${line.record.resource} ${line.record.identifier}`);
   }
   const finished = lines.some(({ type }) => type === 'finished');
   const open = intended.filter(({ write }) => !answered.has(write));
-  const untold = open.flatMap(({ unmarked, method, url }) => (unmarked === true ? [`${method} ${url}`] : []));
-  const unidentified = lines.flatMap((line) => (line.type === 'unidentified' ? [line.request] : []));
-  return { mark, records: [...records.values()], uncertain: !finished || open.length > 0, untold, unidentified };
+  const untold = open.flatMap(({ unmarked, method, url }) =>
+    unmarked === true ? [`${method} ${url}`] : [],
+  );
+  const unidentified = lines.flatMap((line) =>
+    line.type === 'unidentified' ? [line.request] : [],
+  );
+  return {
+    mark,
+    records: [...records.values()],
+    uncertain: !finished || open.length > 0,
+    untold,
+    unidentified,
+  };
 }
 
 function isAlive(pid: number): boolean {

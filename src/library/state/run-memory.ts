@@ -7,9 +7,15 @@ import { writeWholeFile } from '../../files/file-writer.ts';
 import { runFileName, type KnownRun } from './known-run.ts';
 
 /** What is remembered of a finding. */
-export type KnownFinding = Pick<Finding, 'id' | 'check' | 'severity' | 'operation' | 'message' | 'replay'>;
+export type KnownFinding = Pick<
+  Finding,
+  'id' | 'check' | 'severity' | 'operation' | 'message' | 'replay'
+>;
 
-/** A run and its findings, as the state folder keeps them: the members are those of the reporter json. */
+/**
+ * A run and its findings, as the state folder keeps them: the members are those of the reporter
+ * json.
+ */
 export interface RememberedRun {
   readonly version: 1;
   readonly run: KnownRun;
@@ -27,10 +33,29 @@ export interface RunToRemember {
 
 const mostRuns = 20;
 
-/** Remembers the findings of a run, and forgets those of all but the last 20. What goes wrong is told to `warn`, and no failure. */
-export async function rememberRun(folder: string, run: KnownRun, { findings, summary: { verdict, reason }, warn }: RunToRemember): Promise<void> {
+/**
+ * Remembers the findings of a run, and forgets those of all but the last 20. What goes wrong is
+ * told to `warn`, and no failure.
+ */
+export async function rememberRun(
+  folder: string,
+  run: KnownRun,
+  { findings, summary: { verdict, reason }, warn }: RunToRemember,
+): Promise<void> {
   const runs = join(folder, 'runs');
-  const kept: RememberedRun = { version: 1, run, findings: findings.map(({ id, check, severity, operation, message, replay }) => ({ id, check, severity, operation, message, ...(replay === undefined ? {} : { replay }) })), summary: { verdict, reason } };
+  const kept: RememberedRun = {
+    version: 1,
+    run,
+    findings: findings.map(({ id, check, severity, operation, message, replay }) => ({
+      id,
+      check,
+      severity,
+      operation,
+      message,
+      ...(replay === undefined ? {} : { replay }),
+    })),
+    summary: { verdict, reason },
+  };
   try {
     await mkdir(runs, { recursive: true, mode: 0o700 });
     const file = join(runs, `${runFileName(run)}.json`);
@@ -55,8 +80,12 @@ async function runNames(runs: string): Promise<string[]> {
 }
 
 /** The texts of the runs that are remembered, the latest first. */
-export async function readRememberedRuns(folder: string): Promise<{ readonly file: string; readonly text: string }[]> {
+export async function readRememberedRuns(
+  folder: string,
+): Promise<{ readonly file: string; readonly text: string }[]> {
   const runs = join(folder, 'runs');
   const files = (await runNames(runs)).toReversed().map((name) => join(runs, name));
-  return Promise.all(files.map(async (file) => ({ file, text: await readFile(file, 'utf8').catch(() => '') })));
+  return Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(file, 'utf8').catch(() => '') })),
+  );
 }

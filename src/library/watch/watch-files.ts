@@ -22,9 +22,10 @@ const longestBurstMs = 1_000;
 const pollMs = 1_000;
 
 /**
- * Watches files by way of the folders that they are in, since editors replace a file rather than write it, and a file that was
- * replaced is no longer the one that is watched. What an event says is not trusted: whatever happens, the files are looked at.
- * Where the system cannot watch, they are looked at every second. Keeps no process alive.
+ * Watches files by way of the folders that they are in, since editors replace a file rather than
+ * write it, and a file that was replaced is no longer the one that is watched. What an event says
+ * is not trusted: whatever happens, the files are looked at. Where the system cannot watch, they
+ * are looked at every second. Keeps no process alive.
  */
 export class FileWatcher {
   readonly #options: FileWatcherOptions;
@@ -42,8 +43,9 @@ export class FileWatcher {
   }
 
   /**
-   * Watches these from now on, and no others. Those that are new are taken as they stand now; with `since` (milliseconds since
-   * 1970), a change after that moment counts as one that is still to be told.
+   * Watches these from now on, and no others. Those that are new are taken as they stand now; with
+   * `since` (milliseconds since 1970), a change after that moment counts as one that is still to be
+   * told.
    */
   async follow(followed: Followed, since?: number): Promise<void> {
     this.#followed = followed;
@@ -51,7 +53,8 @@ export class FileWatcher {
     const now = await this.#read();
     const before = this.#stamps;
     this.#stamps = new Map([...now].map(([file, stamp]) => [file, before.get(file) ?? stamp]));
-    if (since !== undefined && (await stampOf([...now.keys()])).newest > since) this.#stamps = new Map();
+    if (since !== undefined && (await stampOf([...now.keys()])).newest > since)
+      this.#stamps = new Map();
     // What changed between the last look and this one is found by one more.
     this.touch();
   }
@@ -62,7 +65,10 @@ export class FileWatcher {
     this.#burstBegan ??= performance.now();
     const left = Math.max(0, longestBurstMs - (performance.now() - this.#burstBegan));
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), Math.min(this.#options.stillMs ?? 80, left)).unref();
+    this.#timer = setTimeout(
+      () => this.#look(),
+      Math.min(this.#options.stillMs ?? 80, left),
+    ).unref();
   }
 
   close(): void {
@@ -79,13 +85,16 @@ export class FileWatcher {
   }
 
   async #compare(): Promise<void> {
-    // A folder that was replaced is watched by its old self only, so every folder is opened anew, before it is looked at.
+    // A folder that was replaced is watched by its old self only, so every folder is opened anew,
+    // before it is looked at.
     this.#open();
     const before = this.#stamps;
     const now = await this.#read();
     if (this.#closed) return;
     this.#stamps = now;
-    const changed = [...new Set([...before.keys(), ...now.keys()])].filter((file) => before.get(file) !== now.get(file));
+    const changed = [...new Set([...before.keys(), ...now.keys()])].filter(
+      (file) => before.get(file) !== now.get(file),
+    );
     const named = changed.filter((file) => !this.#followed.folders.includes(file));
     if (named.length > 0) this.#options.onChange(named);
   }
@@ -93,7 +102,9 @@ export class FileWatcher {
   async #read(): Promise<ReadonlyMap<string, string>> {
     const inFolders = await Promise.all(this.#followed.folders.map(filesOf));
     const files = [...new Set([...this.#followed.files, ...inFolders.flat()])];
-    return new Map(await Promise.all(files.map(async (file) => [file, (await stampOf([file])).stamp] as const)));
+    return new Map(
+      await Promise.all(files.map(async (file) => [file, (await stampOf([file])).stamp] as const)),
+    );
   }
 
   #open(): void {
@@ -113,7 +124,8 @@ export class FileWatcher {
       this.#watchers.set(folder, watcher);
     } catch (error) {
       // A folder that is gone comes back as an event of its parent.
-      if (codeOf(error) !== 'ENOENT') this.#polling ??= setInterval(() => this.touch(), pollMs).unref();
+      if (codeOf(error) !== 'ENOENT')
+        this.#polling ??= setInterval(() => this.touch(), pollMs).unref();
     }
   }
 }

@@ -4,7 +4,13 @@ import { carryOver } from '../../mock/control/carry-over.ts';
 import { dropUnfit, type Sweep } from '../../mock/control/drop-unfit.ts';
 import { ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import { configFileNames } from '../../config/read-config.ts';
-import { bringToLife, gatherDocuments, type MockChoice, type PreparedDocument, type PreparedMock } from '../prepare-mock.ts';
+import {
+  bringToLife,
+  gatherDocuments,
+  type MockChoice,
+  type PreparedDocument,
+  type PreparedMock,
+} from '../prepare-mock.ts';
 import { FileWatcher, type Followed } from './watch-files.ts';
 import type { ReloadEvent } from './reload-event.ts';
 
@@ -17,7 +23,10 @@ export interface MockWatcherOptions {
   readonly stillMs?: number;
 }
 
-/** A mock that follows its files: its contract with all that this refers to, fixtures, scenarios and configuration. */
+/**
+ * A mock that follows its files: its contract with all that this refers to, fixtures, scenarios and
+ * configuration.
+ */
 export class MockWatcher {
   readonly mock: ReplaceableMock;
   readonly #options: MockWatcherOptions;
@@ -30,7 +39,10 @@ export class MockWatcher {
     this.#options = options;
     this.#prepared = prepared;
     this.mock = new ReplaceableMock(prepared.mock);
-    this.#files = new FileWatcher({ onChange: (changed) => this.#change(changed), ...(options.stillMs === undefined ? {} : { stillMs: options.stillMs }) });
+    this.#files = new FileWatcher({
+      onChange: (changed) => this.#change(changed),
+      ...(options.stillMs === undefined ? {} : { stillMs: options.stillMs }),
+    });
   }
 
   /** What the mock is made from now. */
@@ -55,13 +67,25 @@ export class MockWatcher {
   async #reload(files: readonly string[]): Promise<ReloadEvent> {
     try {
       const documents = await gatherDocuments(this.#options.choice);
-      const contractFiles = new Set([...this.#prepared.documents, ...documents].flatMap(({ contract }) => contract.files));
+      const contractFiles = new Set(
+        [...this.#prepared.documents, ...documents].flatMap(({ contract }) => contract.files),
+      );
       const { dropped } = await this.#replace(documents);
       const mended = this.#broken;
       this.#broken = false;
       await this.#files.follow(followedOf(this.#prepared, this.#options.choice));
-      const operations = documents.reduce((sum, { contract }) => sum + contract.operations.length, 0);
-      return { type: 'reloaded', files, contractChanged: files.some((file) => contractFiles.has(file)), operations, dropped, mended };
+      const operations = documents.reduce(
+        (sum, { contract }) => sum + contract.operations.length,
+        0,
+      );
+      return {
+        type: 'reloaded',
+        files,
+        contractChanged: files.some((file) => contractFiles.has(file)),
+        operations,
+        dropped,
+        mended,
+      };
     } catch (error) {
       this.#broken = true;
       await this.#followError(error);
@@ -91,7 +115,10 @@ export class MockWatcher {
   async #followError(error: unknown): Promise<void> {
     if (!(error instanceof VouchError) || error.place === undefined) return;
     const followed = followedOf(this.#prepared, this.#options.choice);
-    await this.#files.follow({ ...followed, files: [...followed.files, resolve(error.place.file)] });
+    await this.#files.follow({
+      ...followed,
+      files: [...followed.files, resolve(error.place.file)],
+    });
   }
 
   #tell(event: ReloadEvent): void {
@@ -104,9 +131,18 @@ export class MockWatcher {
 }
 
 function followedOf({ documents, config }: PreparedMock, choice: MockChoice): Followed {
-  const configs = choice.config === false ? [] : choice.config === undefined ? configFileNames.map((name) => resolve(name)) : [resolve(choice.config)];
+  const configs =
+    choice.config === false
+      ? []
+      : choice.config === undefined
+        ? configFileNames.map((name) => resolve(name))
+        : [resolve(choice.config)];
   return {
-    files: [...documents.flatMap(({ contract }) => contract.files), ...configs, ...(config.file === undefined ? [] : [config.file])],
+    files: [
+      ...documents.flatMap(({ contract }) => contract.files),
+      ...configs,
+      ...(config.file === undefined ? [] : [config.file]),
+    ],
     folders: [...new Set(documents.flatMap(({ folders }) => folders))],
   };
 }

@@ -11,11 +11,18 @@ interface Page {
   readonly width: number;
 }
 
-/** For people: errors and warnings with their code, then the notes under the rule that they belong to, then the counts. */
+/**
+ * For people: errors and warnings with their code, then the notes under the rule that they belong
+ * to, then the counts.
+ */
 export const pretty: LintFormatter = (report, { color, width }) => {
   const page = { style: makeTextStyle(color), width };
   const faults = report.problems.filter(({ severity }) => severity !== 'note');
-  const lines = [...faults.flatMap((problem) => faultLines(problem, page)), ...noteLines(report.problems, page), ...summaryLines(report, page)];
+  const lines = [
+    ...faults.flatMap((problem) => faultLines(problem, page)),
+    ...noteLines(report.problems, page),
+    ...summaryLines(report, page),
+  ];
   return disarmCommands(lines.map((line) => `${line.trimEnd()}\n`).join(''));
 };
 
@@ -24,12 +31,17 @@ function colorOf(severity: LintSeverity, style: TextStyle): (text: string) => st
   return severity === 'warning' ? style.yellow : style.cyan;
 }
 
-function faultLines({ place, severity, rule, message, frame, hint, documentation }: LintProblem, { style, width }: Page): string[] {
+function faultLines(
+  { place, severity, rule, message, frame, hint, documentation }: LintProblem,
+  { style, width }: Page,
+): string[] {
   return [
     `${style.cyan(cleanLine(formatPlace(place)))} ${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
     ...hangText('  ', cleanLine(message), width).map((line) => style.bold(line)),
     '',
-    ...cleanText(frame).split('\n').map((line) => `    ${line}`),
+    ...cleanText(frame)
+      .split('\n')
+      .map((line) => `    ${line}`),
     '',
     ...(hint === undefined ? [] : hangText('  ', cleanLine(hint), width)),
     ...(documentation === undefined ? [] : [style.dim(`  ${cleanLine(documentation)}`)]),
@@ -43,7 +55,10 @@ function noteLines(problems: readonly LintProblem[], { style, width }: Page): st
   const byRule = Map.groupBy(notes, ({ rule }) => rule);
   const groups = [...byRule].flatMap(([rule, group]) => [
     `  ${style.cyan('note')} ${style.dim(cleanLine(rule))}`,
-    ...group.flatMap(({ place, message }) => [`    ${style.cyan(cleanLine(formatPlace(place)))}`, ...hangText('      ', cleanLine(message), width)]),
+    ...group.flatMap(({ place, message }) => [
+      `    ${style.cyan(cleanLine(formatPlace(place)))}`,
+      ...hangText('      ', cleanLine(message), width),
+    ]),
     ...hangText('    ', cleanLine(group[0]?.hint ?? ''), width).map((line) => style.dim(line)),
     '',
   ]);
@@ -54,14 +69,30 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
   const { file, counts } = report;
   const { error, warning, note } = counts;
   const mark = error > 0 ? style.red('✗') : warning > 0 ? style.yellow('!') : style.green('✓');
-  const told = error + warning === 0 ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}` : countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']]);
-  return [...wrapText(`${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(report)}`.trimEnd(), width)];
+  const told =
+    error + warning === 0
+      ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}`
+      : countsOf([
+          [error, 'error'],
+          [warning, 'warning'],
+          [note, 'note'],
+        ]);
+  return [
+    ...wrapText(
+      `${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(report)}`.trimEnd(),
+      width,
+    ),
+  ];
 }
 
 function nextStep({ counts: { error, warning, note }, problems }: LintReport): string {
-  if (error > 0) return `An error fails the lint, and keeps vouch start from serving; vouch mock and vouch check take the document as it stands, mistakes included. Mend it, or set its rule in redocly.yaml beside the document${ruleExample(problems)}.`;
-  if (warning > 0) return 'Warnings fail nothing; mend them, or set their rules in redocly.yaml beside the document.';
-  return note > 0 ? 'Notes fail nothing: each names what to write, so that the contract says more.' : '';
+  if (error > 0)
+    return `An error fails the lint, and keeps vouch start from serving; vouch mock and vouch check take the document as it stands, mistakes included. Mend it, or set its rule in redocly.yaml beside the document${ruleExample(problems)}.`;
+  if (warning > 0)
+    return 'Warnings fail nothing; mend them, or set their rules in redocly.yaml beside the document.';
+  return note > 0
+    ? 'Notes fail nothing: each names what to write, so that the contract says more.'
+    : '';
 }
 
 /** Without these, nothing else that is said of the document can be relied on. */
@@ -69,7 +100,12 @@ const indispensable = ['struct', 'no-unresolved-refs'];
 
 /** How the rule is set that has the most errors, where a document may do without it. */
 function ruleExample(problems: readonly LintProblem[]): string {
-  const byRule = Map.groupBy(problems.filter(({ severity }) => severity === 'error'), ({ rule }) => rule);
+  const byRule = Map.groupBy(
+    problems.filter(({ severity }) => severity === 'error'),
+    ({ rule }) => rule,
+  );
   const [first] = [...byRule].toSorted(([, left], [, right]) => right.length - left.length);
-  return first === undefined || indispensable.includes(first[0]) ? '' : `, as in rules: { ${cleanLine(first[0])}: warn }`;
+  return first === undefined || indispensable.includes(first[0])
+    ? ''
+    : `, as in rules: { ${cleanLine(first[0])}: warn }`;
 }

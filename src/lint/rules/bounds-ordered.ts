@@ -3,7 +3,19 @@ import { joinPointer } from '../../json/pointer.ts';
 import { showJson } from '../show-json.ts';
 import type { LintRule } from './rule.ts';
 
-type Keyword = 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties' | 'minContains' | 'maxContains';
+type Keyword =
+  | 'minimum'
+  | 'exclusiveMinimum'
+  | 'maximum'
+  | 'exclusiveMaximum'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'minContains'
+  | 'maxContains';
 
 const pairs: readonly (readonly [lower: Keyword, upper: Keyword, mayBeEqual: boolean])[] = [
   ['minimum', 'maximum', true],
@@ -27,10 +39,20 @@ export const boundsOrdered = {
       if (typeof node === 'boolean') return [];
       return pairs.flatMap(([lower, upper, mayBeEqual]) => {
         const [from, to] = [numberOf(node, lower), numberOf(node, upper)];
-        if (from === undefined || to === undefined || (mayBeEqual ? from <= to : from < to)) return [];
+        if (from === undefined || to === undefined || (mayBeEqual ? from <= to : from < to))
+          return [];
         // In 3.0 an exclusive bound is written as `minimum` beside a flag.
-        const key = written.value[lower] === undefined || written.value[lower] === true ? lower.replace('exclusiveM', 'm') : lower;
-        return [{ pointer: joinPointer(written.pointer, key), message: `No value can keep ${lower} ${showJson(from)} and ${upper} ${showJson(to)} at once.`, hint: 'Swap or mend the bounds.' }];
+        const key =
+          written.value[lower] === undefined || written.value[lower] === true
+            ? lower.replace('exclusiveM', 'm')
+            : lower;
+        return [
+          {
+            pointer: joinPointer(written.pointer, key),
+            message: `No value can keep ${lower} ${showJson(from)} and ${upper} ${showJson(to)} at once.`,
+            hint: 'Swap or mend the bounds.',
+          },
+        ];
       });
     }),
 } as const satisfies LintRule;

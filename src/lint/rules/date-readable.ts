@@ -12,7 +12,13 @@ export const dateReadable = {
       ['x-sunset', 'x-deprecated-at'].flatMap((key) => {
         const date = value[key];
         if (date === undefined || isDay(date)) return [];
-        return [{ pointer: joinPointer(pointer, key), message: `${key} is ${showJson(date)}, which is no date.`, hint: "Write it as '2030-12-31': year, month, day." }];
+        return [
+          {
+            pointer: joinPointer(pointer, key),
+            message: `${key} is ${showJson(date)}, which is no date.`,
+            hint: "Write it as '2030-12-31': year, month, day.",
+          },
+        ];
       }),
     ),
 } as const satisfies LintRule;

@@ -6,8 +6,9 @@ import type { DocumentNode } from '../walk-document.ts';
 import { openApiPage, type LintFault, type LintRule } from './rule.ts';
 
 /**
- * Redocly judges most examples, but neither those of headers nor integers beyond 2^53. This rule judges all; where Redocly
- * has spoken of an example already, `lintContract` keeps Redocly's word alone.
+ * Redocly judges most examples, but neither those of headers nor integers beyond 2^53. This rule
+ * judges all; where Redocly has spoken of an example already, `lintContract` keeps Redocly's word
+ * alone.
  */
 export const exampleValid = {
   id: 'vouch/example-valid',
@@ -18,15 +19,22 @@ export const exampleValid = {
     ...(['parameter', 'header', 'mediaType'] as const)
       .flatMap((kind) => context.nodes(kind))
       .flatMap((node) => inspectExamples(node, context)),
-    ...(context.withheld.size === 0 ? [] : context.nodes('schema').flatMap((node) => inspectOwnExamples(node, context))),
+    ...(context.withheld.size === 0
+      ? []
+      : context.nodes('schema').flatMap((node) => inspectOwnExamples(node, context))),
   ],
 } as const satisfies LintRule;
 
 function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] {
   const written = node.value['schema'];
   // Text of another media type stands for a value that only its own parser could tell.
-  if (!isJsonObject(written) || (node.kind === 'mediaType' && !/[/+]json\b/i.test(node.key))) return [];
-  const schema = context.schemaAt({ ...node, value: written, pointer: joinPointer(node.pointer, 'schema') });
+  if (!isJsonObject(written) || (node.kind === 'mediaType' && !/[/+]json\b/i.test(node.key)))
+    return [];
+  const schema = context.schemaAt({
+    ...node,
+    value: written,
+    pointer: joinPointer(node.pointer, 'schema'),
+  });
   return examplesOf(node).flatMap(({ value, pointer }) => {
     const [issue] = context.issuesOf(schema, value, node.direction ?? 'response');
     return issue === undefined ? [] : [faultOf(issue, pointer)];
@@ -38,8 +46,15 @@ function inspectOwnExamples(node: DocumentNode, context: LintContext): LintFault
   const { value, pointer, direction } = node;
   const listed = value['examples'];
   const examples = [
-    ...(value['example'] === undefined ? [] : [{ given: value['example'], at: joinPointer(pointer, 'example') }]),
-    ...(Array.isArray(listed) ? listed.map((given: JsonValue, index) => ({ given, at: joinPointer(pointer, 'examples', index) })) : []),
+    ...(value['example'] === undefined
+      ? []
+      : [{ given: value['example'], at: joinPointer(pointer, 'example') }]),
+    ...(Array.isArray(listed)
+      ? listed.map((given: JsonValue, index) => ({
+          given,
+          at: joinPointer(pointer, 'examples', index),
+        }))
+      : []),
   ];
   return examples.flatMap(({ given, at }) => {
     const issues = context.issuesOf(context.schemaAt(node), given, direction ?? 'response');
@@ -52,12 +67,18 @@ function inspectOwnExamples(node: DocumentNode, context: LintContext): LintFault
 function isOfWithheld({ pointer }: SchemaIssue, { contract, withheld }: LintContext): boolean {
   const pattern = valueAt(contract.document, pointer);
   if (typeof pattern === 'string' && withheld.has(pattern)) return true;
-  return splitPointer(pointer).some((token, index, tokens) => tokens[index - 1] === 'patternProperties' && withheld.has(token));
+  return splitPointer(pointer).some(
+    (token, index, tokens) => tokens[index - 1] === 'patternProperties' && withheld.has(token),
+  );
 }
 
 function faultOf(issue: SchemaIssue, pointer: Pointer): LintFault {
   const where = issue.at === '' ? 'it' : `what stands at ${issue.at}`;
-  return { pointer: pointer + issue.at, message: `The example breaks its schema: ${where} ${issue.message}.`, hint: 'Mend the example, or the schema.' };
+  return {
+    pointer: pointer + issue.at,
+    message: `The example breaks its schema: ${where} ${issue.message}.`,
+    hint: 'Mend the example, or the schema.',
+  };
 }
 
 function examplesOf({ value, pointer }: DocumentNode): { value: JsonValue; pointer: Pointer }[] {
@@ -70,7 +91,9 @@ function examplesOf({ value, pointer }: DocumentNode): { value: JsonValue; point
       if (!isJsonObject(example)) return [];
       return (['value', 'dataValue'] as const).flatMap((key) => {
         const given = example[key];
-        return given === undefined ? [] : [{ value: given, pointer: joinPointer(pointer, 'examples', name, key) }];
+        return given === undefined
+          ? []
+          : [{ value: given, pointer: joinPointer(pointer, 'examples', name, key) }];
       });
     }),
   ];

@@ -12,7 +12,13 @@ export const linkLeadsSomewhere = {
     return context.nodes('link').flatMap(({ key, value, pointer }) => {
       const id = value['operationId'];
       if (typeof id !== 'string' || ids.includes(id)) return [];
-      return [{ pointer: joinPointer(pointer, 'operationId'), message: `The link ${key} leads to the operation ${id}, which the contract does not have.`, hint: suggestOperation(id, ids) }];
+      return [
+        {
+          pointer: joinPointer(pointer, 'operationId'),
+          message: `The link ${key} leads to the operation ${id}, which the contract does not have.`,
+          hint: suggestOperation(id, ids),
+        },
+      ];
     });
   },
 } as const satisfies LintRule;

@@ -11,6 +11,12 @@ export const multiplePositive = {
     context.nodes('schema').flatMap(({ value, pointer }) => {
       const step = value['multipleOf'];
       if (typeof step !== 'number' || step > 0) return [];
-      return [{ pointer: joinPointer(pointer, 'multipleOf'), message: `multipleOf is ${showJson(step)}, and must be above 0.`, hint: 'Write a number above 0, or leave it out.' }];
+      return [
+        {
+          pointer: joinPointer(pointer, 'multipleOf'),
+          message: `multipleOf is ${showJson(step)}, and must be above 0.`,
+          hint: 'Write a number above 0, or leave it out.',
+        },
+      ];
     }),
 } as const satisfies LintRule;

@@ -4,7 +4,8 @@ import { openApiPage, type LintRule } from './rule.ts';
 export const pathParameterRequired = {
   id: 'vouch/path-parameter-required',
   severity: 'error',
-  reason: 'A path cannot be written without its parameters, so OpenAPI demands that each is marked as required.',
+  reason:
+    'A path cannot be written without its parameters, so OpenAPI demands that each is marked as required.',
   documentation: openApiPage('parameter-object'),
   inspect: (context) =>
     context

@@ -6,8 +6,10 @@ import type { LintRule } from './rule.ts';
 export const patternBounded = {
   id: 'vouch/pattern-bounded',
   severity: 'warning',
-  reason: 'A pattern that can read one text in very many ways may take minutes to refuse a short text that almost fits.',
-  documentation: 'https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS',
+  reason:
+    'A pattern that can read one text in very many ways may take minutes to refuse a short text that almost fits.',
+  documentation:
+    'https://owasp.org/www-community/attacks/Regular_expression_Denial_of_Service_-_ReDoS',
   inspect: (context) =>
     context.nodes('schema').flatMap((node) =>
       patternsOf(node)

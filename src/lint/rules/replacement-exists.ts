@@ -5,13 +5,20 @@ import type { LintRule } from './rule.ts';
 export const replacementExists = {
   id: 'vouch/replacement-exists',
   severity: 'warning',
-  reason: 'The mock sends a link to the operation that `x-replaced-by` names, so that clients find the way.',
+  reason:
+    'The mock sends a link to the operation that `x-replaced-by` names, so that clients find the way.',
   inspect: (context) => {
     const ids = operationIds(context);
     return context.nodes('operation').flatMap(({ value, pointer }) => {
       const id = value['x-replaced-by'];
       if (typeof id !== 'string' || ids.includes(id)) return [];
-      return [{ pointer: joinPointer(pointer, 'x-replaced-by'), message: `x-replaced-by names the operation ${id}, which the contract does not have.`, hint: suggestOperation(id, ids) }];
+      return [
+        {
+          pointer: joinPointer(pointer, 'x-replaced-by'),
+          message: `x-replaced-by names the operation ${id}, which the contract does not have.`,
+          hint: suggestOperation(id, ids),
+        },
+      ];
     });
   },
 } as const satisfies LintRule;

@@ -10,7 +10,10 @@ export interface LintFault {
   readonly hint: string;
 }
 
-/** A rule of vouch's own about a contract. Pure; it reports every fault, and never throws for a bad contract. */
+/**
+ * A rule of vouch's own about a contract. Pure; it reports every fault, and never throws for a bad
+ * contract.
+ */
 export interface LintRule {
   /** `vouch/` and the rule kept. */
   readonly id: `vouch/${string}`;

@@ -10,13 +10,17 @@ import { plainValue } from '../../values/plain-value.ts';
 import { headerText } from '../errors/visible-text.ts';
 import { headerRole, type HeaderFacts, type HeaderRole } from './header-roles.ts';
 
-/** Fields for the headers that the contract documents: those that are required get a value, and so do those of which something is known. */
+/**
+ * Fields for the headers that the contract documents: those that are required get a value, and so
+ * do those of which something is known.
+ */
 export function fillHeaders(documented: readonly HeaderSpec[], facts: HeaderFacts): HeaderList {
   return documented.flatMap((header) => {
     if (headerValue(facts.present, header.name) !== undefined) return [];
     const role = roleOf(header);
     if (role === 'framing') return [];
-    const value = known(header, role, facts) ?? (header.required ? make(header, facts.seed) : undefined);
+    const value =
+      known(header, role, facts) ?? (header.required ? make(header, facts.seed) : undefined);
     return value === undefined ? [] : [[header.name, headerText(value)] as const];
   });
 }
@@ -29,8 +33,15 @@ function roleOf(header: HeaderSpec): HeaderRole | 'framing' | 'none' {
   return role;
 }
 
-/** What is known of a header: the contract's example, unless the answer itself knows better; else what headers of its name say. */
-function known(header: HeaderSpec, role: HeaderRole | 'none', facts: HeaderFacts): string | undefined {
+/**
+ * What is known of a header: the contract's example, unless the answer itself knows better; else
+ * what headers of its name say.
+ */
+function known(
+  header: HeaderSpec,
+  role: HeaderRole | 'none',
+  facts: HeaderFacts,
+): string | undefined {
   if (role === 'none' || !(header.required || role.optional(facts))) return undefined;
   const shown = role.tellsState ? undefined : exampleOf(header);
   const value = shown ?? role.tell(facts).find((candidate) => isValid(header, candidate));
@@ -45,7 +56,9 @@ function make(header: HeaderSpec, seed: string): string | undefined {
 }
 
 function exampleOf(header: HeaderSpec): JsonValue | undefined {
-  return header.examples.map(({ value }) => asTyped(header, value)).find((value) => isValid(header, value));
+  return header.examples
+    .map(({ value }) => asTyped(header, value))
+    .find((value) => isValid(header, value));
 }
 
 /** An example of a header is often the text on the wire: `"60"` for 60. */

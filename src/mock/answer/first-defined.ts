@@ -1,5 +1,10 @@
-/** The first thing that is made, one after the other, and is not undefined: unlike `??` it takes null for an answer. */
-export function firstDefined<Value>(...makers: readonly (() => Value | undefined)[]): Value | undefined {
+/**
+ * The first thing that is made, one after the other, and is not undefined: unlike `??` it takes
+ * null for an answer.
+ */
+export function firstDefined<Value>(
+  ...makers: readonly (() => Value | undefined)[]
+): Value | undefined {
   for (const make of makers) {
     const value = make();
     if (value !== undefined) return value;

@@ -19,50 +19,91 @@ export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | F
 const itemsOfSequence = 3;
 
 /**
- * A body for an answer that no record stands behind: the contract's example, else a generated value; with the request's own
- * fields in those of the same name, and where something is made, with an identifier and a time of its own. `given` holds what
- * else is known by name. The value keeps its schema.
+ * A body for an answer that no record stands behind: the contract's example, else a generated
+ * value; with the request's own fields in those of the same name, and where something is made, with
+ * an identifier and a time of its own. `given` holds what else is known by name. The value keeps
+ * its schema.
  */
-export function generateBody(content: AnswerContent, request: ValidRequest, given: JsonObject = {}): Generated {
+export function generateBody(
+  content: AnswerContent,
+  request: ValidRequest,
+  given: JsonObject = {},
+): Generated {
   const { schema } = content;
   const base = chooseBase(content, request);
   if (base.kind === 'fault' || schema === undefined || !isJsonObject(base.value)) return base;
   const fields = fieldsOf(schema);
   const named = Object.fromEntries(Object.entries(given).filter(([name]) => fields.has(name)));
-  return { kind: 'body', value: nameInside(schema, overlay(schema, base.value, { ...membersToTell(schema, request), ...named }), request) };
+  return {
+    kind: 'body',
+    value: nameInside(
+      schema,
+      overlay(schema, base.value, { ...membersToTell(schema, request), ...named }),
+      request,
+    ),
+  };
 }
 
-/** The record that a read asks for has the identifier that it was asked by, where an envelope holds it too. */
-function nameInside(schema: Schema, body: JsonObject, { plan: { role, recordParameter }, parameters }: ValidRequest): JsonObject {
+/**
+ * The record that a read asks for has the identifier that it was asked by, where an envelope holds
+ * it too.
+ */
+function nameInside(
+  schema: Schema,
+  body: JsonObject,
+  { plan: { role, recordParameter }, parameters }: ValidRequest,
+): JsonObject {
   const field = role?.resource.identifier.field;
   const id = recordParameter === undefined ? undefined : parameters.get(`path ${recordParameter}`);
-  if (role?.action !== 'read' || field === undefined || id === undefined || fieldsOf(schema).has(field)) return body;
-  const around = [...fieldsOf(schema).values()].find((member) => fieldsOf(member.schema).has(field));
+  if (
+    role?.action !== 'read' ||
+    field === undefined ||
+    id === undefined ||
+    fieldsOf(schema).has(field)
+  )
+    return body;
+  const around = [...fieldsOf(schema).values()].find((member) =>
+    fieldsOf(member.schema).has(field),
+  );
   const inside = around && body[around.name];
-  return around !== undefined && isJsonObject(inside) ? overlay(schema, body, { [around.name]: { ...inside, [field]: id } }) : body;
+  return around !== undefined && isJsonObject(inside)
+    ? overlay(schema, body, { [around.name]: { ...inside, [field]: id } })
+    : body;
 }
 
 function chooseBase(content: AnswerContent, request: ValidRequest): Generated {
   const { schema, itemSchema, examples } = content;
-  const example = request.sampler !== undefined ? undefined : examples.find(({ value }) => judgeContent(value, content).length === 0);
+  const example =
+    request.sampler !== undefined
+      ? undefined
+      : examples.find(({ value }) => judgeContent(value, content).length === 0);
   if (example !== undefined) return { kind: 'body', value: example.value };
   const sample = sampleFor(content);
   if (sample !== undefined) return { kind: 'body', value: sample };
   if (itemSchema !== undefined) return makeItems(itemSchema, request);
-  return schema === undefined ? { kind: 'body', value: {} } : asGenerated(make(schema, request, request.requestSeed()));
+  return schema === undefined
+    ? { kind: 'body', value: {} }
+    : asGenerated(make(schema, request, request.requestSeed()));
 }
 
 /** Types of which nobody expects a value in another form, whatever schema stands beside them. */
-const always = /^(image|audio|video|font)\/|^text\/(html|css|javascript|calendar|vcard)$|^application\/(pdf|zip|gzip|javascript|xhtml\+xml)$/;
+const always =
+  /^(image|audio|video|font)\/|^text\/(html|css|javascript|calendar|vcard)$|^application\/(pdf|zip|gzip|javascript|xhtml\+xml)$/;
 
-/** A picture, a page or the like: more than a generated text would be. A plain text is better made by its schema, where it has one. */
+/**
+ * A picture, a page or the like: more than a generated text would be. A plain text is better made
+ * by its schema, where it has one.
+ */
 function sampleFor(content: AnswerContent): string | undefined {
   const { form, schema, itemSchema, mediaType } = content;
   if (form === 'json' || itemSchema !== undefined) return undefined;
   const essence = parseMediaType(mediaType)?.essence ?? '';
   const isText = schema?.flatten().types.includes('string') ?? true;
-  if (schema !== undefined && (essence === 'text/plain' || !(isText || always.test(essence)))) return undefined;
-  const sample = sampleContent(essence) ?? sampleContent(form === 'binary' ? 'application/octet-stream' : 'text/plain');
+  if (schema !== undefined && (essence === 'text/plain' || !(isText || always.test(essence))))
+    return undefined;
+  const sample =
+    sampleContent(essence) ??
+    sampleContent(form === 'binary' ? 'application/octet-stream' : 'text/plain');
   return sample === undefined || judgeContent(sample, content).length > 0 ? undefined : sample;
 }
 
@@ -85,9 +126,19 @@ function asGenerated(made: ValueResult): Generated {
   return made.ok ? { kind: 'body', value: made.value } : impossible(made.reason);
 }
 
-/** What the mock answers where it finds no value that the contract allows: it says so rather than break the contract. */
-export function impossible(reason: string, hint = 'Give the contract an example here, or the mock an assumption.'): Fault {
-  return makeFault('impossible', 'not_implemented', `The mock cannot make this answer: ${reason}. ${hint}`);
+/**
+ * What the mock answers where it finds no value that the contract allows: it says so rather than
+ * break the contract.
+ */
+export function impossible(
+  reason: string,
+  hint = 'Give the contract an example here, or the mock an assumption.',
+): Fault {
+  return makeFault(
+    'impossible',
+    'not_implemented',
+    `The mock cannot make this answer: ${reason}. ${hint}`,
+  );
 }
 
 /** Members are told one by one, and each stays only where the schema takes it. */
@@ -104,10 +155,16 @@ function overlay(schema: Schema, base: JsonObject, members: JsonObject): JsonObj
 
 function membersToTell(schema: Schema, request: ValidRequest): JsonObject {
   const creates = request.plan.operation.method === 'POST';
-  return Object.fromEntries([...fieldsOf(schema).values()].flatMap((field) => {
-    const value = firstDefined(() => onlyValue(field), () => echo(field, request), () => (creates ? makeOwn(field, request) : undefined));
-    return value === undefined || field.writeOnly ? [] : [[field.name, value] as const];
-  }));
+  return Object.fromEntries(
+    [...fieldsOf(schema).values()].flatMap((field) => {
+      const value = firstDefined(
+        () => onlyValue(field),
+        () => echo(field, request),
+        () => (creates ? makeOwn(field, request) : undefined),
+      );
+      return value === undefined || field.writeOnly ? [] : [[field.name, value] as const];
+    }),
+  );
 }
 
 /** What the request says of a field: a member of its body, else a parameter of that name. */

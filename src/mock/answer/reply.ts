@@ -17,6 +17,17 @@ export interface Reply {
 }
 
 /** A reply with a body and nothing else to say. */
-export function makeReply(status: number, body: JsonValue | undefined, more: Partial<Pick<Reply, 'headers' | 'total' | 'state'>> = {}): Reply {
-  return { kind: 'reply', status, body, headers: more.headers ?? [], ...(more.total === undefined ? {} : { total: more.total }), ...(more.state === undefined ? {} : { state: more.state }) };
+export function makeReply(
+  status: number,
+  body: JsonValue | undefined,
+  more: Partial<Pick<Reply, 'headers' | 'total' | 'state'>> = {},
+): Reply {
+  return {
+    kind: 'reply',
+    status,
+    body,
+    headers: more.headers ?? [],
+    ...(more.total === undefined ? {} : { total: more.total }),
+    ...(more.state === undefined ? {} : { state: more.state }),
+  };
 }

@@ -24,11 +24,20 @@ export class Responder {
   refuse(fault: Fault, status?: number): HttpResponse {
     const { arrival, now } = this.#visit;
     if (status === undefined) this.refused = fault;
-    return this.#refuse(fault, { operation: arrival.plan.operation, path: arrival.target.path, now, ...(status === undefined ? {} : { status }) });
+    return this.#refuse(fault, {
+      operation: arrival.plan.operation,
+      path: arrival.target.path,
+      now,
+      ...(status === undefined ? {} : { status }),
+    });
   }
 
   /** The answer for a reply; `offContract` where it is meant to break the contract. */
-  write(reply: Reply, content: AnswerContent | undefined, { seed, offContract = false }: { readonly seed: () => string; readonly offContract?: boolean }): HttpResponse {
+  write(
+    reply: Reply,
+    content: AnswerContent | undefined,
+    { seed, offContract = false }: { readonly seed: () => string; readonly offContract?: boolean },
+  ): HttpResponse {
     const { arrival, now } = this.#visit;
     const plan = arrival.plan.answerPlan(reply.status);
     const written = writeReply(reply, { plan, content, seed, now, offContract });

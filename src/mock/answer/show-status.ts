@@ -12,21 +12,36 @@ import { makeReply, type Reply } from './reply.ts';
 import { parameterKey } from '../request/read-parameters.ts';
 import type { Preferences } from '../request/read-preferences.ts';
 
-/** An answer out of the contract, told apart from state: a reply with its content, or an error that is to be written with a certain status. */
+/**
+ * An answer out of the contract, told apart from state: a reply with its content, or an error that
+ * is to be written with a certain status.
+ */
 export type Shown =
   | { readonly kind: 'shown'; readonly reply: Reply; readonly content: AnswerContent | undefined }
   | { readonly kind: 'error'; readonly status: number; readonly fault: Fault }
   | Fault;
 
-/** The answer that the contract has for a status: its example, else an error or a value in its schema. `why` says who asked. */
+/**
+ * The answer that the contract has for a status: its example, else an error or a value in its
+ * schema. `why` says who asked.
+ */
 export function showStatus(status: number, request: ValidRequest, why: string): Shown {
   const [content] = request.plan.answerPlan(status).contents;
-  const example = request.sampler !== undefined ? undefined : content?.examples.find(({ value }) => content.schema === undefined || content.schema.validate(value, 'response').length === 0);
+  const example =
+    request.sampler !== undefined
+      ? undefined
+      : content?.examples.find(
+          ({ value }) =>
+            content.schema === undefined || content.schema.validate(value, 'response').length === 0,
+        );
   if (example !== undefined) return shown(status, example.value, content);
-  if (status >= 400 && (request.sampler === undefined || content === undefined)) return { kind: 'error', status, fault: errorOf(status, why) };
+  if (status >= 400 && (request.sampler === undefined || content === undefined))
+    return { kind: 'error', status, fault: errorOf(status, why) };
   if (content === undefined) return shown(status, undefined, undefined);
   const generated = generateBody(content, request);
-  return generated.kind === 'fault' ? generated : shown(status, keepPageSize(generated.value, request), content);
+  return generated.kind === 'fault'
+    ? generated
+    : shown(status, keepPageSize(generated.value, request), content);
 }
 
 /** A generated list knows nothing of the page size that the request asks for. */
@@ -36,27 +51,47 @@ function keepPageSize(value: JsonValue, { plan, parameters }: ValidRequest): Jso
   return Array.isArray(value) && typeof size === 'number' ? value.slice(0, size) : value;
 }
 
-function shown(status: number, body: JsonValue | undefined, content: AnswerContent | undefined): Shown {
+function shown(
+  status: number,
+  body: JsonValue | undefined,
+  content: AnswerContent | undefined,
+): Shown {
   return { kind: 'shown', reply: makeReply(status, body), content };
 }
 
 function errorOf(status: number, why: string): Fault {
   const title = statusTitle(status);
-  return makeFault('preference', title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'), `${title}: ${why}.`);
+  return makeFault(
+    'preference',
+    title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    `${title}: ${why}.`,
+  );
 }
 
 /** Why an answer is not the usual one. */
 export const byPreference = 'the client asked for this answer with the header Prefer';
 
-/** The answer of an operation whose contract documents that it fails, and nothing else; undefined where it documents more. */
+/**
+ * The answer of an operation whose contract documents that it fails, and nothing else; undefined
+ * where it documents more.
+ */
 export function showFailure(request: ValidRequest): Shown | undefined {
-  return request.plan.status < 500 ? undefined : showStatus(request.plan.status, request, 'the contract documents no other answer');
+  return request.plan.status < 500
+    ? undefined
+    : showStatus(request.plan.status, request, 'the contract documents no other answer');
 }
 
-/** The answer that a client prefers to the one that it would get; undefined where it has no such preference. */
-export function showPreferred(request: ValidRequest, { code, example }: Preferences): Shown | undefined {
+/**
+ * The answer that a client prefers to the one that it would get; undefined where it has no such
+ * preference.
+ */
+export function showPreferred(
+  request: ValidRequest,
+  { code, example }: Preferences,
+): Shown | undefined {
   const { plan } = request;
-  if (code !== undefined && plan.answerPlan(code).response === undefined) return unknownCode(code, plan);
+  if (code !== undefined && plan.answerPlan(code).response === undefined)
+    return unknownCode(code, plan);
   if (example !== undefined) return showExample(example, code, request);
   if (code !== undefined && code !== plan.status) return showStatus(code, request, byPreference);
   if (request.sampler === undefined || request.content === undefined) return undefined;
@@ -65,21 +100,44 @@ export function showPreferred(request: ValidRequest, { code, example }: Preferen
 
 function unknownCode(code: number, { operation }: OperationPlan): Fault {
   const documented = operation.responses.map(({ status }) => status).join(', ');
-  return makeFault('preference', 'invalid_preference', `Prefer asks for the status ${String(code)}, which ${operation.id} does not document. It documents ${documented || 'none'}.`);
+  return makeFault(
+    'preference',
+    'invalid_preference',
+    `Prefer asks for the status ${String(code)}, which ${operation.id} does not document. It documents ${documented || 'none'}.`,
+  );
 }
 
-/** An example of the status that is asked for, or else of whichever has one of that name: success first, in the media type that the client takes. */
-function showExample(name: string, code: number | undefined, { plan, content }: ValidRequest): Shown {
+/**
+ * An example of the status that is asked for, or else of whichever has one of that name: success
+ * first, in the media type that the client takes.
+ */
+function showExample(
+  name: string,
+  code: number | undefined,
+  { plan, content }: ValidRequest,
+): Shown {
   const examples = findExamples(plan, code);
   const named = examples.filter((example) => example.name === name);
-  const found = named.find((example) => example.content.mediaType === content?.mediaType) ?? named[0];
-  return found === undefined ? unknownExample(name.slice(0, 60), code, { plan, examples }) : shown(found.status, found.value, found.content);
+  const found =
+    named.find((example) => example.content.mediaType === content?.mediaType) ?? named[0];
+  return found === undefined
+    ? unknownExample(name.slice(0, 60), code, { plan, examples })
+    : shown(found.status, found.value, found.content);
 }
 
-function unknownExample(name: string, code: number | undefined, { plan, examples }: { readonly plan: OperationPlan; readonly examples: readonly NamedExample[] }): Fault {
+function unknownExample(
+  name: string,
+  code: number | undefined,
+  { plan, examples }: { readonly plan: OperationPlan; readonly examples: readonly NamedExample[] },
+): Fault {
   const known = [...new Set(examples.map((example) => example.name))];
-  const where = code === undefined ? plan.operation.id : `the ${String(code)} of ${plan.operation.id}`;
+  const where =
+    code === undefined ? plan.operation.id : `the ${String(code)} of ${plan.operation.id}`;
   const nearest = nearestWord(name, known);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return makeFault('preference', 'invalid_preference', `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not have.${meant} There are: ${known.join(', ') || 'none'}.`);
+  return makeFault(
+    'preference',
+    'invalid_preference',
+    `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not have.${meant} There are: ${known.join(', ') || 'none'}.`,
+  );
 }

@@ -24,14 +24,28 @@ export interface Writing {
 /** Statuses whose answers have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodiless = new Set([204, 205, 304]);
 
-const openContent: AnswerContent = { mediaType: 'application/json', form: 'json', schema: undefined, examples: [] };
+const openContent: AnswerContent = {
+  mediaType: 'application/json',
+  form: 'json',
+  schema: undefined,
+  examples: [],
+};
 
-/** Writes a reply as the contract has it. No answer leaves that its schema does not allow: that is a fault of the mock's, and said so. */
+/**
+ * Writes a reply as the contract has it. No answer leaves that its schema does not allow: that is a
+ * fault of the mock's, and said so.
+ */
 export function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
   const { status, body } = reply;
-  if (body === undefined || bodiless.has(status)) return { status, headers: headersOf(reply, writing, []), body: emptyBody };
+  if (body === undefined || bodiless.has(status))
+    return { status, headers: headersOf(reply, writing, []), body: emptyBody };
   const content = writing.content ?? openContent;
-  if (reply.bytes !== undefined && content.form === 'json') return { status, headers: headersOf(reply, writing, [['Content-Type', content.mediaType]]), body: reply.bytes };
+  if (reply.bytes !== undefined && content.form === 'json')
+    return {
+      status,
+      headers: headersOf(reply, writing, [['Content-Type', content.mediaType]]),
+      body: reply.bytes,
+    };
   const refusal = writing.offContract === true ? undefined : judge(body, content, reply.status);
   if (refusal !== undefined) return refusal;
   const { mediaType, bytes } = write(body, content);
@@ -40,20 +54,46 @@ export function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault
 
 const encoder = new TextEncoder();
 
-function headersOf(reply: Reply, { plan, seed, now }: Writing, own: HttpResponse['headers']): HttpResponse['headers'] {
+function headersOf(
+  reply: Reply,
+  { plan, seed, now }: Writing,
+  own: HttpResponse['headers'],
+): HttpResponse['headers'] {
   const present = [...own, ...reply.headers];
-  return plan.headers.length === 0 ? present : [...present, ...fillHeaders(plan.headers, { status: reply.status, present, total: reply.total, state: reply.state ?? reply.body, seed: seed(), now })];
+  return plan.headers.length === 0
+    ? present
+    : [
+        ...present,
+        ...fillHeaders(plan.headers, {
+          status: reply.status,
+          present,
+          total: reply.total,
+          state: reply.state ?? reply.body,
+          seed: seed(),
+          now,
+        }),
+      ];
 }
 
 function judge(body: JsonValue, content: AnswerContent, status: number): Fault | undefined {
   const [issue] = judgeContent(body, content);
   if (issue === undefined) return undefined;
   const { message } = describeIssue(issue, body, { place: 'body', name: '' });
-  return impossible(`its ${String(status)} would break the contract at #${issue.pointer}. ${message.slice(0, -1)}`);
+  return impossible(
+    `its ${String(status)} would break the contract at #${issue.pointer}. ${message.slice(0, -1)}`,
+  );
 }
 
-function write(body: JsonValue, content: AnswerContent): { readonly mediaType: string; readonly bytes: Uint8Array } {
-  if (content.form === 'json') return { mediaType: content.mediaType, bytes: encoder.encode(stringifyJson(body)) };
+function write(
+  body: JsonValue,
+  content: AnswerContent,
+): { readonly mediaType: string; readonly bytes: Uint8Array } {
+  if (content.form === 'json')
+    return { mediaType: content.mediaType, bytes: encoder.encode(stringifyJson(body)) };
   const { mediaType, encoding, schema } = content;
-  return writeContent(body, { mediaType, ...(schema === undefined ? {} : { schema }), ...(encoding === undefined ? {} : { encoding }) });
+  return writeContent(body, {
+    mediaType,
+    ...(schema === undefined ? {} : { schema }),
+    ...(encoding === undefined ? {} : { encoding }),
+  });
 }

@@ -20,8 +20,15 @@ export interface Visit {
   readonly view: RequestView;
 }
 
-/** Makes the view of a request that an operation was found for; `read` where it is known how bodies of its head are read. */
-export function viewRequest(arrival: Arrival, request: HttpRequest, read: ReadBytes = bodyReader(arrival.plan.operation, request)): RequestView {
+/**
+ * Makes the view of a request that an operation was found for; `read` where it is known how bodies
+ * of its head are read.
+ */
+export function viewRequest(
+  arrival: Arrival,
+  request: HttpRequest,
+  read: ReadBytes = bodyReader(arrival.plan.operation, request),
+): RequestView {
   return new VisitView(arrival, request, read);
 }
 
@@ -63,6 +70,7 @@ function parametersOf(arrival: Arrival, request: HttpRequest): readonly ReadPara
   const known = ofTargets.get(arrival);
   if (known !== undefined) return known;
   const parameters = readParameters(arrival, request);
-  if (parameters.every(({ parameter }) => parameter.in === 'path' || parameter.in === 'query')) ofTargets.set(arrival, parameters);
+  if (parameters.every(({ parameter }) => parameter.in === 'path' || parameter.in === 'query'))
+    ofTargets.set(arrival, parameters);
   return parameters;
 }

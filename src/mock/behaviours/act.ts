@@ -6,20 +6,36 @@ import { shapeOf } from '../records/make/record-shapes.ts';
 import { nextRevision } from '../records/revision.ts';
 import { showRecord } from '../records/show/show-record.ts';
 
-/** Does to a record what the operation's verb says, as far as a field of the record bears its name, and answers the record. */
+/**
+ * Does to a record what the operation's verb says, as far as a field of the record bears its name,
+ * and answers the record.
+ */
 export const act: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return found;
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined) return showRecord(request, found.record);
-  const changes = [...shapeOf(resource).fields.values()].filter((field) => momentKind(field) === 'change' && Object.hasOwn(found.record, field.name));
-  const moments = Object.fromEntries(changes.map((field) => [field.name, writeMoment(field, request.now)]));
-  const revisions = [...shapeOf(resource).fields.values()].flatMap((field): (readonly [string, JsonValue])[] => {
-    const next = nextRevision(field, found.record[field.name] ?? null, request.requestSeed());
-    return next === undefined ? [] : [[field.name, next]];
-  });
-  const record = { ...found.record, ...moments, ...Object.fromEntries(revisions), [sets.field]: sets.value };
+  const changes = [...shapeOf(resource).fields.values()].filter(
+    (field) => momentKind(field) === 'change' && Object.hasOwn(found.record, field.name),
+  );
+  const moments = Object.fromEntries(
+    changes.map((field) => [field.name, writeMoment(field, request.now)]),
+  );
+  const revisions = [...shapeOf(resource).fields.values()].flatMap(
+    (field): (readonly [string, JsonValue])[] => {
+      const next = nextRevision(field, found.record[field.name] ?? null, request.requestSeed());
+      return next === undefined ? [] : [[field.name, next]];
+    },
+  );
+  const record = {
+    ...found.record,
+    ...moments,
+    ...Object.fromEntries(revisions),
+    [sets.field]: sets.value,
+  };
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelfOf(request, resource), { id: found.id, record })) ? reply : notFound(resource, found.id);
+  return (await store.replace(shelfOf(request, resource), { id: found.id, record }))
+    ? reply
+    : notFound(resource, found.id);
 };

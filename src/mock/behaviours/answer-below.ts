@@ -7,10 +7,21 @@ import type { Fault } from '../errors/fault.ts';
 import { missingAmong } from '../records/find-parents.ts';
 import { parentTexts } from '../records/path-values.ts';
 
-/** Answers an operation that belongs to no resource; where it stands below a record that is not there, as its contract documents that. */
+/**
+ * Answers an operation that belongs to no resource; where it stands below a record that is not
+ * there, as its contract documents that.
+ */
 export function answerBelow(request: ValidRequest, store: Store): Soon<Reply | Fault> {
   const { above, operation } = request.plan;
-  if (above.length === 0 || !operation.responses.some(({ status }) => status === '404' || status === '4XX')) return answerFromContract(request);
-  const missing = missingAmong(parentTexts(request, { parents: above }), { parents: above }, { session: request.session, store });
+  if (
+    above.length === 0 ||
+    !operation.responses.some(({ status }) => status === '404' || status === '4XX')
+  )
+    return answerFromContract(request);
+  const missing = missingAmong(
+    parentTexts(request, { parents: above }),
+    { parents: above },
+    { session: request.session, store },
+  );
   return whenReady(missing, (fault) => fault ?? answerFromContract(request));
 }

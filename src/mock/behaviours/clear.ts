@@ -13,33 +13,60 @@ import { removeBelow } from '../records/remove-below.ts';
 import { parameterKey } from '../request/read-parameters.ts';
 import { showMany } from './show-many.ts';
 
-/** Removes the records of a collection that query and body choose, all of them where they choose none, with what stands below them. */
+/**
+ * Removes the records of a collection that query and body choose, all of them where they choose
+ * none, with what stands below them.
+ */
 export const clear: Behaviour = async (request, resource, store) => {
   const clearing = request.plan.role?.clearing;
   const query = clearing && chosenBy(request, clearing);
   if (clearing === undefined || query === undefined) return answerFromContract(request);
   const shelf = shelfOf(request, resource);
   const records = (await store.query(shelf, query))?.records ?? [];
-  if (records.length === 0 && choosesSome(query, request, clearing) && request.plan.operation.responses.some(({ status }) => status === '404')) {
-    return makeFault('not-found', 'not_found', `No record of ${resource.name} matches, so that none was removed.`);
+  if (
+    records.length === 0 &&
+    choosesSome(query, request, clearing) &&
+    request.plan.operation.responses.some(({ status }) => status === '404')
+  ) {
+    return makeFault(
+      'not-found',
+      'not_found',
+      `No record of ${resource.name} matches, so that none was removed.`,
+    );
   }
-  const reply = showMany(records.map(({ record }) => record), { request, resource, shows: clearing.shows });
+  const reply = showMany(
+    records.map(({ record }) => record),
+    { request, resource, shows: clearing.shows },
+  );
   if (reply.kind === 'fault') return reply;
   const { family } = request.plan;
   for (const { id } of records) {
-    if ((await store.delete(shelf, id)) && family !== undefined) await removeBelow({ session: request.session, texts: [...parentTexts(request, family.keeper), id] }, family, store);
+    if ((await store.delete(shelf, id)) && family !== undefined)
+      await removeBelow(
+        { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
+        family,
+        store,
+      );
   }
   return reply;
 };
 
-/** Which records are to go; undefined where the request says something of which nobody knows what it chooses. */
-function chosenBy(request: ValidRequest, { shape, unread, identifiers, resource }: Clearing): Query | undefined {
+/**
+ * Which records are to go; undefined where the request says something of which nobody knows what it
+ * chooses.
+ */
+function chosenBy(
+  request: ValidRequest,
+  { shape, unread, identifiers, resource }: Clearing,
+): Query | undefined {
   const { parameters, body } = request;
   if (unread.some((parameter) => parameters.has(parameterKey(parameter)))) return undefined;
   const query = readQuery(request, resource, shape);
   if (body === undefined) return query;
   const values = identifiers === undefined ? undefined : valueAt(body, identifiers);
-  return values !== undefined && isJsonArray(values) ? { ...query, where: [...query.where, among(resource.identifier.field, values)] } : undefined;
+  return values !== undefined && isJsonArray(values)
+    ? { ...query, where: [...query.where, among(resource.identifier.field, values)] }
+    : undefined;
 }
 
 function among(field: string, values: Extract<Condition, { op: 'in' }>['values']): Condition {
@@ -47,6 +74,10 @@ function among(field: string, values: Extract<Condition, { op: 'in' }>['values']
 }
 
 /** Whether the request chooses at all, beside what its path says. */
-function choosesSome({ where, search }: Query, request: ValidRequest, { resource }: Clearing): boolean {
+function choosesSome(
+  { where, search }: Query,
+  request: ValidRequest,
+  { resource }: Clearing,
+): boolean {
   return search !== undefined || where.length > parentConditions(request, resource).length;
 }

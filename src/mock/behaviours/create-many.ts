@@ -17,13 +17,15 @@ import { create } from './create.ts';
 import { showMany } from './show-many.ts';
 
 /**
- * Adds the records of the body one after the other, each as if it came alone; where one is refused, none of them stays. A batch that
- * replaces begins with none, and what stood below a record that does not come again is gone with it.
+ * Adds the records of the body one after the other, each as if it came alone; where one is refused,
+ * none of them stays. A batch that replaces begins with none, and what stood below a record that
+ * does not come again is gone with it.
  */
 export const createMany: Behaviour = async (request, resource, store) => {
   const batch = request.plan.role?.batch;
   const items = batch && valueAt(request.body, batch.records);
-  if (batch === undefined || items === undefined || !isJsonArray(items)) return answerFromContract(request);
+  if (batch === undefined || items === undefined || !isJsonArray(items))
+    return answerFromContract(request);
   const before = batch.does === 'create' ? [] : await takeAway(request, batch, store);
   const putBack = async (): Promise<void> => {
     for (const stored of before) await store.insert(shelfOf(request, resource), stored);
@@ -37,19 +39,35 @@ export const createMany: Behaviour = async (request, resource, store) => {
   return reply;
 };
 
-async function takeAway(request: ValidRequest, { resource }: Batch, store: Store): Promise<readonly StoredRecord[]> {
+async function takeAway(
+  request: ValidRequest,
+  { resource }: Batch,
+  store: Store,
+): Promise<readonly StoredRecord[]> {
   const shelf = shelfOf(request, resource);
-  const found = await store.query(shelf, { where: parentConditions(request, resource), order: [], offset: 0 });
+  const found = await store.query(shelf, {
+    where: parentConditions(request, resource),
+    order: [],
+    offset: 0,
+  });
   const records = found?.records ?? [];
   for (const { id } of records) await store.delete(shelf, id);
   return records;
 }
 
-async function removeChildren(before: readonly StoredRecord[], { request, batch: { resource }, store }: Added): Promise<void> {
+async function removeChildren(
+  before: readonly StoredRecord[],
+  { request, batch: { resource }, store }: Added,
+): Promise<void> {
   const { family } = request.plan;
   for (const { id } of family === undefined ? [] : before) {
-    if (family === undefined || (await store.get(shelfOf(request, resource), id)) !== undefined) continue;
-    await removeBelow({ session: request.session, texts: [...parentTexts(request, family.keeper), id] }, family, store);
+    if (family === undefined || (await store.get(shelfOf(request, resource), id)) !== undefined)
+      continue;
+    await removeBelow(
+      { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
+      family,
+      store,
+    );
   }
 }
 
@@ -58,13 +76,20 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
   const added: JsonObject[] = [];
   for (const [index, body] of items.entries()) {
     const alone = { ...request, plan: planFor(request.plan, batch), content: undefined, body };
-    const reply = await soonReply(() => create(alone, resource, store)).catch(async (error: unknown) => {
-      // There may be no room for all of them.
-      await removeAll(added, { request, batch, store });
-      throw error;
-    });
+    const reply = await soonReply(() => create(alone, resource, store)).catch(
+      async (error: unknown) => {
+        // There may be no room for all of them.
+        await removeAll(added, { request, batch, store });
+        throw error;
+      },
+    );
     const record = reply.kind === 'reply' ? reply.state : undefined;
-    if (reply.kind === 'fault') return takeBack(added, { request, batch, store }, naming(reply, `${batch.records.slice(1)}[${String(index)}]`));
+    if (reply.kind === 'fault')
+      return takeBack(
+        added,
+        { request, batch, store },
+        naming(reply, `${batch.records.slice(1)}[${String(index)}]`),
+      );
     if (isJsonObject(record)) added.push(record);
   }
   const shown = showMany(added, { request, resource, shows: batch.shows });
@@ -77,13 +102,21 @@ interface Added {
   readonly store: Store;
 }
 
-async function takeBack(added: readonly JsonObject[], given: Added, refusal: Fault): Promise<Fault> {
+async function takeBack(
+  added: readonly JsonObject[],
+  given: Added,
+  refusal: Fault,
+): Promise<Fault> {
   await removeAll(added, given);
   return refusal;
 }
 
-async function removeAll(added: readonly JsonObject[], { request, batch: { resource }, store }: Added): Promise<void> {
-  for (const record of added) await store.delete(shelfOf(request, resource), textOf(record[resource.identifier.field] ?? ''));
+async function removeAll(
+  added: readonly JsonObject[],
+  { request, batch: { resource }, store }: Added,
+): Promise<void> {
+  for (const record of added)
+    await store.delete(shelfOf(request, resource), textOf(record[resource.identifier.field] ?? ''));
 }
 
 /** What a driver throws at once is thrown as one that answers later would. */
@@ -92,7 +125,10 @@ async function soonReply(make: () => Soon<Reply | Fault>): Promise<Reply | Fault
 }
 
 function naming(fault: Fault, place: string): Fault {
-  return { ...fault, message: `${quoteExcerpt(place)} in the body is refused, and so none is added. ${fault.message}` };
+  return {
+    ...fault,
+    message: `${quoteExcerpt(place)} in the body is refused, and so none is added. ${fault.message}`,
+  };
 }
 
 /** The operation as it would be if it took one record. */
@@ -106,7 +142,39 @@ function planFor(plan: OperationPlan, batch: Batch): OperationPlan {
 
 function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan {
   const { requestBody } = operation;
-  const one: Operation = requestBody === undefined ? operation : { ...operation, requestBody: { ...requestBody, content: requestBody.content.map((entry) => ({ ...entry, schema: item })) } };
-  const { assumption, role, family, recordParameter, status, length, wholeSegments, removedAt, announcements } = plan;
-  return { operation: one, assumption, role, family, recordParameter, above: [], status, length, wholeSegments, removedAt, announcements, answerPlan: (of) => plan.answerPlan(of) };
+  const one: Operation =
+    requestBody === undefined
+      ? operation
+      : {
+          ...operation,
+          requestBody: {
+            ...requestBody,
+            content: requestBody.content.map((entry) => ({ ...entry, schema: item })),
+          },
+        };
+  const {
+    assumption,
+    role,
+    family,
+    recordParameter,
+    status,
+    length,
+    wholeSegments,
+    removedAt,
+    announcements,
+  } = plan;
+  return {
+    operation: one,
+    assumption,
+    role,
+    family,
+    recordParameter,
+    above: [],
+    status,
+    length,
+    wholeSegments,
+    removedAt,
+    announcements,
+    answerPlan: (of) => plan.answerPlan(of),
+  };
 }

@@ -9,7 +9,11 @@ import { storeFull } from '../errors/store-full.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { preparePath, removalOf, type FillPath } from '../plan/lifecycle.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
-import { firstIdentifier, otherIdentifiers, type IdentifierNeed } from '../records/identifier/assign-identifier.ts';
+import {
+  firstIdentifier,
+  otherIdentifiers,
+  type IdentifierNeed,
+} from '../records/identifier/assign-identifier.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
 import { identifierRules, isFit, isReachable } from '../records/identifier/identifier-rules.ts';
 import { makeRecord } from '../records/make/make-record.ts';
@@ -21,15 +25,24 @@ import { showRecord } from '../records/show/show-record.ts';
 import type { Reply } from '../answer/reply.ts';
 
 /**
- * Adds a record under an identifier of the service's making, or the client's where the contract lets it choose. A choice that
- * is taken is a conflict where the client alone can name the record, or where the contract documents one; else the service
- * chooses.
+ * Adds a record under an identifier of the service's making, or the client's where the contract
+ * lets it choose. A choice that is taken is a conflict where the client alone can name the record,
+ * or where the contract documents one; else the service chooses.
  */
 export const create: Behaviour = (request, resource, store) => {
   const given = givenMembers(request, resource);
-  const creation: Creation = { request, resource, store, shelf: shelfOf(request, resource), given, makeId: request.makeId };
+  const creation: Creation = {
+    request,
+    resource,
+    store,
+    shelf: shelfOf(request, resource),
+    given,
+    makeId: request.makeId,
+  };
   if (resource.foreignKeys.length === 0) return addOne(creation);
-  return judgeReferences(given, { request, resource, store }).then((refusal) => refusal ?? addOne(creation));
+  return judgeReferences(given, { request, resource, store }).then(
+    (refusal) => refusal ?? addOne(creation),
+  );
 };
 
 /** On a store that answers at once, everything from here on happens in one step. */
@@ -37,12 +50,18 @@ function addOne(creation: Creation): Soon<Reply | Fault> {
   const chosen = chosenIdentifier(creation);
   if (chosen === undefined) return addNext(creation);
   const { request, resource } = creation;
-  return whenReady(add(chosen, creation), (reply) => reply ?? (isClients(request, resource) ? taken(resource, chosen) : addNext(creation)));
+  return whenReady(
+    add(chosen, creation),
+    (reply) =>
+      reply ?? (isClients(request, resource) ? taken(resource, chosen) : addNext(creation)),
+  );
 }
 
 /** Adds the record under the identifier that is next, or any other. */
 function addNext(creation: Creation): Soon<Reply | Fault> {
-  const added = whenReady(firstIdentifier(creation), (first) => (first === undefined ? undefined : add(first, creation)));
+  const added = whenReady(firstIdentifier(creation), (first) =>
+    first === undefined ? undefined : add(first, creation),
+  );
   return whenReady(added, (reply) => reply ?? addSomehow(creation));
 }
 
@@ -59,17 +78,27 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
     const reply = await add(id, creation);
     if (reply !== undefined) return reply;
   }
-  return impossible(`no identifier is left that ${creation.resource.identifier.field} may have`, 'Delete records, or reset the mock.');
+  return impossible(
+    `no identifier is left that ${creation.resource.identifier.field} may have`,
+    'Delete records, or reset the mock.',
+  );
 }
 
-/** The identifier of the body, where the operation declares that member and leaves it to the client. */
+/**
+ * The identifier of the body, where the operation declares that member and leaves it to the client.
+ */
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
   const { field } = resource.identifier;
   const declared = requestFields(request).get(field);
   if (declared === undefined || declared.readOnly || !Object.hasOwn(given, field)) return undefined;
-  // What no record can hold, or no path can carry, could never be shown or read: the service chooses, where it may.
+  // What no record can hold, or no path can carry, could never be shown or read: the service
+  // chooses, where it may.
   const [chosen, rules] = [given[field], identifierRules(resource)];
-  return chosen !== undefined && isFit(rules, chosen) && (isReachable(rules, chosen) || isClients(request, resource)) ? chosen : undefined;
+  return chosen !== undefined &&
+    isFit(rules, chosen) &&
+    (isReachable(rules, chosen) || isClients(request, resource))
+    ? chosen
+    : undefined;
 }
 
 function isClients(request: ValidRequest, { identifier }: Resource): boolean {
@@ -77,14 +106,23 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
   return required || request.plan.operation.responses.some(({ status }) => status === '409');
 }
 
-/** The answer, once the record is in; undefined where the identifier is taken. Nothing is kept that cannot be shown. */
+/**
+ * The answer, once the record is in; undefined where the identifier is taken. Nothing is kept that
+ * cannot be shown.
+ */
 function add(id: JsonValue, creation: Creation): Soon<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
   const made = mendRecord(whole, { request, resource });
   // A record that needed no mending keeps its form.
-  if (resource.foreignKeys.length === 0) return keep({ id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined }, creation);
-  return pointReferences(made, { request, resource, store }).then((record) => keep({ id: textOf(id), record, form: undefined }, creation));
+  if (resource.foreignKeys.length === 0)
+    return keep(
+      { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
+      creation,
+    );
+  return pointReferences(made, { request, resource, store }).then((record) =>
+    keep({ id: textOf(id), record, form: undefined }, creation),
+  );
 }
 
 /** A record that is to be added, and a schema that it is known to keep. */
@@ -92,7 +130,10 @@ interface NewRecord extends StoredRecord {
   readonly form: Schema | undefined;
 }
 
-function keep({ id, record, form }: NewRecord, { request, resource, store, shelf }: Creation): Soon<Reply | Fault | undefined> {
+function keep(
+  { id, record, form }: NewRecord,
+  { request, resource, store, shelf }: Creation,
+): Soon<Reply | Fault | undefined> {
   const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
   return whenReady(store.insert(shelf, { id, record }), (insertion) => {
@@ -102,11 +143,19 @@ function keep({ id, record, form }: NewRecord, { request, resource, store, shelf
 }
 
 function taken({ identifier, name }: Resource, id: JsonValue): Fault {
-  return makeFault('conflict', 'conflict', `A record of ${name} has the ${identifier.field} ${textOf(id)} already. Choose another.`);
+  return makeFault(
+    'conflict',
+    'conflict',
+    `A record of ${name} has the ${identifier.field} ${textOf(id)} already. Choose another.`,
+  );
 }
 
 /** Where the record can be read (RFC 9110, section 15.3.2), as long as it can be. */
-function locate({ plan, basePath, path, now, request }: ValidRequest, resource: Resource, id: string): HeaderList {
+function locate(
+  { plan, basePath, path, now, request }: ValidRequest,
+  resource: Resource,
+  id: string,
+): HeaderList {
   const place = placeOf(plan, resource);
   if (place === undefined || (place.removed !== undefined && now >= place.removed)) return [];
   const filled = place.fill((name) => (name === place.parameter ? id : path.get(name)));
@@ -136,9 +185,19 @@ function placeOf(plan: OperationPlan, resource: Resource): Place | undefined {
   return place;
 }
 
-function findPlace(plan: OperationPlan, { operations: { read }, identifier, itemPath }: Resource): Place | undefined {
+function findPlace(
+  plan: OperationPlan,
+  { operations: { read }, identifier, itemPath }: Resource,
+): Place | undefined {
   if (plan.status !== 201 || read === undefined || itemPath === undefined) return undefined;
-  const header = plan.answerPlan(plan.status).headers.find(({ name }) => name.toLowerCase() === 'location');
+  const header = plan
+    .answerPlan(plan.status)
+    .headers.find(({ name }) => name.toLowerCase() === 'location');
   const absolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');
-  return { parameter: identifier.parameter ?? identifier.field, removed: removalOf(read), fill: preparePath(itemPath), absolute };
+  return {
+    parameter: identifier.parameter ?? identifier.field,
+    removed: removalOf(read),
+    fill: preparePath(itemPath),
+    absolute,
+  };
 }

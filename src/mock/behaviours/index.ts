@@ -29,6 +29,8 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
 function belowParents(behave: Behaviour): Behaviour {
   return (request, resource, store) => {
     if (resource.parents.length === 0) return behave(request, resource, store);
-    return findMissingParent(request, resource, store).then((missing) => missing ?? behave(request, resource, store));
+    return findMissingParent(request, resource, store).then(
+      (missing) => missing ?? behave(request, resource, store),
+    );
   };
 }

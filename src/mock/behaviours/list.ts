@@ -17,26 +17,50 @@ import type { Fault } from '../errors/fault.ts';
 import { whenReady } from '../../store/soon.ts';
 import type { ParameterValues } from '../request/read-parameters.ts';
 
-const bare: ListShape = { records: '', form: 'array', filters: [], ranges: [], paging: [], links: false };
+const bare: ListShape = {
+  records: '',
+  form: 'array',
+  filters: [],
+  ranges: [],
+  paging: [],
+  links: false,
+};
 
-/** Answers the records that match, in the order in which they were added unless another is asked for, a page of them. */
+/**
+ * Answers the records that match, in the order in which they were added unless another is asked
+ * for, a page of them.
+ */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   const query = queryOf(request, resource, shape);
-  return whenReady(store.query(shelfOf(request, resource), query), (found) => (found === undefined ? strayCursor(request, shape) : showPage(found, query, { request, resource, shape })));
+  return whenReady(store.query(shelfOf(request, resource), query), (found) =>
+    found === undefined
+      ? strayCursor(request, shape)
+      : showPage(found, query, { request, resource, shape }),
+  );
 };
 
-function showPage(found: QueryResult, query: Query, { request, resource, shape }: Omit<Showing, 'page'>): Reply | Fault {
+function showPage(
+  found: QueryResult,
+  query: Query,
+  { request, resource, shape }: Omit<Showing, 'page'>,
+): Reply | Fault {
   const before = shown.get(query);
   if (before !== undefined && isSame(before.found, found)) return before.reply;
   const { total, offset } = found;
   const page: Page = { total, offset, size: query.limit, count: found.records.length };
-  const reply = showList(found.records.map(({ record }) => record), { request, resource, shape, page });
+  const reply = showList(
+    found.records.map(({ record }) => record),
+    { request, resource, shape, page },
+  );
   shown.set(query, { found, reply });
   return reply;
 }
 
-/** The mock remembers requests, and with them their parameters: the same ones lead to the same query. */
+/**
+ * The mock remembers requests, and with them their parameters: the same ones lead to the same
+ * query.
+ */
 const queries = new WeakMap<ParameterValues, Query>();
 
 function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -50,7 +74,12 @@ const shown = new WeakMap<Query, { readonly found: QueryResult; readonly reply: 
 
 /** Records are frozen: one that was changed is another object. */
 function isSame(before: QueryResult, now: QueryResult): boolean {
-  return before.total === now.total && before.offset === now.offset && before.records.length === now.records.length && before.records.every(({ record }, index) => record === now.records[index]?.record);
+  return (
+    before.total === now.total &&
+    before.offset === now.offset &&
+    before.records.length === now.records.length &&
+    before.records.every(({ record }, index) => record === now.records[index]?.record)
+  );
 }
 
 const encoder = new TextEncoder();
@@ -63,31 +92,59 @@ export interface Showing {
   readonly page: Page;
 }
 
-/** Answers records as a list. Most are shown as they are kept; only where the whole breaks the contract is each of them made to fit. */
+/**
+ * Answers records as a list. Most are shown as they are kept; only where the whole breaks the
+ * contract is each of them made to fit.
+ */
 export function showList(records: readonly JsonObject[], showing: Showing): Reply {
   const { request, resource, shape, page } = showing;
   const { status } = request.plan;
   const more = { total: page.total, headers: linksOf(showing) };
   const schema = request.content?.schema;
   if (schema === undefined) return makeReply(status, records, more);
-  const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> => wrapList(schema, { ...factsOf(items, showing), careful }, request.requestSeed());
+  const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> =>
+    wrapList(schema, { ...factsOf(items, showing), careful }, request.requestSeed());
   const body = wrap(records);
-  const text = shape.form === 'array' && request.content?.form === 'json' ? listWriter(schema, shape.records)(body, records) : undefined;
+  const text =
+    shape.form === 'array' && request.content?.form === 'json'
+      ? listWriter(schema, shape.records)(body, records)
+      : undefined;
   if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
   if (schema.validate(body, 'response').length === 0) return makeReply(status, body, more);
   const form = itemSchema(schema, shape.records) ?? resource.record;
-  return makeReply(status, wrap(records.map((record) => presentRecord(form, record, recordSeed(request, record)) ?? record), true), more);
+  return makeReply(
+    status,
+    wrap(
+      records.map((record) => presentRecord(form, record, recordSeed(request, record)) ?? record),
+      true,
+    ),
+    more,
+  );
 }
 
-/** What this answer's own schema says of a record in it: another media type may show records in another form. */
+/**
+ * What this answer's own schema says of a record in it: another media type may show records in
+ * another form.
+ */
 function itemSchema(schema: Schema, at: Pointer): Schema | undefined {
-  const list = splitPointer(at).reduce<Schema | undefined>((around, name) => around && fieldsOf(around).get(name)?.schema, schema);
+  const list = splitPointer(at).reduce<Schema | undefined>(
+    (around, name) => around && fieldsOf(around).get(name)?.schema,
+    schema,
+  );
   const { node, pointer } = list?.flatten() ?? {};
-  return node?.items === undefined || list === undefined ? undefined : list.part({ node: node.items, pointer: joinPointer(pointer ?? '', 'items') });
+  return node?.items === undefined || list === undefined
+    ? undefined
+    : list.part({ node: node.items, pointer: joinPointer(pointer ?? '', 'items') });
 }
 
 function factsOf(items: JsonArray, { request, resource, shape, page }: Showing): ListFacts {
-  const byId = (): JsonObject => Object.fromEntries((items as readonly JsonObject[]).map((record) => [textOf(record[resource.identifier.field] ?? ''), record]));
+  const byId = (): JsonObject =>
+    Object.fromEntries(
+      (items as readonly JsonObject[]).map((record) => [
+        textOf(record[resource.identifier.field] ?? ''),
+        record,
+      ]),
+    );
   return { items: shape.form === 'map' ? byId() : items, page, request: request.request, shape };
 }
 

@@ -5,11 +5,19 @@ import type { Behaviour } from '../behaviour.ts';
 import { findRecord, shelfOf } from '../records/find-record.ts';
 import { showRecord } from '../records/show/show-record.ts';
 
-/** Answers the record that the path names. Where any identifier names one, and nobody gave records, the contract has the answer. */
+/**
+ * Answers the record that the path names. Where any identifier names one, and nobody gave records,
+ * the contract has the answer.
+ */
 export const read: Behaviour = (request, resource, store) =>
   whenReady(findRecord(request, resource, store), (found) => {
     if (found.kind === 'found') return showRecord(request, found.record);
     if (!answersAnyIdentifier(resource)) return found;
-    const kept = store.query(shelfOf(request, resource), { where: [], order: [], offset: 0, limit: 0 });
+    const kept = store.query(shelfOf(request, resource), {
+      where: [],
+      order: [],
+      offset: 0,
+      limit: 0,
+    });
     return whenReady(kept, (any) => (any?.total === 0 ? answerFromContract(request) : found));
   });

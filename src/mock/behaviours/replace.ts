@@ -12,34 +12,62 @@ import { showRecord } from '../records/show/show-record.ts';
 import type { Reply } from '../answer/reply.ts';
 
 /**
- * Replaces the record that the path names with what the body says; what is the service's to set stays. Where the contract
- * documents 201, a record that is not there is added (RFC 9110, section 9.3.4).
+ * Replaces the record that the path names with what the body says; what is the service's to set
+ * stays. Where the contract documents 201, a record that is not there is added (RFC 9110, section
+ * 9.3.4).
  */
 export const replace: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return upsert(found, request, resource, store);
   const { id, value } = found;
-  const whole = makeRecord({ request, resource, id: found.record[resource.identifier.field] ?? value, earlier: found.record });
+  const whole = makeRecord({
+    request,
+    resource,
+    id: found.record[resource.identifier.field] ?? value,
+    earlier: found.record,
+  });
   const made = mendRecord(whole, { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelfOf(request, resource), { id, record: record.record })) ? reply : notFound(resource, id);
+  return (await store.replace(shelfOf(request, resource), { id, record: record.record }))
+    ? reply
+    : notFound(resource, id);
 };
 
-/** Adds the record, where the contract says that it can be, or where nothing else adds one and it does not say that one may be missing. */
-async function upsert(missing: Fault, request: ValidRequest, resource: Resource, store: Store): Promise<Reply | Fault> {
+/**
+ * Adds the record, where the contract says that it can be, or where nothing else adds one and it
+ * does not say that one may be missing.
+ */
+async function upsert(
+  missing: Fault,
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): Promise<Reply | Fault> {
   const added = request.plan.answerPlan(201);
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
   // A PUT that says nothing of a record can only put it there: `PUT /users/{userId}/roles/{role}`.
-  const isOnlyWay = request.plan.operation.requestBody === undefined || (resource.operations.create === undefined && !request.plan.operation.responses.some(({ status }) => status === '404'));
+  const isOnlyWay =
+    request.plan.operation.requestBody === undefined ||
+    (resource.operations.create === undefined &&
+      !request.plan.operation.responses.some(({ status }) => status === '404'));
   if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
-  const record = await settleReferences(mendRecord(makeRecord({ request, resource, id: value }), { request, resource }), { request, resource, store });
+  const record = await settleReferences(
+    mendRecord(makeRecord({ request, resource, id: value }), { request, resource }),
+    { request, resource, store },
+  );
   if (record.kind === 'fault') return record;
-  const reply = showRecord(request, record.record, negotiated === undefined ? {} : { status: 201, content: negotiated.kind === 'fault' ? undefined : negotiated.content });
+  const reply = showRecord(
+    request,
+    record.record,
+    negotiated === undefined
+      ? {}
+      : { status: 201, content: negotiated.kind === 'fault' ? undefined : negotiated.content },
+  );
   if (reply.kind === 'fault') return reply;
   const insertion = await store.insert(shelfOf(request, resource), { id, record: record.record });
   if (insertion === 'full') return storeFull(resource);

@@ -15,13 +15,20 @@ import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/show-record.ts';
 
-/** Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by merging (RFC 7396). */
+/**
+ * Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by
+ * merging (RFC 7396).
+ */
 export const update: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return found;
   const changed = change(found.record, request, { resource, mostBytes: store.recordLimit });
   if (changed.kind === 'fault') return changed;
-  const kept = mendRecord(keepOwn(changed.record, found.record, request, resource), { request, resource, earlier: found.record });
+  const kept = mendRecord(keepOwn(changed.record, found.record, request, resource), {
+    request,
+    resource,
+    earlier: found.record,
+  });
   const refusal = judge(kept, resource);
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
@@ -29,7 +36,9 @@ export const update: Behaviour = async (request, resource, store) => {
   const { record } = settled;
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelfOf(request, resource), { id: found.id, record })) ? reply : notFound(resource, found.id);
+  return (await store.replace(shelfOf(request, resource), { id: found.id, record }))
+    ? reply
+    : notFound(resource, found.id);
 };
 
 type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault;
@@ -40,18 +49,35 @@ interface Bounds {
   readonly mostBytes: number;
 }
 
-function change(record: JsonObject, request: ValidRequest, { resource, mostBytes }: Bounds): Changed {
-  if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body)) return patch(record, request.body, mostBytes);
+function change(
+  record: JsonObject,
+  request: ValidRequest,
+  { resource, mostBytes }: Bounds,
+): Changed {
+  if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
+    return patch(record, request.body, mostBytes);
   const given = givenMembers(request, resource);
-  // A strict merge patch cannot say null (RFC 7396, section 1); a plain JSON body can, where the contract lets the field be null.
+  // A strict merge patch cannot say null (RFC 7396, section 1); a plain JSON body can, where the
+  // contract lets the field be null.
   const nulls = request.bodyType === 'application/merge-patch+json' ? {} : nullsOf(given, resource);
   return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
 }
 
 function patch(record: JsonObject, steps: JsonArray, mostBytes: number): Changed {
   const patched = applyJsonPatch(record, steps, { mostBytes });
-  if (!patched.ok) return makeFault(patched.isTest ? 'conflict' : 'body-value', patched.isTest ? 'conflict' : 'invalid_value', `The record was not changed: ${patched.reason}.`);
-  return isJsonObject(patched.value) ? { kind: 'changed', record: patched.value } : makeFault('body-value', 'invalid_value', 'The record was not changed: the patch leaves no object.');
+  if (!patched.ok)
+    return makeFault(
+      patched.isTest ? 'conflict' : 'body-value',
+      patched.isTest ? 'conflict' : 'invalid_value',
+      `The record was not changed: ${patched.reason}.`,
+    );
+  return isJsonObject(patched.value)
+    ? { kind: 'changed', record: patched.value }
+    : makeFault(
+        'body-value',
+        'invalid_value',
+        'The record was not changed: the patch leaves no object.',
+      );
 }
 
 function nullsOf(given: JsonObject, resource: Resource): JsonObject {
@@ -60,26 +86,48 @@ function nullsOf(given: JsonObject, resource: Resource): JsonObject {
     const node = fields.get(name)?.flat.node;
     return node?.type !== undefined && [node.type].flat().includes('null');
   };
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value === null && nullable(name)));
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value === null && nullable(name)),
+  );
 }
 
 /** What no client sets stays as it was, except for the time of the change. */
-function keepOwn(changed: JsonObject, earlier: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
+function keepOwn(
+  changed: JsonObject,
+  earlier: JsonObject,
+  request: ValidRequest,
+  resource: Resource,
+): JsonObject {
   const members = new Map<string, JsonValue>(Object.entries(changed));
   for (const field of shapeOf(resource).fields.values()) {
     const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
     if (field.writeOnly) members.delete(field.name);
-    else if (momentKind(field) === 'change' && isOfService(field, request)) members.set(field.name, writeMoment(field, request.now));
-    else if (before !== undefined && field.readOnly) members.set(field.name, nextRevision(field, before, request.requestSeed()) ?? before);
-    else if (before !== undefined && field.name === resource.identifier.field) members.set(field.name, before);
+    else if (momentKind(field) === 'change' && isOfService(field, request))
+      members.set(field.name, writeMoment(field, request.now));
+    else if (before !== undefined && field.readOnly)
+      members.set(field.name, nextRevision(field, before, request.requestSeed()) ?? before);
+    else if (before !== undefined && field.name === resource.identifier.field)
+      members.set(field.name, before);
   }
   return inOrder(members, resource);
 }
 
-/** A change that is valid by itself may leave a record that is not, such as one without a required field. */
+/**
+ * A change that is valid by itself may leave a record that is not, such as one without a required
+ * field.
+ */
 function judge(record: JsonObject, resource: Resource): Fault | undefined {
   const issues = fullestForm(resource).validate(record, 'response');
   if (issues.length === 0) return undefined;
-  const { told, message } = describeIssues(issues, record, { place: 'body', name: '', whole: 'record' });
-  return makeFault('body-value', 'invalid_value', `This change would leave a record that the contract does not allow. ${message}`, { issues: told });
+  const { told, message } = describeIssues(issues, record, {
+    place: 'body',
+    name: '',
+    whole: 'record',
+  });
+  return makeFault(
+    'body-value',
+    'invalid_value',
+    `This change would leave a record that the contract does not allow. ${message}`,
+    { issues: told },
+  );
 }

@@ -1,6 +1,8 @@
 import type { HeaderList } from '../../http/message.ts';
 
-/** A request that the service makes: where it goes, and all of it that is known before it is sent. */
+/**
+ * A request that the service makes: where it goes, and all of it that is known before it is sent.
+ */
 export interface OutgoingRequest {
   readonly kind: 'sendable';
   /** The callback's name in the contract, or the webhook's. */

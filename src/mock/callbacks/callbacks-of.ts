@@ -6,22 +6,45 @@ import type { Visit } from '../arrival/visit.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { makeCallbacks } from './make-callbacks.ts';
 
-/** What the service has to send because a visit ended in this answer: nothing where the answer is no success. Never throws. */
-export function callbacksOf(visit: Visit, response: HttpResponse, options: Pick<MockOptions, 'seed' | 'makeId'>): readonly CallbackRequest[] {
+/**
+ * What the service has to send because a visit ended in this answer: nothing where the answer is no
+ * success. Never throws.
+ */
+export function callbacksOf(
+  visit: Visit,
+  response: HttpResponse,
+  options: Pick<MockOptions, 'seed' | 'makeId'>,
+): readonly CallbackRequest[] {
   if (response.status < 200 || response.status > 299) return none;
   const { operation } = visit.arrival.plan;
   try {
-    // What a callback asks for calls nobody back: a mock that is told to call itself would never end.
-    return operation.callbacks.length === 0 || headerValue(visit.request.headers, 'vouch-callback') !== undefined ? none : makeAll(visit, response, options);
+    // What a callback asks for calls nobody back: a mock that is told to call itself would never
+    // end.
+    return operation.callbacks.length === 0 ||
+      headerValue(visit.request.headers, 'vouch-callback') !== undefined
+      ? none
+      : makeAll(visit, response, options);
   } catch (error) {
-    // The operation has taken effect already: a callback that cannot be made must not turn its answer into a failure.
-    return [{ kind: 'unsendable', name: 'callbacks', operation: operation.id, reason: `cannot be made: ${error instanceof Error ? error.message : String(error)}` }];
+    // The operation has taken effect already: a callback that cannot be made must not turn its
+    // answer into a failure.
+    return [
+      {
+        kind: 'unsendable',
+        name: 'callbacks',
+        operation: operation.id,
+        reason: `cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+      },
+    ];
   }
 }
 
 const none: readonly CallbackRequest[] = [];
 
-function makeAll({ arrival, request, view, preferences, now }: Visit, response: HttpResponse, { seed, makeId }: Pick<MockOptions, 'seed' | 'makeId'>): CallbackRequest[] {
+function makeAll(
+  { arrival, request, view, preferences, now }: Visit,
+  response: HttpResponse,
+  { seed, makeId }: Pick<MockOptions, 'seed' | 'makeId'>,
+): CallbackRequest[] {
   const { operation, role } = arrival.plan;
   const body = view.body();
   return makeCallbacks({

@@ -15,25 +15,38 @@ export interface KnownSources {
 }
 
 /**
- * The values that an exchange holds by name: what the answer says counts before what the request said, a member before what is
- * inside one, and the body before parameters. The record's identifier is known by its path parameter's name too.
+ * The values that an exchange holds by name: what the answer says counts before what the request
+ * said, a member before what is inside one, and the body before parameters. The record's identifier
+ * is known by its path parameter's name too.
  */
-export function knownMembers({ responseBody, requestBody, parameters, resource }: KnownSources): KnownMembers {
+export function knownMembers({
+  responseBody,
+  requestBody,
+  parameters,
+  resource,
+}: KnownSources): KnownMembers {
   const known = new Map<string, JsonValue>();
-  const learn = (name: string, value: JsonValue): void => void (known.has(name) || known.set(name, value));
+  const learn = (name: string, value: JsonValue): void =>
+    void (known.has(name) || known.set(name, value));
   for (const body of [responseBody, requestBody]) {
     if (!isJsonObject(body)) continue;
     const levels = [body, ...Object.values(body).filter(isJsonObject)];
     for (const level of levels) learnIdentifier(level, resource, learn);
-    for (const level of levels) Object.entries(level).forEach(([name, value]) => learn(name, value));
+    for (const level of levels)
+      Object.entries(level).forEach(([name, value]) => learn(name, value));
   }
   for (const place of ['path ', 'query ']) {
-    for (const [key, value] of parameters) if (key.startsWith(place)) learn(key.slice(place.length), value);
+    for (const [key, value] of parameters)
+      if (key.startsWith(place)) learn(key.slice(place.length), value);
   }
   return known;
 }
 
-function learnIdentifier(body: JsonObject, resource: Resource | undefined, learn: (name: string, value: JsonValue) => void): void {
+function learnIdentifier(
+  body: JsonObject,
+  resource: Resource | undefined,
+  learn: (name: string, value: JsonValue) => void,
+): void {
   const parameter = resource?.identifier.parameter;
   const id = resource === undefined ? undefined : body[resource.identifier.field];
   if (parameter !== undefined && id !== undefined && typeof id !== 'object') learn(parameter, id);

@@ -27,27 +27,59 @@ export interface CallbackOccasion {
 }
 
 /**
- * The callbacks that follow from an exchange, in the order of the contract. One whose URL the exchange does not tell is not due:
- * the client asked for none.
+ * The callbacks that follow from an exchange, in the order of the contract. One whose URL the
+ * exchange does not tell is not due: the client asked for none.
  */
 export function makeCallbacks(occasion: CallbackOccasion): CallbackRequest[] {
   const responseBody = readResponseBody(occasion.response);
   const facts = expressionFacts(occasion, responseBody);
-  const known = knownMembers({ responseBody, requestBody: occasion.body, parameters: occasion.parameters, resource: occasion.resource });
+  const known = knownMembers({
+    responseBody,
+    requestBody: occasion.body,
+    parameters: occasion.parameters,
+    resource: occasion.resource,
+  });
   return occasion.operation.callbacks.flatMap((callback) => {
     const url = fillUrl(callback.url, facts);
     if (url === undefined) return [];
     const seed = `${occasion.seed} ${callback.name}`;
-    return [makeCallback(callback, url, occasion.operation.id, { known, headers: occasion.request.headers, seed, making: occasion.making })];
+    return [
+      makeCallback(callback, url, occasion.operation.id, {
+        known,
+        headers: occasion.request.headers,
+        seed,
+        making: occasion.making,
+      }),
+    ];
   });
 }
 
-function makeCallback(callback: Callback, url: string, operation: string, facts: OutgoingFacts): CallbackRequest {
+function makeCallback(
+  callback: Callback,
+  url: string,
+  operation: string,
+  facts: OutgoingFacts,
+): CallbackRequest {
   const { name, method } = callback;
-  if (!isWebUrl(url)) return { kind: 'unsendable', name, operation, reason: `has a URL that is none: ${JSON.stringify(url.slice(0, 200))} (it must begin with http:// or https://)` };
+  if (!isWebUrl(url))
+    return {
+      kind: 'unsendable',
+      name,
+      operation,
+      reason: `has a URL that is none: ${JSON.stringify(url.slice(0, 200))} (it must begin with http:// or https://)`,
+    };
   const written = writeOutgoing(callback, facts);
-  if (written.kind === 'impossible') return { kind: 'unsendable', name, operation, reason: written.reason };
-  return { kind: 'sendable', name, operation, method, url: withQuery(url, written.query), headers: written.headers, body: written.body };
+  if (written.kind === 'impossible')
+    return { kind: 'unsendable', name, operation, reason: written.reason };
+  return {
+    kind: 'sendable',
+    name,
+    operation,
+    method,
+    url: withQuery(url, written.query),
+    headers: written.headers,
+    body: written.body,
+  };
 }
 
 /** Whether a text is a URL that a request can be sent to. */
@@ -63,9 +95,14 @@ export function withQuery(url: string, query: string): string {
   return whole.href;
 }
 
-function expressionFacts({ request, target, path, body, response }: CallbackOccasion, responseBody: JsonValue | undefined): ExpressionFacts {
+function expressionFacts(
+  { request, target, path, body, response }: CallbackOccasion,
+  responseBody: JsonValue | undefined,
+): ExpressionFacts {
   return {
-    url: /^https?:\/\//i.test(request.target) ? request.target : `${originOf(request) ?? `${schemeOf(request)}://localhost`}${request.target}`,
+    url: /^https?:\/\//i.test(request.target)
+      ? request.target
+      : `${originOf(request) ?? `${schemeOf(request)}://localhost`}${request.target}`,
     method: request.method,
     request: { headers: request.headers, query: target.query, path, body },
     response: { status: response.status, headers: response.headers, body: responseBody },
@@ -73,7 +110,8 @@ function expressionFacts({ request, target, path, body, response }: CallbackOcca
 }
 
 function readResponseBody({ headers, body }: HttpResponse): JsonValue | undefined {
-  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? '')) return undefined;
+  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? ''))
+    return undefined;
   const reading = parseJson(body);
   return reading.ok ? reading.value : undefined;
 }

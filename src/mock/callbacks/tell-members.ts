@@ -25,8 +25,9 @@ const deepest = 4;
 const mostEdits = 100;
 
 /**
- * A body with what the exchange tells in the members of the same name, at any depth down to four; times are the present, and
- * identifiers that nobody knows are made. A member stays as it was where the schema does not take what is told.
+ * A body with what the exchange tells in the members of the same name, at any depth down to four;
+ * times are the present, and identifiers that nobody knows are made. A member stays as it was where
+ * the schema does not take what is told.
  */
 export function tellMembers(schema: Schema, body: JsonObject, told: Told): JsonObject {
   const edits = collectEdits(told, { schema, body, path: [] }).slice(0, mostEdits);
@@ -38,11 +39,25 @@ export function tellMembers(schema: Schema, body: JsonObject, told: Told): JsonO
   }, body);
 }
 
-function collectEdits(told: Told, { schema, body, path }: { readonly schema: Schema | undefined; readonly body: JsonObject; readonly path: readonly string[] }): Edit[] {
+function collectEdits(
+  told: Told,
+  {
+    schema,
+    body,
+    path,
+  }: {
+    readonly schema: Schema | undefined;
+    readonly body: JsonObject;
+    readonly path: readonly string[];
+  },
+): Edit[] {
   const fields = schema === undefined ? new Map<string, SchemaField>() : fieldsOf(schema);
   const names = new Set([...fields.keys(), ...Object.keys(body)]);
   // Around a record stands an event, whose identifier is its own.
-  const isEvent = [...fields.values()].some((field) => !isIdentifierName(field) && [...fieldsOf(field.schema).values()].some(isIdentifierName));
+  const isEvent = [...fields.values()].some(
+    (field) =>
+      !isIdentifierName(field) && [...fieldsOf(field.schema).values()].some(isIdentifierName),
+  );
   return [...names].flatMap((name): Edit[] => {
     const field = fields.get(name);
     const here = [...path, name];
@@ -50,11 +65,18 @@ function collectEdits(told: Told, { schema, body, path }: { readonly schema: Sch
     const own = field !== undefined && isEvent && isIdentifierName(field);
     const value = own ? makeOwn(field, told.making) : tell(name, field, held, told);
     if (value !== undefined) return [{ path: here, value }];
-    return isJsonObject(held) && here.length < deepest ? collectEdits(told, { schema: field?.schema, body: held, path: here }) : [];
+    return isJsonObject(held) && here.length < deepest
+      ? collectEdits(told, { schema: field?.schema, body: held, path: here })
+      : [];
   });
 }
 
-function tell(name: string, field: SchemaField | undefined, held: JsonValue | undefined, { known, making }: Told): JsonValue | undefined {
+function tell(
+  name: string,
+  field: SchemaField | undefined,
+  held: JsonValue | undefined,
+  { known, making }: Told,
+): JsonValue | undefined {
   if (field !== undefined && onlyValue(field) !== undefined) return undefined;
   const value = known.get(name);
   if (value !== undefined && sameKind(value, held)) return value;
@@ -63,7 +85,11 @@ function tell(name: string, field: SchemaField | undefined, held: JsonValue | un
 
 /** An object in the place of a text, say, is another thing of the same name. */
 function sameKind(value: JsonValue, held: JsonValue | undefined): boolean {
-  return held === undefined || held === null || (typeof value === 'object') === (typeof held === 'object');
+  return (
+    held === undefined ||
+    held === null ||
+    (typeof value === 'object') === (typeof held === 'object')
+  );
 }
 
 function makeOwn(field: SchemaField, { now, makeId }: Making): JsonValue | undefined {

@@ -17,30 +17,63 @@ export interface OutgoingFacts {
   readonly headers: HeaderList;
   readonly seed: string;
   readonly making: Making;
-  /** What the body must hold, whatever else is made; members that are null are left out of it (RFC 7396). */
+  /**
+   * What the body must hold, whatever else is made; members that are null are left out of it (RFC
+   * 7396).
+   */
   readonly body?: JsonValue;
 }
 
 /** A request without its URL, or a clause that says why there is none. */
 export type Written =
-  | { readonly kind: 'written'; readonly query: string; readonly headers: HeaderList; readonly body: Uint8Array }
+  | {
+      readonly kind: 'written';
+      readonly query: string;
+      readonly headers: HeaderList;
+      readonly body: Uint8Array;
+    }
   | { readonly kind: 'impossible'; readonly reason: string };
 
-/** Writes a callback or a webhook as the contract has it, with a body that is valid under its schema. */
+/**
+ * Writes a callback or a webhook as the contract has it, with a body that is valid under its
+ * schema.
+ */
 export function writeOutgoing(outgoing: OutgoingOperation, facts: OutgoingFacts): Written {
   const parameters = writeParameters(outgoing, facts);
   if (typeof parameters === 'string') return { kind: 'impossible', reason: parameters };
   const content = chooseContent(outgoing.requestBody?.content ?? []);
-  const common = [['Vouch-Callback', headerSafe(outgoing.name)], ['User-Agent', 'vouch']] as const;
+  const common = [
+    ['Vouch-Callback', headerSafe(outgoing.name)],
+    ['User-Agent', 'vouch'],
+  ] as const;
   if (content === undefined) {
-    if (outgoing.requestBody?.required !== true && facts.body === undefined) return { kind: 'written', query: parameters.query, headers: [...common, ...parameters.headers], body: emptyBody };
-    return { kind: 'impossible', reason: 'has a body in none of the media types that vouch writes for requests: JSON, forms and text' };
+    if (outgoing.requestBody?.required !== true && facts.body === undefined)
+      return {
+        kind: 'written',
+        query: parameters.query,
+        headers: [...common, ...parameters.headers],
+        body: emptyBody,
+      };
+    return {
+      kind: 'impossible',
+      reason:
+        'has a body in none of the media types that vouch writes for requests: JSON, forms and text',
+    };
   }
   const made = makeBody(content, facts);
   if (!made.ok) return { kind: 'impossible', reason: made.reason };
   const bytes = writeBody(content, made.value);
-  if (bytes === undefined) return { kind: 'impossible', reason: `has a body that cannot be written as ${content.mediaType}` };
-  return { kind: 'written', query: parameters.query, headers: [['Content-Type', content.mediaType], ...common, ...parameters.headers], body: bytes };
+  if (bytes === undefined)
+    return {
+      kind: 'impossible',
+      reason: `has a body that cannot be written as ${content.mediaType}`,
+    };
+  return {
+    kind: 'written',
+    query: parameters.query,
+    headers: [['Content-Type', content.mediaType], ...common, ...parameters.headers],
+    body: bytes,
+  };
 }
 
 type Form = 'json' | 'form' | 'text';
@@ -54,31 +87,55 @@ function formOf({ mediaType }: MediaTypeSpec): Form | undefined {
 
 /** JSON before forms before text; a range that JSON falls into is JSON. */
 function chooseContent(content: readonly MediaTypeSpec[]): MediaTypeSpec | undefined {
-  const concrete = content.map((entry) => (/^(\*|application)\/\*/.test(entry.mediaType) ? { ...entry, mediaType: 'application/json' } : entry));
-  return (['json', 'form', 'text'] as const).flatMap((form) => concrete.filter((entry) => formOf(entry) === form))[0];
+  const concrete = content.map((entry) =>
+    /^(\*|application)\/\*/.test(entry.mediaType)
+      ? { ...entry, mediaType: 'application/json' }
+      : entry,
+  );
+  return (['json', 'form', 'text'] as const).flatMap((form) =>
+    concrete.filter((entry) => formOf(entry) === form),
+  )[0];
 }
 
-type Made = { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly reason: string };
+type Made =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly reason: string };
 
-function makeBody({ schema, examples }: MediaTypeSpec, { known, seed, making, body }: OutgoingFacts): Made {
+function makeBody(
+  { schema, examples }: MediaTypeSpec,
+  { known, seed, making, body }: OutgoingFacts,
+): Made {
   if (schema === undefined) return { ok: true, value: patch(examples[0]?.value ?? {}, body) };
   const example = examples.find(({ value }) => schema.validate(value, 'request').length === 0);
-  const base = example === undefined ? makeBase(schema, seed) : { ok: true as const, value: example.value };
+  const base =
+    example === undefined ? makeBase(schema, seed) : { ok: true as const, value: example.value };
   if (!base.ok) return { ok: false, reason: `has no body that vouch can make: ${base.reason}` };
-  const told = isJsonObject(base.value) ? tellMembers(schema, base.value, { known, making }) : base.value;
+  const told = isJsonObject(base.value)
+    ? tellMembers(schema, base.value, { known, making })
+    : base.value;
   const value = patch(told, body);
   const issue = body === undefined ? undefined : schema.validate(value, 'request')[0];
-  return issue === undefined ? { ok: true, value } : { ok: false, reason: `has a body that breaks the contract: ${issue.at === '' ? 'it' : issue.at} ${issue.message}` };
+  return issue === undefined
+    ? { ok: true, value }
+    : {
+        ok: false,
+        reason: `has a body that breaks the contract: ${issue.at === '' ? 'it' : issue.at} ${issue.message}`,
+      };
 }
 
 function patch(value: JsonValue, body: JsonValue | undefined): JsonValue {
   return body === undefined ? value : mergePatch(value, body);
 }
 
-/** The service shows its records as it does in answers, identifier and all, where that is a valid request too. */
+/**
+ * The service shows its records as it does in answers, identifier and all, where that is a valid
+ * request too.
+ */
 function makeBase(schema: Schema, seed: string): Made {
   const shown = plainValue(schema, { seed, direction: 'response' });
-  return shown.ok && schema.validate(shown.value, 'request').length === 0 ? shown : plainValue(schema, { seed, direction: 'request' });
+  return shown.ok && schema.validate(shown.value, 'request').length === 0
+    ? shown
+    : plainValue(schema, { seed, direction: 'request' });
 }
 
 function writeBody(content: MediaTypeSpec, value: JsonValue): Uint8Array | undefined {
@@ -91,22 +148,42 @@ function writeBody(content: MediaTypeSpec, value: JsonValue): Uint8Array | undef
 /** Each member in the style `form`, exploded (OpenAPI 3.1, section 4.8.15). */
 function writeForm(schema: Schema | undefined, members: JsonObject): string {
   const fields = schema === undefined ? undefined : fieldsOf(schema);
-  return Object.entries(members).flatMap(([name, value]) => {
-    const part = fields?.get(name)?.schema ?? schema;
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (part === undefined || nested) return [`${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'string' ? value : stringifyJson(value))}`];
-    const written = encodeParameter({ name, in: 'query', style: 'form', explode: true, allowReserved: false, allowEmptyValue: false, schema: part }, value);
-    return written.in === 'query' && written.pairs !== '' ? [written.pairs] : [];
-  }).join('&');
+  return Object.entries(members)
+    .flatMap(([name, value]) => {
+      const part = fields?.get(name)?.schema ?? schema;
+      const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
+      if (part === undefined || nested)
+        return [
+          `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'string' ? value : stringifyJson(value))}`,
+        ];
+      const written = encodeParameter(
+        {
+          name,
+          in: 'query',
+          style: 'form',
+          explode: true,
+          allowReserved: false,
+          allowEmptyValue: false,
+          schema: part,
+        },
+        value,
+      );
+      return written.in === 'query' && written.pairs !== '' ? [written.pairs] : [];
+    })
+    .join('&');
 }
 
 /** The parameters that the contract asks for, or a clause that says which one cannot be made. */
-function writeParameters({ parameters }: OutgoingOperation, facts: OutgoingFacts): { readonly query: string; readonly headers: HeaderList } | string {
+function writeParameters(
+  { parameters }: OutgoingOperation,
+  facts: OutgoingFacts,
+): { readonly query: string; readonly headers: HeaderList } | string {
   const pairs: string[] = [];
   const headers: [string, string][] = [];
   for (const parameter of parameters.filter(({ required }) => required)) {
     const made = parameterValue(parameter, facts);
-    if (!made.ok) return `has no value for its ${parameter.in} parameter ${parameter.name}: ${made.reason}`;
+    if (!made.ok)
+      return `has no value for its ${parameter.in} parameter ${parameter.name}: ${made.reason}`;
     const written = encodeParameter(parameter, made.value);
     if (written.in === 'query') pairs.push(written.pairs);
     if (written.in === 'header') headers.push([written.name, written.value]);
@@ -115,10 +192,21 @@ function writeParameters({ parameters }: OutgoingOperation, facts: OutgoingFacts
   return { query: pairs.join('&'), headers };
 }
 
-function parameterValue({ name, schema, examples, in: place }: Parameter, { known, headers, seed }: OutgoingFacts): Made {
-  const told = [place === 'header' ? headerValue(headers, name) : undefined, known.get(name), ...examples.map(({ value }) => value)];
-  const value = told.find((candidate) => candidate !== undefined && schema.validate(candidate, 'request').length === 0);
-  return value === undefined ? plainValue(schema, { seed: `${seed} ${name}`, direction: 'request' }) : { ok: true, value };
+function parameterValue(
+  { name, schema, examples, in: place }: Parameter,
+  { known, headers, seed }: OutgoingFacts,
+): Made {
+  const told = [
+    place === 'header' ? headerValue(headers, name) : undefined,
+    known.get(name),
+    ...examples.map(({ value }) => value),
+  ];
+  const value = told.find(
+    (candidate) => candidate !== undefined && schema.validate(candidate, 'request').length === 0,
+  );
+  return value === undefined
+    ? plainValue(schema, { seed: `${seed} ${name}`, direction: 'request' })
+    : { ok: true, value };
 }
 
 function headerSafe(name: string): string {

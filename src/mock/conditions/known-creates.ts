@@ -8,7 +8,9 @@ import type { Reply } from '../answer/reply.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 
-/** So many bytes of answers are known, over all sessions, before the oldest of them is forgotten. */
+/**
+ * So many bytes of answers are known, over all sessions, before the oldest of them is forgotten.
+ */
 const mostBytes = 16 * 1024 * 1024;
 /** Each counts for so many at least: no more than a thousand keys are known. */
 const leastBytes = Math.floor(mostBytes / 1_000);
@@ -23,24 +25,41 @@ interface Known {
 }
 
 /**
- * The creates that came under a key which the contract declares for them, and what they were answered: one that comes again with the same
- * body is answered the same, and makes no second record.
+ * The creates that came under a key which the contract declares for them, and what they were
+ * answered: one that comes again with the same body is answered the same, and makes no second
+ * record.
  */
 export class KnownCreates {
   readonly #known = new RecentMap<string, Known>(mostBytes, ({ bytes }) => bytes);
 
-  /** Creates, unless the key came before. To be asked in the turn of the create: the same may come twice at once. */
+  /**
+   * Creates, unless the key came before. To be asked in the turn of the create: the same may come
+   * twice at once.
+   */
   once(request: ValidRequest, create: () => Soon<Reply | Fault>): Soon<Reply | Fault> {
     const name = idempotencyKey(request.plan.operation)?.name;
     const key = name === undefined ? undefined : headerValue(request.request.headers, name);
     if (name === undefined || key === undefined || key === '') return create();
     const { session } = request;
-    const place = JSON.stringify([session, request.plan.operation.id, ...request.path.values(), key]);
+    const place = JSON.stringify([
+      session,
+      request.plan.operation.id,
+      ...request.path.values(),
+      key,
+    ]);
     const digest = hash('sha256', request.request.body);
     const known = this.#known.get(place);
-    if (known !== undefined) return known.digest === digest ? known.reply : makeFault('conflict', 'conflict', `The ${name} ${key} came before with another body. Send another key with another request.`);
+    if (known !== undefined)
+      return known.digest === digest
+        ? known.reply
+        : makeFault(
+            'conflict',
+            'conflict',
+            `The ${name} ${key} came before with another body. Send another key with another request.`,
+          );
     return whenReady(create(), (reply) => {
-      if (reply.kind === 'reply') this.#known.set(place, { session, digest, reply, bytes: bytesOf(reply, place) });
+      if (reply.kind === 'reply')
+        this.#known.set(place, { session, digest, reply, bytes: bytesOf(reply, place) });
       return reply;
     });
   }

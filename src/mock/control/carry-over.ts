@@ -1,11 +1,15 @@
 import type { Mock } from '../mock.ts';
 
-/** Makes a new mock stand where the old one stood: its clock, and the scenarios that were switched on and off while it ran. */
+/**
+ * Makes a new mock stand where the old one stood: its clock, and the scenarios that were switched
+ * on and off while it ran.
+ */
 export async function carryOver(before: Mock, next: Mock): Promise<void> {
   const { setting } = before.clock;
   if (setting.kind === 'fixed') next.clock.fix(setting.at);
   if (setting.kind === 'offset') next.clock.shift(setting.milliseconds);
-  for (const session of [undefined, ...(await before.sessions())]) carrySwitches(before, next, session);
+  for (const session of [undefined, ...(await before.sessions())])
+    carrySwitches(before, next, session);
 }
 
 function carrySwitches(before: Mock, next: Mock, session: string | undefined): void {
@@ -16,6 +20,7 @@ function carrySwitches(before: Mock, next: Mock, session: string | undefined): v
   }
   // Switched on in reverse, because the last one that is switched on is asked first.
   for (const name of on.toReversed()) {
-    if (next.scenarios.names.includes(name) && !next.scenarios.active(session).includes(name)) next.scenarios.activate(name, session);
+    if (next.scenarios.names.includes(name) && !next.scenarios.active(session).includes(name))
+      next.scenarios.activate(name, session);
   }
 }

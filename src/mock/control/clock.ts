@@ -1,4 +1,7 @@
-/** How a mock tells the time: as the clock that it was given, stopped at a moment, or so many milliseconds away from that clock. */
+/**
+ * How a mock tells the time: as the clock that it was given, stopped at a moment, or so many
+ * milliseconds away from that clock.
+ */
 export type ClockSetting =
   | { readonly kind: 'given' }
   | { readonly kind: 'fixed'; readonly at: Date }
@@ -24,17 +27,29 @@ export class Clock {
     return this.#setting;
   }
 
-  /** Stops the clock at a moment. False, and nothing changed, for a moment before the year 0 or after 9999. */
+  /**
+   * Stops the clock at a moment. False, and nothing changed, for a moment before the year 0 or
+   * after 9999.
+   */
   fix(at: Date): boolean {
     return this.#set({ kind: 'fixed', at: new Date(at) }, at);
   }
 
-  /** Runs so many milliseconds ahead of the given clock, or behind it. False, and nothing changed, where that leaves the years 0 to 9999. */
+  /**
+   * Runs so many milliseconds ahead of the given clock, or behind it. False, and nothing changed,
+   * where that leaves the years 0 to 9999.
+   */
   shift(milliseconds: number): boolean {
-    return this.#set({ kind: 'offset', milliseconds }, new Date(this.#given().getTime() + milliseconds));
+    return this.#set(
+      { kind: 'offset', milliseconds },
+      new Date(this.#given().getTime() + milliseconds),
+    );
   }
 
-  /** Moves on from where the clock stands or runs. False, and nothing changed, where that leaves the years 0 to 9999. */
+  /**
+   * Moves on from where the clock stands or runs. False, and nothing changed, where that leaves the
+   * years 0 to 9999.
+   */
   advance(milliseconds: number): boolean {
     const setting = this.#setting;
     if (setting.kind === 'fixed') return this.fix(new Date(setting.at.getTime() + milliseconds));

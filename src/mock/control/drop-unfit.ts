@@ -10,10 +10,13 @@ export interface Sweep {
 }
 
 /**
- * Removes every record that a contract does not allow, with what stands below it, from every session that has changed something:
- * after the contract has changed.
+ * Removes every record that a contract does not allow, with what stands below it, from every
+ * session that has changed something: after the contract has changed.
  */
-export async function dropUnfit(store: Store, contract: Pick<Contract, 'resources' | 'operations' | 'inference'>): Promise<Sweep> {
+export async function dropUnfit(
+  store: Store,
+  contract: Pick<Contract, 'resources' | 'operations' | 'inference'>,
+): Promise<Sweep> {
   const known = new Map(contract.resources.map((resource) => [resource.name, resource]));
   let [kept, dropped] = [0, 0];
   for (const session of await store.sessions()) {
@@ -23,7 +26,8 @@ export async function dropUnfit(store: Store, contract: Pick<Contract, 'resource
       const family = resource && familyOf(resource, contract);
       for (const { id } of records.filter((stored) => !isFit(stored, resource))) {
         await store.delete({ session, collection }, id);
-        if (family !== undefined) await removeBelow({ session, texts: [...shelfParents(collection), id] }, family, store);
+        if (family !== undefined)
+          await removeBelow({ session, texts: [...shelfParents(collection), id] }, family, store);
       }
     }
     const left = count(await shelvesOf(session, store));
@@ -37,7 +41,9 @@ type Shelves = readonly (readonly [collection: string, records: readonly StoredR
 
 async function shelvesOf(session: string, store: Store): Promise<Shelves> {
   const { collections } = await store.dump(session);
-  return Object.entries(collections).filter(([name]) => !isMark(name)).map(([name, { records }]) => [name, records]);
+  return Object.entries(collections)
+    .filter(([name]) => !isMark(name))
+    .map(([name, { records }]) => [name, records]);
 }
 
 function count(shelves: Shelves): number {

@@ -4,7 +4,10 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 
-/** A parameter with a value that a person would send, as it is written in a request; `''` where none can be made. */
+/**
+ * A parameter with a value that a person would send, as it is written in a request; `''` where none
+ * can be made.
+ */
 export interface ExampleParameter {
   readonly parameter: Parameter;
   readonly value: string;
@@ -16,7 +19,10 @@ export interface ExampleBody {
   readonly text: string;
 }
 
-/** What a person could send to an operation, filled from the contract's examples and else from its schemas. */
+/**
+ * What a person could send to an operation, filled from the contract's examples and else from its
+ * schemas.
+ */
 export interface ExampleRequest {
   readonly parameters: readonly ExampleParameter[];
   readonly body: ExampleBody | undefined;
@@ -27,7 +33,10 @@ export function exampleRequest(operation: Operation, seed: string): ExampleReque
   const content = operation.requestBody?.content ?? [];
   const spec = content.find(({ mediaType }) => /\bjson\b/i.test(mediaType)) ?? content[0];
   return {
-    parameters: operation.parameters.map((parameter) => ({ parameter, value: writeParameter(parameter, seed) })),
+    parameters: operation.parameters.map((parameter) => ({
+      parameter,
+      value: writeParameter(parameter, seed),
+    })),
     body: spec && writeBody(spec, seed),
   };
 }
@@ -40,12 +49,14 @@ function writeParameter(parameter: Parameter, seed: string): string {
 
 /** As a person writes it into a field: a list by commas, an object as JSON. */
 function textOf(value: JsonValue): string {
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.map(String).join(',');
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return value.map(String).join(',');
   return typeof value === 'object' ? stringifyJson(value) : String(value);
 }
 
 function writeBody(spec: MediaTypeSpec, seed: string): ExampleBody | undefined {
-  const made = spec.schema === undefined ? undefined : plainValue(spec.schema, { seed, direction: 'request' });
+  const made =
+    spec.schema === undefined ? undefined : plainValue(spec.schema, { seed, direction: 'request' });
   const value = spec.examples[0]?.value ?? (made?.ok === true ? made.value : undefined);
   if (value === undefined) return { mediaType: spec.mediaType, text: '' };
   const { mediaType, bytes } = writeContent(value, spec);

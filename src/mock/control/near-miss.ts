@@ -26,55 +26,107 @@ export interface PastRequest {
   readonly scenario: string | undefined;
 }
 
-/** What a past request is held against: the contract's operations, and the scenarios that are on now. */
+/**
+ * What a past request is held against: the contract's operations, and the scenarios that are on
+ * now.
+ */
 export interface NearMissSource {
   readonly find: FindOperation;
   readonly engine: Pick<ScenarioEngine, 'scenariosOn' | 'find'>;
 }
 
-/** What a request nearly was: an operation, but for the method, the path or the body; or what a scenario that is on now answers, but for one condition. */
+/**
+ * What a request nearly was: an operation, but for the method, the path or the body; or what a
+ * scenario that is on now answers, but for one condition.
+ */
 export function findNearMiss(past: PastRequest, source: NearMissSource): NearMiss | undefined {
   return nearOperation(past, source) ?? nearScenario(past, source);
 }
 
-const ofBody: ReadonlySet<FaultCause> = new Set<FaultCause>(['body-missing', 'body-unreadable', 'body-value', 'media-type']);
+const ofBody: ReadonlySet<FaultCause> = new Set<FaultCause>([
+  'body-missing',
+  'body-unreadable',
+  'body-value',
+  'media-type',
+]);
 
-function nearOperation({ request, refusal }: PastRequest, { find }: NearMissSource): NearMiss | undefined {
+function nearOperation(
+  { request, refusal }: PastRequest,
+  { find }: NearMissSource,
+): NearMiss | undefined {
   if (refusal?.cause === 'no-path') return atNearPath(request, refusal.meant, find);
   if (refusal?.cause === 'wrong-method') return byOtherMethod(request, find);
   if (refusal === undefined || !ofBody.has(refusal.cause)) return undefined;
   const arrival = find.find(request);
-  return arrival.kind === 'arrival' ? { kind: 'operation', name: arrival.plan.operation.id, message: 'All but the body fits.' } : undefined;
+  return arrival.kind === 'arrival'
+    ? { kind: 'operation', name: arrival.plan.operation.id, message: 'All but the body fits.' }
+    : undefined;
 }
 
-function atNearPath({ method }: HttpRequest, meant: string | undefined, find: FindOperation): NearMiss | undefined {
-  const operation = meant === undefined ? undefined : find.view(meant)?.operations.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
-  return operation && { kind: 'operation', name: operation.id, message: `All but the path fits: ${method} ${String(meant)} is ${operation.id}.` };
+function atNearPath(
+  { method }: HttpRequest,
+  meant: string | undefined,
+  find: FindOperation,
+): NearMiss | undefined {
+  const operation =
+    meant === undefined
+      ? undefined
+      : find
+          .view(meant)
+          ?.operations.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
+  return (
+    operation && {
+      kind: 'operation',
+      name: operation.id,
+      message: `All but the path fits: ${method} ${String(meant)} is ${operation.id}.`,
+    }
+  );
 }
 
 function byOtherMethod({ target }: HttpRequest, find: FindOperation): NearMiss | undefined {
   const operations = find.view(target)?.operations ?? [];
   const [first] = operations;
   const known = operations.map(({ method, id }) => `${method} is ${id}`).join(', ');
-  return first && { kind: 'operation', name: operations.length === 1 ? first.id : first.path, message: `All but the method fits: here ${known}.` };
+  return (
+    first && {
+      kind: 'operation',
+      name: operations.length === 1 ? first.id : first.path,
+      message: `All but the method fits: here ${known}.`,
+    }
+  );
 }
 
-function nearScenario({ request, scenario, isWhole }: PastRequest, { find, engine }: NearMissSource): NearMiss | undefined {
+function nearScenario(
+  { request, scenario, isWhole }: PastRequest,
+  { find, engine }: NearMissSource,
+): NearMiss | undefined {
   const session = readSession(request.headers);
   const preferences = readPreferences(request.headers);
-  if (scenario !== undefined || typeof session !== 'string' || preferences.kind === 'fault') return undefined;
-  const scenarios = preferences.scenarios?.flatMap((name) => engine.find(name) ?? []) ?? engine.scenariosOn(session);
+  if (scenario !== undefined || typeof session !== 'string' || preferences.kind === 'fault')
+    return undefined;
+  const scenarios =
+    preferences.scenarios?.flatMap((name) => engine.find(name) ?? []) ??
+    engine.scenariosOn(session);
   if (scenarios.length === 0) return undefined;
   const arrival = find.find(request);
   if (arrival.kind !== 'arrival') return undefined;
   const view = viewRequest(arrival, request);
   return firstOf(scenarios, ({ name, rules }: Scenario) => {
     const unmet = firstOf(rules, (rule) => findUnmet(rule, { view, session, isWhole }));
-    return unmet === undefined ? undefined : { kind: 'scenario', name, message: `The scenario ${name}, which is on, would answer ${view.operation.id} here, but for one thing: ${unmet}.` };
+    return unmet === undefined
+      ? undefined
+      : {
+          kind: 'scenario',
+          name,
+          message: `The scenario ${name}, which is on, would answer ${view.operation.id} here, but for one thing: ${unmet}.`,
+        };
   });
 }
 
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+function firstOf<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

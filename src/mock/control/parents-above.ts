@@ -15,30 +15,54 @@ export interface ParentSearch {
 }
 
 /**
- * Every combination of records below which those of a resource can stand, each outermost first; undefined where there are more
- * than 200. Where the contract lets nobody know which there are, those below which some record stands.
+ * Every combination of records below which those of a resource can stand, each outermost first;
+ * undefined where there are more than 200. Where the contract lets nobody know which there are,
+ * those below which some record stands.
  */
-export async function parentsAbove(resource: Resource, search: ParentSearch): Promise<readonly (readonly string[])[] | undefined> {
+export async function parentsAbove(
+  resource: Resource,
+  search: ParentSearch,
+): Promise<readonly (readonly string[])[] | undefined> {
   const { parents } = search;
   if (parents.length >= resource.parents.length) return [parents];
-  const unknown = resource.parents.slice(parents.length).some(({ resource: above }) => above === undefined || !isKnowable(above));
+  const unknown = resource.parents
+    .slice(parents.length)
+    .some(({ resource: above }) => above === undefined || !isKnowable(above));
   return unknown ? touchedParents(resource, search) : walkDown(resource, search);
 }
 
-async function touchedParents({ collection }: Resource, { session, store, parents }: ParentSearch): Promise<string[][] | undefined> {
+async function touchedParents(
+  { collection }: Resource,
+  { session, store, parents }: ParentSearch,
+): Promise<string[][] | undefined> {
   const { collections } = await store.dump(session);
-  const shelves = Object.keys(collections).filter((shelf) => shelfOwner(shelf) === collection && !isMark(shelf));
-  const found = shelves.map(shelfParents).filter((texts) => parents.every((text, index) => texts[index] === text));
+  const shelves = Object.keys(collections).filter(
+    (shelf) => shelfOwner(shelf) === collection && !isMark(shelf),
+  );
+  const found = shelves
+    .map(shelfParents)
+    .filter((texts) => parents.every((text, index) => texts[index] === text));
   return found.length > mostParents ? undefined : found;
 }
 
-async function walkDown(resource: Resource, { session, store, parents }: ParentSearch): Promise<readonly (readonly string[])[] | undefined> {
+async function walkDown(
+  resource: Resource,
+  { session, store, parents }: ParentSearch,
+): Promise<readonly (readonly string[])[] | undefined> {
   let found: readonly (readonly string[])[] = [parents];
   for (const { resource: above } of resource.parents.slice(parents.length)) {
     if (above === undefined) return [];
     const next: (readonly string[])[] = [];
     for (const texts of found) {
-      const below = await store.query({ session, collection: shelfName(above, texts) }, { where: conditionsBelow(texts, above), order: [], offset: 0, limit: mostParents + 1 - next.length });
+      const below = await store.query(
+        { session, collection: shelfName(above, texts) },
+        {
+          where: conditionsBelow(texts, above),
+          order: [],
+          offset: 0,
+          limit: mostParents + 1 - next.length,
+        },
+      );
       next.push(...(below?.records ?? []).map(({ id }) => [...texts, id]));
       if (next.length > mostParents) return undefined;
     }

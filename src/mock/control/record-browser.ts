@@ -11,12 +11,17 @@ import { completeRecord } from './complete-record.ts';
 import { parentsAbove } from './parents-above.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 
-/** A kind of record, and how many a session has of it; undefined where they stand below more than 200 others. */
+/**
+ * A kind of record, and how many a session has of it; undefined where they stand below more than
+ * 200 others.
+ */
 export interface ResourceView extends RecordKind {
   readonly count: number | undefined;
 }
 
-/** Where a record is looked for: one kind in one session, below these records, the outermost first. */
+/**
+ * Where a record is looked for: one kind in one session, below these records, the outermost first.
+ */
 export interface RecordPlace {
   readonly session: string;
   readonly resource: string;
@@ -43,7 +48,10 @@ export interface GivenRecord {
   readonly onlyNew?: boolean;
 }
 
-/** What came of putting a record in its place. `broken`: the contract does not allow it; nothing changed then, nor where it is `taken`. */
+/**
+ * What came of putting a record in its place. `broken`: the contract does not allow it; nothing
+ * changed then, nor where it is `taken`.
+ */
 export type Put =
   | { readonly kind: 'created' | 'replaced'; readonly stored: StoredRecord }
   | { readonly kind: 'broken'; readonly issues: readonly SchemaIssue[] }
@@ -51,9 +59,15 @@ export type Put =
   | { readonly kind: 'taken' };
 
 /** What can be done with the records that a mock keeps. */
-export type Records = Pick<RecordBrowser, 'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing'>;
+export type Records = Pick<
+  RecordBrowser,
+  'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing'
+>;
 
-/** The records that a mock keeps, as a person looks at them and changes them past the contract's operations. */
+/**
+ * The records that a mock keeps, as a person looks at them and changes them past the contract's
+ * operations.
+ */
 export class RecordBrowser {
   readonly #contract: Pick<Contract, 'resources'>;
   readonly #store: Store;
@@ -77,19 +91,40 @@ export class RecordBrowser {
 
   /** Every kind of record, with how many a session has. */
   async resources(session: string): Promise<readonly ResourceView[]> {
-    return Promise.all(this.kinds.map(async (kind) => ({ ...kind, count: (await this.list({ session, resource: kind.name }, { offset: 0, limit: 0 }))?.total })));
+    return Promise.all(
+      this.kinds.map(async (kind) => ({
+        ...kind,
+        count: (await this.list({ session, resource: kind.name }, { offset: 0, limit: 0 }))?.total,
+      })),
+    );
   }
 
-  /** A part of the records of one kind, in the order in which they were added; undefined where that means to look below more than 200 records. */
-  async list({ session, resource: name, parents = [] }: RecordPlace, page: PageOf): Promise<RecordPage | undefined> {
+  /**
+   * A part of the records of one kind, in the order in which they were added; undefined where that
+   * means to look below more than 200 records.
+   */
+  async list(
+    { session, resource: name, parents = [] }: RecordPlace,
+    page: PageOf,
+  ): Promise<RecordPage | undefined> {
     const resource = this.#resources.get(name);
     if (resource === undefined) return { records: [], total: 0 };
     if (isView(resource)) return pageOf(await this.#shown({ session, resource, parents }), page);
     const above = await parentsAbove(resource, { session, store: this.#store, parents });
     const [only = [], ...others] = above ?? [];
-    if (above === undefined || (above.length > 0 && others.length === 0)) return above && this.#read({ session, resource, parents: only }, page);
-    const pages = await Promise.all(above.map((texts) => this.#read({ session, resource, parents: texts }, { offset: 0, limit: page.offset + page.limit })));
-    const records = pages.flatMap((each) => each.records).slice(page.offset, page.offset + page.limit);
+    if (above === undefined || (above.length > 0 && others.length === 0))
+      return above && this.#read({ session, resource, parents: only }, page);
+    const pages = await Promise.all(
+      above.map((texts) =>
+        this.#read(
+          { session, resource, parents: texts },
+          { offset: 0, limit: page.offset + page.limit },
+        ),
+      ),
+    );
+    const records = pages
+      .flatMap((each) => each.records)
+      .slice(page.offset, page.offset + page.limit);
     return { records, total: pages.reduce((sum, { total }) => sum + total, 0) };
   }
 
@@ -101,13 +136,20 @@ export class RecordBrowser {
     return record === undefined || !isHere(record, found) ? undefined : record;
   }
 
-  /** Adds a record, or replaces the one of that identifier. The contract must allow it; identifiers that it leaves out are filled in, its own and those above. */
+  /**
+   * Adds a record, or replaces the one of that identifier. The contract must allow it; identifiers
+   * that it leaves out are filled in, its own and those above.
+   */
   async put(place: RecordPlace, { id, record, onlyNew = false }: GivenRecord): Promise<Put> {
     const found = this.#find(place);
     if (found === undefined) return { kind: 'broken', issues: [] };
     const { whole, issues } = completeRecord(record, { id, ...found });
     if (issues.length > 0 || !isJsonObject(whole)) return { kind: 'broken', issues };
-    return this.#turns.take(turnOf(found), () => (onlyNew ? this.#add(found.shelf, { id, record: whole }) : this.#place(found.shelf, { id, record: whole })));
+    return this.#turns.take(turnOf(found), () =>
+      onlyNew
+        ? this.#add(found.shelf, { id, record: whole })
+        : this.#place(found.shelf, { id, record: whole }),
+    );
   }
 
   /** Removes a record, and what stands below it; false where there is none. */
@@ -115,29 +157,61 @@ export class RecordBrowser {
     const found = this.#find(place);
     if (found === undefined) return false;
     return this.#turns.take(turnOf(found), async () => {
-      if ((await this.get(place, id)) === undefined || !(await this.#store.delete(found.shelf, id))) return false;
+      if ((await this.get(place, id)) === undefined || !(await this.#store.delete(found.shelf, id)))
+        return false;
       const keeper = this.#resources.get(found.resource.collection) ?? found.resource;
-      await removeBelow({ session: place.session, texts: [...(keeper.parents.length === 0 ? [] : found.parents), id] }, { keeper, others: [...this.#resources.values()] }, this.#store);
+      await removeBelow(
+        {
+          session: place.session,
+          texts: [...(keeper.parents.length === 0 ? [] : found.parents), id],
+        },
+        { keeper, others: [...this.#resources.values()] },
+        this.#store,
+      );
       return true;
     });
   }
 
-  /** Says in a sentence which of the records that a place names as above it does not exist; undefined where all do, or may. */
-  async missing({ session, resource: name, parents = [] }: RecordPlace): Promise<string | undefined> {
+  /**
+   * Says in a sentence which of the records that a place names as above it does not exist;
+   * undefined where all do, or may.
+   */
+  async missing({
+    session,
+    resource: name,
+    parents = [],
+  }: RecordPlace): Promise<string | undefined> {
     const resource = this.#resources.get(name);
-    return resource && (await missingAmong(parents, resource, { session, store: this.#store }))?.message;
+    return (
+      resource && (await missingAmong(parents, resource, { session, store: this.#store }))?.message
+    );
   }
 
   async #read({ session, resource, parents }: Below, page: PageOf): Promise<RecordPage> {
-    const found = await this.#store.query({ session, collection: shelfName(resource, parents) }, { where: [], order: [], ...page });
-    return { records: (found?.records ?? []).map(({ id, record }) => ({ id, record, parents })), total: found?.total ?? 0 };
+    const found = await this.#store.query(
+      { session, collection: shelfName(resource, parents) },
+      { where: [], order: [], ...page },
+    );
+    return {
+      records: (found?.records ?? []).map(({ id, record }) => ({ id, record, parents })),
+      total: found?.total ?? 0,
+    };
   }
 
   /** Views hold what stands above a record in its fields. */
   async #shown({ session, resource, parents }: Below): Promise<PlacedRecord[]> {
-    const found = await this.#store.query({ session, collection: resource.collection }, { where: conditionsBelow(parents, resource), order: [], offset: 0 });
-    const placed = (found?.records ?? []).map(({ id, record }) => ({ id, record, parents: resource.parents.map(({ field = '' }) => fieldValue(record, field) ?? null) }));
-    return placed.flatMap((each) => (each.parents.includes(null) ? [] : [{ ...each, parents: each.parents.map(String) }]));
+    const found = await this.#store.query(
+      { session, collection: resource.collection },
+      { where: conditionsBelow(parents, resource), order: [], offset: 0 },
+    );
+    const placed = (found?.records ?? []).map(({ id, record }) => ({
+      id,
+      record,
+      parents: resource.parents.map(({ field = '' }) => fieldValue(record, field) ?? null),
+    }));
+    return placed.flatMap((each) =>
+      each.parents.includes(null) ? [] : [{ ...each, parents: each.parents.map(String) }],
+    );
   }
 
   #find({ session, resource: name, parents = [] }: RecordPlace): Found | undefined {
@@ -147,7 +221,9 @@ export class RecordBrowser {
   }
 
   async #place(shelf: Shelf, stored: StoredRecord): Promise<Put> {
-    return (await this.#store.replace(shelf, stored)) ? { kind: 'replaced', stored } : this.#add(shelf, stored);
+    return (await this.#store.replace(shelf, stored))
+      ? { kind: 'replaced', stored }
+      : this.#add(shelf, stored);
   }
 
   async #add(shelf: Shelf, stored: StoredRecord): Promise<Put> {

@@ -1,7 +1,10 @@
 import type { Operation } from '../../contract/model.ts';
 import type { FaultCause } from './fault.ts';
 
-/** The statuses that a contract may document for a fault, the most fitting first, and what HTTP itself gives it. */
+/**
+ * The statuses that a contract may document for a fault, the most fitting first, and what HTTP
+ * itself gives it.
+ */
 interface Statuses {
   readonly documented: readonly number[];
   readonly otherwise: number;
@@ -18,15 +21,18 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   gone: always(410),
   credential: { documented: [401, 403], otherwise: 401 },
   'credential-malformed': { documented: [401, 400, 403], otherwise: 401 },
-  // RFC 6750, section 3.1: a client that gets 401 for a scope would fetch the same token again, for ever.
+  // RFC 6750, section 3.1: a client that gets 401 for a scope would fetch the same token again, for
+  // ever.
   forbidden: always(403),
   'path-value': { documented: [404, 400, 422], otherwise: 400 },
   'parameter-value': { documented: [400, 422], otherwise: 400 },
   'body-missing': { documented: [400, 422], otherwise: 400 },
   'body-unreadable': { documented: [400, 422], otherwise: 400 },
-  // RFC 9110, section 15.5.21: 422 is for content that is well-formed and wrong; who documents both tells them apart.
+  // RFC 9110, section 15.5.21: 422 is for content that is well-formed and wrong; who documents both
+  // tells them apart.
   'body-value': { documented: [422, 400], otherwise: 400 },
-  // The request names a record that is not there, in its body: whichever refusal the contract has will do.
+  // The request names a record that is not there, in its body: whichever refusal the contract has
+  // will do.
   reference: { documented: [422, 400, 404, 409], otherwise: 400 },
   'media-type': { documented: [415, 400, 422], otherwise: 415 },
   'not-acceptable': always(406),
@@ -38,11 +44,13 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
 };
 
 /**
- * The status of a fault: the one that the operation documents for it, else the one that HTTP gives (RFC 9110, section 15).
+ * The status of a fault: the one that the operation documents for it, else the one that HTTP gives
+ * (RFC 9110, section 15).
  *
- * Who shows no credential, or one that nobody knows, gets 401 with a challenge: clients log in on that (section 15.5.2). Some
- * services say 403 instead, and a contract that documents 403 and leaves no room for 401, not by `4XX` or `default` either, is
- * one of them: its clients wait for what is documented.
+ * Who shows no credential, or one that nobody knows, gets 401 with a challenge: clients log in on
+ * that (section 15.5.2). Some services say 403 instead, and a contract that documents 403 and
+ * leaves no room for 401, not by `4XX` or `default` either, is one of them: its clients wait for
+ * what is documented.
  */
 export function chooseStatus(cause: FaultCause, operation: Operation | undefined): number {
   const { documented, otherwise } = statuses[cause];

@@ -6,23 +6,43 @@ import { isJsonObject } from '../../json/value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import { planContents, type AnswerContent } from '../plan/answer-plan.ts';
 
-/** How an error is written: in a schema of the contract's, as a plain text, or as problem details (RFC 9457). */
+/**
+ * How an error is written: in a schema of the contract's, as a plain text, or as problem details
+ * (RFC 9457).
+ */
 export type ErrorForm =
-  | { readonly kind: 'schema'; readonly mediaType: string; readonly schema: Schema; readonly examples: readonly Example[] }
+  | {
+      readonly kind: 'schema';
+      readonly mediaType: string;
+      readonly schema: Schema;
+      readonly examples: readonly Example[];
+    }
   /** `schema` is that of the text. */
-  | { readonly kind: 'text'; readonly mediaType: string; readonly schema?: Schema; readonly examples: readonly Example[] }
+  | {
+      readonly kind: 'text';
+      readonly mediaType: string;
+      readonly schema?: Schema;
+      readonly examples: readonly Example[];
+    }
   | { readonly kind: 'problem'; readonly mediaType: string }
-  /** The contract leaves no room for words: there is no body, or one that is no text, such as a picture. */
+  /**
+   * The contract leaves no room for words: there is no body, or one that is no text, such as a
+   * picture.
+   */
   | { readonly kind: 'wordless'; readonly mediaType?: string; readonly sample?: string };
 
-/** Finds the form of an operation's error with a certain status; without an operation, that of errors in general. */
+/**
+ * Finds the form of an operation's error with a certain status; without an operation, that of
+ * errors in general.
+ */
 export type FindErrorForm = (operation: Operation | undefined, status: number) => ErrorForm;
 
 const problem: ErrorForm = { kind: 'problem', mediaType: 'application/problem+json' };
 
 /**
- * The form that the operation documents for the status. Where it documents none: the one that its errors usually have, else
- * the one that errors of the whole contract usually have, because clients want one shape for all; else problem details.
+ * The form that the operation documents for the status. Where it documents none: the one that its
+ * errors usually have, else the one that errors of the whole contract usually have, because clients
+ * want one shape for all; else problem details.
  */
 export function makeErrorForms(contract: Contract): FindErrorForm {
   const usual = usualForm(contract.operations) ?? problem;
@@ -30,37 +50,65 @@ export function makeErrorForms(contract: Contract): FindErrorForm {
   return (operation, status) => {
     if (operation === undefined) return usual;
     const key = `${String(status)} ${operation.id}`;
-    const form = known.get(key) ?? (isClosed(contract, operation, status) ? { kind: 'wordless' } : findForm(operation, status, usual));
+    const form =
+      known.get(key) ??
+      (isClosed(contract, operation, status)
+        ? { kind: 'wordless' }
+        : findForm(operation, status, usual));
     known.set(key, form);
     return form;
   };
 }
 
-/** Whether the contract says that there is no body: by a `content` that is there and empty. One that is left out says nothing. */
+/**
+ * Whether the contract says that there is no body: by a `content` that is there and empty. One that
+ * is left out says nothing.
+ */
 function isClosed({ document }: Contract, operation: Operation, status: number): boolean {
   const documented = selectResponse(operation, status);
-  const written = documented?.content.length === 0 ? valueAt(document, joinPointer(documented.pointer, 'content')) : undefined;
+  const written =
+    documented?.content.length === 0
+      ? valueAt(document, joinPointer(documented.pointer, 'content'))
+      : undefined;
   return isJsonObject(written) && Object.keys(written).length === 0;
 }
 
 function findForm(operation: Operation, status: number, usual: ErrorForm): ErrorForm {
   const likely = usualForm([operation]) ?? usual;
-  const contents = (selectResponse(operation, status)?.content ?? []).flatMap((spec) => planContents(spec));
+  const contents = (selectResponse(operation, status)?.content ?? []).flatMap((spec) =>
+    planContents(spec),
+  );
   if (contents.length === 0) return likely;
   const json = contents.find(({ form }) => form === 'json');
   if (json !== undefined) return schemaForm(json) ?? { ...likely, mediaType: json.mediaType };
-  const structured = contents.filter(({ form }) => form === 'xml' || form === 'form').flatMap((content) => schemaForm(content) ?? []);
+  const structured = contents
+    .filter(({ form }) => form === 'xml' || form === 'form')
+    .flatMap((content) => schemaForm(content) ?? []);
   return structured[0] ?? textForm(contents) ?? fileForm(contents) ?? problem;
 }
 
-/** Where an error comes as a file alone: a picture or the like of which there is one, else a file that holds the words. */
+/**
+ * Where an error comes as a file alone: a picture or the like of which there is one, else a file
+ * that holds the words.
+ */
 function fileForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
   const samples = contents.flatMap(({ mediaType }): ErrorForm[] => {
-    const sample = isAnyFile(mediaType) ? undefined : sampleContent(parseMediaType(mediaType)?.essence ?? '');
+    const sample = isAnyFile(mediaType)
+      ? undefined
+      : sampleContent(parseMediaType(mediaType)?.essence ?? '');
     return sample === undefined ? [] : [{ kind: 'wordless', mediaType, sample }];
   });
-  const file = contents.find(({ mediaType }) => isAnyFile(mediaType)) ?? contents.find(({ form, mediaType }) => form === 'binary' && !mediaType.includes('*'));
-  return samples[0] ?? (file && { kind: 'text', mediaType: file.mediaType.includes('*') ? 'text/plain' : file.mediaType, examples: [] });
+  const file =
+    contents.find(({ mediaType }) => isAnyFile(mediaType)) ??
+    contents.find(({ form, mediaType }) => form === 'binary' && !mediaType.includes('*'));
+  return (
+    samples[0] ??
+    (file && {
+      kind: 'text',
+      mediaType: file.mediaType.includes('*') ? 'text/plain' : file.mediaType,
+      examples: [],
+    })
+  );
 }
 
 function isAnyFile(mediaType: string): boolean {
@@ -69,29 +117,55 @@ function isAnyFile(mediaType: string): boolean {
 
 /** The contract's plain text, else whatever else of it people can read. */
 function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
-  const readable = contents.filter(({ form }) => form === 'text' || form === 'csv' || form === 'events' || form === 'xml');
-  const text = readable.find(({ mediaType }) => matchesMediaRange('text/plain', mediaType)) ?? readable[0];
+  const readable = contents.filter(
+    ({ form }) => form === 'text' || form === 'csv' || form === 'events' || form === 'xml',
+  );
+  const text =
+    readable.find(({ mediaType }) => matchesMediaRange('text/plain', mediaType)) ?? readable[0];
   if (text === undefined) return undefined;
-  return text.schema?.flatten().types.includes('string') === false ? schemaForm(text) : { kind: 'text', mediaType: text.mediaType, examples: text.examples, ...(text.schema === undefined ? {} : { schema: text.schema }) };
+  return text.schema?.flatten().types.includes('string') === false
+    ? schemaForm(text)
+    : {
+        kind: 'text',
+        mediaType: text.mediaType,
+        examples: text.examples,
+        ...(text.schema === undefined ? {} : { schema: text.schema }),
+      };
 }
 
-function schemaForm({ mediaType, schema, examples }: Pick<AnswerContent, 'mediaType' | 'schema' | 'examples'>): Extract<ErrorForm, { kind: 'schema' }> | undefined {
+function schemaForm({
+  mediaType,
+  schema,
+  examples,
+}: Pick<AnswerContent, 'mediaType' | 'schema' | 'examples'>):
+  Extract<ErrorForm, { kind: 'schema' }> | undefined {
   return schema && { kind: 'schema', mediaType, schema, examples };
 }
 
 /** The schema that most error responses have; examples belong to one status and are left behind. */
 function usualForm(operations: readonly Operation[]): ErrorForm | undefined {
   const counts = new Map<string, { form: ErrorForm; count: number }>();
-  const entries = operations.flatMap(errorResponses).flatMap(({ content }) => content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? []);
-  for (const form of entries.flatMap(({ mediaType, schema, examples }) => schemaForm({ mediaType, schema, examples }) ?? [])) {
+  const entries = operations
+    .flatMap(errorResponses)
+    .flatMap(({ content }) => content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? []);
+  for (const form of entries.flatMap(
+    ({ mediaType, schema, examples }) => schemaForm({ mediaType, schema, examples }) ?? [],
+  )) {
     const { pointer } = form.schema.follow(form.schema.node, form.schema.pointer);
-    counts.set(pointer, { form: { ...form, examples: [] }, count: (counts.get(pointer)?.count ?? 0) + 1 });
+    counts.set(pointer, {
+      form: { ...form, examples: [] },
+      count: (counts.get(pointer)?.count ?? 0) + 1,
+    });
   }
   return [...counts.values()].sort((left, right) => right.count - left.count)[0]?.form;
 }
 
 /** `default` is an error only beside a success: alone, it stands for everything. */
 function errorResponses({ responses }: Operation): ResponseSpec[] {
-  const hasSuccess = responses.some(({ status }) => status.startsWith('2') || status.startsWith('3'));
-  return responses.filter(({ status }) => /^[45]/.test(status) || (status === 'default' && hasSuccess));
+  const hasSuccess = responses.some(
+    ({ status }) => status.startsWith('2') || status.startsWith('3'),
+  );
+  return responses.filter(
+    ({ status }) => /^[45]/.test(status) || (status === 'default' && hasSuccess),
+  );
 }

@@ -14,12 +14,18 @@ interface Role {
   readonly type: 'string' | 'number' | 'boolean';
   /** Of the normalised name: lower case, letters and digits only. */
   readonly names: RegExp;
-  readonly tell: (facts: ErrorFacts, field: FlatSchema, siblings: Siblings) => JsonValue | undefined;
+  readonly tell: (
+    facts: ErrorFacts,
+    field: FlatSchema,
+    siblings: Siblings,
+  ) => JsonValue | undefined;
 }
 
-const sentenceNames = /^(message|msg|detail|details|description|text|info|explanation|reason|(error|user|developer|long|status)(message|msg|description|detail))$/;
+const sentenceNames =
+  /^(message|msg|detail|details|description|text|info|explanation|reason|(error|user|developer|long|status)(message|msg|description|detail))$/;
 
-const fieldNames = /^(field|fieldname|property|propertyname|param|parameter|pointer|path|propertypath|name|key|attribute|target|loc|location|source)$/;
+const fieldNames =
+  /^(field|fieldname|property|propertyname|param|parameter|pointer|path|propertypath|name|key|attribute|target|loc|location|source)$/;
 const numericStatusNames = /^(status|code|(http|error)?(status)?code|httpstatus)$/;
 
 const roles: readonly Role[] = [
@@ -27,22 +33,72 @@ const roles: readonly Role[] = [
   { type: 'boolean', names: /^(success|successful|ok|valid)$/, tell: () => false },
   { type: 'boolean', names: /^(error|iserror|failed|failure)$/, tell: () => true },
   // Beside a number `status` is a word.
-  { type: 'string', names: /^(status|(http)?statuscode|httpstatus)$/, tell: (facts, field, siblings) => (siblings.some(isNumericStatus) ? chooseCode(facts, field) : String(facts.status)) },
-  { type: 'string', names: /^(code|(error|err|reason)(code|key|type|id)|rule|keyword)$/, tell: chooseCode },
-  { type: 'string', names: sentenceNames, tell: ({ message }, { node }) => cutText(message, node.maxLength ?? Infinity) },
-  // Beside a sentence `error` is a word for machines (RFC 6749, section 5.2); alone, it is the sentence.
-  { type: 'string', names: /^(error|err)$/, tell: (facts, field, siblings) => (siblings.some(isSentence) ? chooseCode(facts, field) : facts.message) },
-  { type: 'string', names: /^(title|summary|statustext|reasonphrase|shortmessage|heading)$/, tell: ({ title, message }, _field, siblings) => (siblings.some(isSentence) ? title : message) },
+  {
+    type: 'string',
+    names: /^(status|(http)?statuscode|httpstatus)$/,
+    tell: (facts, field, siblings) =>
+      siblings.some(isNumericStatus) ? chooseCode(facts, field) : String(facts.status),
+  },
+  {
+    type: 'string',
+    names: /^(code|(error|err|reason)(code|key|type|id)|rule|keyword)$/,
+    tell: chooseCode,
+  },
+  {
+    type: 'string',
+    names: sentenceNames,
+    tell: ({ message }, { node }) => cutText(message, node.maxLength ?? Infinity),
+  },
+  // Beside a sentence `error` is a word for machines (RFC 6749, section 5.2); alone, it is the
+  // sentence.
+  {
+    type: 'string',
+    names: /^(error|err)$/,
+    tell: (facts, field, siblings) =>
+      siblings.some(isSentence) ? chooseCode(facts, field) : facts.message,
+  },
+  {
+    type: 'string',
+    names: /^(title|summary|statustext|reasonphrase|shortmessage|heading)$/,
+    tell: ({ title, message }, _field, siblings) => (siblings.some(isSentence) ? title : message),
+  },
   // RFC 9457, section 4.2.1: a problem that is no more than its status is of this type.
-  { type: 'string', names: /^type$/, tell: (facts, field) => (field.node.format?.startsWith('uri') === true ? 'about:blank' : chooseCode(facts, field)) },
-  { type: 'string', names: fieldNames, tell: ({ issue }, { node }) => issue && (node.format === 'json-pointer' ? pointerOf(issue.name) : issue.name) },
-  { type: 'string', names: /^(in|place|where|location|source)$/, tell: ({ issue }) => issue?.place },
-  { type: 'string', names: /^(instance|path|requestpath|requesturi|requesturl|uri|url|resource)$/, tell: ({ instance }) => instance },
-  { type: 'string', names: /^(timestamp|time|date|datetime|occurredat|at|createdat)$/, tell: ({ now }, { node }) => (node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString()) },
+  {
+    type: 'string',
+    names: /^type$/,
+    tell: (facts, field) =>
+      field.node.format?.startsWith('uri') === true ? 'about:blank' : chooseCode(facts, field),
+  },
+  {
+    type: 'string',
+    names: fieldNames,
+    tell: ({ issue }, { node }) =>
+      issue && (node.format === 'json-pointer' ? pointerOf(issue.name) : issue.name),
+  },
+  {
+    type: 'string',
+    names: /^(in|place|where|location|source)$/,
+    tell: ({ issue }) => issue?.place,
+  },
+  {
+    type: 'string',
+    names: /^(instance|path|requestpath|requesturi|requesturl|uri|url|resource)$/,
+    tell: ({ instance }) => instance,
+  },
+  {
+    type: 'string',
+    names: /^(timestamp|time|date|datetime|occurredat|at|createdat)$/,
+    tell: ({ now }, { node }) =>
+      node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString(),
+  },
 ];
 
 /** What the facts have to say in a field; undefined where its name or type means nothing. */
-export function tellField({ normalised, flat }: SchemaField, facts: ErrorFacts, siblings: Siblings): JsonValue | undefined {
+export function tellField(
+  { normalised, flat }: SchemaField,
+  facts: ErrorFacts,
+  siblings: Siblings,
+): JsonValue | undefined {
   for (const { names, type, tell } of roles) {
     if (!names.test(normalised) || !hasType(flat, type)) continue;
     const value = tell(facts, flat, siblings);
@@ -72,11 +128,17 @@ function pointerOf(name: string): string {
 
 /** The code, or where the contract lists the codes the one among them that comes nearest. */
 function chooseCode({ code, title, status }: ErrorFacts, { node }: FlatSchema): string {
-  const known = (node.enum ?? (node.const === undefined ? [] : [node.const])).filter((value) => typeof value === 'string');
+  const known = (node.enum ?? (node.const === undefined ? [] : [node.const])).filter(
+    (value) => typeof value === 'string',
+  );
   if (known.length === 0) return code;
   const words = [code, title, ...synonyms(status)].map(normaliseName);
   const same = words.flatMap((word) => known.filter((value) => normaliseName(value) === word));
-  const alike = words.flatMap((word) => known.filter((value) => normaliseName(value).includes(word) || word.includes(normaliseName(value))));
+  const alike = words.flatMap((word) =>
+    known.filter(
+      (value) => normaliseName(value).includes(word) || word.includes(normaliseName(value)),
+    ),
+  );
   return same[0] ?? alike[0] ?? nearestWord(code, known) ?? known[0] ?? code;
 }
 

@@ -1,7 +1,9 @@
 import type { ParameterPlace } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 
-/** What can be wrong, apart from the words for it; which status it gets is `chooseStatus`'s to say. */
+/**
+ * What can be wrong, apart from the words for it; which status it gets is `chooseStatus`'s to say.
+ */
 export type FaultCause =
   | 'target'
   | 'session'
@@ -29,7 +31,9 @@ export type FaultCause =
 /** One rule that one part of a request breaks. */
 export interface FaultIssue {
   readonly place: ParameterPlace | 'body';
-  /** The parameter's name, or the path into the body: `items[0].name`, and `''` for the whole of it. */
+  /**
+   * The parameter's name, or the path into the body: `items[0].name`, and `''` for the whole of it.
+   */
   readonly name: string;
   /** The keyword of the rule: `required`, `enum`, … */
   readonly rule: string;
@@ -52,6 +56,19 @@ export interface Fault {
 }
 
 /** A fault with nothing in it but its words. */
-export function makeFault(cause: FaultCause, code: string, message: string, more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant'>> = {}): Fault {
-  return { kind: 'fault', cause, code, message, issues: more.issues ?? [], headers: more.headers ?? [], ...(more.meant === undefined ? {} : { meant: more.meant }) };
+export function makeFault(
+  cause: FaultCause,
+  code: string,
+  message: string,
+  more: Partial<Pick<Fault, 'issues' | 'headers' | 'meant'>> = {},
+): Fault {
+  return {
+    kind: 'fault',
+    cause,
+    code,
+    message,
+    issues: more.issues ?? [],
+    headers: more.headers ?? [],
+    ...(more.meant === undefined ? {} : { meant: more.meant }),
+  };
 }

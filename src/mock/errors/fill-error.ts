@@ -6,16 +6,24 @@ import { factsOfIssue, type ErrorFacts } from './error-facts.ts';
 import { isSentence, tellField, type Siblings } from './error-roles.ts';
 
 /**
- * An error body in the words of a schema: fields are recognised by name and type, the rest of what is required is made up.
- * The result keeps the schema; undefined where none was found that does, or where all of it would be made up.
+ * An error body in the words of a schema: fields are recognised by name and type, the rest of what
+ * is required is made up. The result keeps the schema; undefined where none was found that does, or
+ * where all of it would be made up.
  */
 export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
-  for (const form of alternatives(schema).sort((left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)))) {
+  for (const form of alternatives(schema).sort(
+    (left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)),
+  )) {
     // Judging every field apart costs more than it helps in most cases.
     for (const careful of [false, true]) {
       const filler = new ErrorFiller(careful);
       const value = filler.fill(form, facts, 0);
-      if (value !== undefined && !filler.isMadeUp && schema.validate(value, 'response').length === 0) return value;
+      if (
+        value !== undefined &&
+        !filler.isMadeUp &&
+        schema.validate(value, 'response').length === 0
+      )
+        return value;
     }
   }
   return undefined;
@@ -25,15 +33,20 @@ export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefi
 function alternatives(schema: Schema): Schema[] {
   const { node, pointer, properties } = schema.flatten();
   const branches = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((branch, index) => schema.part({ node: branch, pointer: joinPointer(pointer, keyword, index) })),
+    (node[keyword] ?? []).map((branch, index) =>
+      schema.part({ node: branch, pointer: joinPointer(pointer, keyword, index) }),
+    ),
   );
   return properties.size > 0 || branches.length === 0 ? [schema, ...branches] : branches;
 }
 
 const deepest = 6;
 const mostEntries = 20;
-const listNames = /^(errors?|details?|issues|violations|(field|validation)errors|invalidparams|messages|causes|reasons|problems|failures)$/;
-/** Names of lists that hold an object for each field that is wrong; as texts they may be anything. */
+const listNames =
+  /^(errors?|details?|issues|violations|(field|validation)errors|invalidparams|messages|causes|reasons|problems|failures)$/;
+/**
+ * Names of lists that hold an object for each field that is wrong; as texts they may be anything.
+ */
 const fieldListNames = /^((invalid|bad)?(fields|params|parameters|properties))$/;
 /** Where the whole of a request is wrong, and not a field of it. */
 const wholeName = 'base';
@@ -65,7 +78,12 @@ class ErrorFiller {
     if (flat.properties.size > 0) return this.#fillObject(schema, facts, depth);
     if (flat.types.includes('string')) return this.#tell(facts.message);
     if (!flat.types.includes('array')) return this.#invent(schema, facts);
-    return this.#fillList(schema, facts, depth, facts.issues.length > 0 ? facts.issues : [undefined]);
+    return this.#fillList(
+      schema,
+      facts,
+      depth,
+      facts.issues.length > 0 ? facts.issues : [undefined],
+    );
   }
 
   #fillObject(schema: Schema, facts: ErrorFacts, depth: number): JsonValue {
@@ -80,7 +98,11 @@ class ErrorFiller {
   #fillField(field: SchemaField, around: Around): JsonValue | undefined {
     if (field.writeOnly) return undefined;
     const told = tellField(field, around.facts, around.siblings) ?? this.#fillNested(field, around);
-    if (told !== undefined && (!this.#careful || field.schema.validate(told, 'response').length === 0)) return this.#tell(told);
+    if (
+      told !== undefined &&
+      (!this.#careful || field.schema.validate(told, 'response').length === 0)
+    )
+      return this.#tell(told);
     return field.required ? this.#invent(field.schema, around.facts) : undefined;
   }
 
@@ -91,49 +113,94 @@ class ErrorFiller {
 
   #invent(schema: Schema, { fill }: ErrorFacts): JsonValue | undefined {
     const filled = fill(schema);
-    this.#invented ||= filled.ok && !(isJsonObject(filled.value) && Object.keys(filled.value).length === 0);
+    this.#invented ||=
+      filled.ok && !(isJsonObject(filled.value) && Object.keys(filled.value).length === 0);
     return filled.ok ? filled.value : undefined;
   }
 
-  #fillNested({ normalised, schema, flat, required }: SchemaField, { siblings, facts, depth }: Around): JsonValue | undefined {
+  #fillNested(
+    { normalised, schema, flat, required }: SchemaField,
+    { siblings, facts, depth }: Around,
+  ): JsonValue | undefined {
     if (depth >= deepest) return undefined;
-    const isList = listNames.test(normalised) || (fieldListNames.test(normalised) && itemsOf(schema)?.flatten().types.includes('string') === false);
+    const isList =
+      listNames.test(normalised) ||
+      (fieldListNames.test(normalised) &&
+        itemsOf(schema)?.flatten().types.includes('string') === false);
     if (isList && flat.types.includes('array')) {
       // Where nothing beside the list says what is wrong, the list must.
-      const entries = facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
-      return !required && (entries.length === 0 || !tellsInItems(schema, facts)) ? undefined : this.#fillList(schema, facts, depth, entries);
+      const entries =
+        facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+      return !required && (entries.length === 0 || !tellsInItems(schema, facts))
+        ? undefined
+        : this.#fillList(schema, facts, depth, entries);
     }
-    const member = listNames.test(normalised) || fieldListNames.test(normalised) ? membersOf(schema) : undefined;
+    const member =
+      listNames.test(normalised) || fieldListNames.test(normalised) ? membersOf(schema) : undefined;
     if (member !== undefined) {
-      const entries = facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
-      return !required && entries.length === 0 ? undefined : this.#fillMap(member, { facts, depth, entries });
+      const entries =
+        facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+      return !required && entries.length === 0
+        ? undefined
+        : this.#fillMap(member, { facts, depth, entries });
     }
-    return nestedNames.test(normalised) && tellsAny(schema, facts) ? this.#fillObject(schema, facts, depth + 1) : undefined;
+    return nestedNames.test(normalised) && tellsAny(schema, facts)
+      ? this.#fillObject(schema, facts, depth + 1)
+      : undefined;
   }
 
-  /** What is wrong by the name of the field that it is wrong with: `{ "name": ["is too short"] }`. */
-  #fillMap(member: Schema, { facts, depth, entries }: { readonly facts: ErrorFacts; readonly depth: number; readonly entries: readonly ErrorFacts['issue'][] }): JsonValue | undefined {
+  /**
+   * What is wrong by the name of the field that it is wrong with: `{ "name": ["is too short"] }`.
+   */
+  #fillMap(
+    member: Schema,
+    {
+      facts,
+      depth,
+      entries,
+    }: {
+      readonly facts: ErrorFacts;
+      readonly depth: number;
+      readonly entries: readonly ErrorFacts['issue'][];
+    },
+  ): JsonValue | undefined {
     const byName = Map.groupBy(entries.slice(0, mostEntries), (issue) => issue?.name || wholeName);
     const members = [...byName].map(([name, issues]): [string, JsonValue | undefined] => {
       const [first] = issues;
-      if (member.flatten().types.includes('array') && !member.flatten().types.includes('string')) return [name, this.#fillList(member, facts, depth + 1, issues)];
-      return [name, this.fill(member, first === undefined ? facts : factsOfIssue(facts, first), depth + 1)];
+      if (member.flatten().types.includes('array') && !member.flatten().types.includes('string'))
+        return [name, this.#fillList(member, facts, depth + 1, issues)];
+      return [
+        name,
+        this.fill(member, first === undefined ? facts : factsOfIssue(facts, first), depth + 1),
+      ];
     });
-    return members.some(([, value]) => value === undefined) ? undefined : (Object.fromEntries(members) as JsonObject);
+    return members.some(([, value]) => value === undefined)
+      ? undefined
+      : (Object.fromEntries(members) as JsonObject);
   }
 
-  #fillList(schema: Schema, facts: ErrorFacts, depth: number, entries: readonly ErrorFacts['issue'][]): JsonValue | undefined {
+  #fillList(
+    schema: Schema,
+    facts: ErrorFacts,
+    depth: number,
+    entries: readonly ErrorFacts['issue'][],
+  ): JsonValue | undefined {
     const { node } = schema.flatten();
     const items = itemsOf(schema);
-    const made = entries.slice(0, Math.min(node.maxItems ?? mostEntries, mostEntries)).map((issue) => {
-      const inner = issue === undefined ? facts : factsOfIssue(facts, issue);
-      return items === undefined ? this.#tell(inner.message) : this.fill(items, inner, depth + 1);
-    });
+    const made = entries
+      .slice(0, Math.min(node.maxItems ?? mostEntries, mostEntries))
+      .map((issue) => {
+        const inner = issue === undefined ? facts : factsOfIssue(facts, issue);
+        return items === undefined ? this.#tell(inner.message) : this.fill(items, inner, depth + 1);
+      });
     return made.every((item) => item !== undefined) ? made : undefined;
   }
 }
 
-/** Whether an object has a field of which the facts know something; one that has none is better left out. */
+/**
+ * Whether an object has a field of which the facts know something; one that has none is better left
+ * out.
+ */
 function tellsAny(schema: Schema, facts: ErrorFacts): boolean {
   const fields = [...fieldsOf(schema).values()];
   return fields.some((field) => tellField(field, facts, fields) !== undefined);
@@ -145,14 +212,28 @@ function tellsInItems(schema: Schema, facts: ErrorFacts): boolean {
   return items === undefined || items.flatten().types.includes('string') || tellsAny(items, facts);
 }
 
-/** The schema of the members of an object that has none of its own names; undefined where it is another. */
+/**
+ * The schema of the members of an object that has none of its own names; undefined where it is
+ * another.
+ */
 function membersOf(schema: Schema): Schema | undefined {
   const { node, pointer, properties, types } = schema.flatten();
-  if (properties.size > 0 || !types.includes('object') || types.includes('array') || typeof node.additionalProperties !== 'object') return undefined;
-  return schema.part({ node: node.additionalProperties, pointer: joinPointer(pointer, 'additionalProperties') });
+  if (
+    properties.size > 0 ||
+    !types.includes('object') ||
+    types.includes('array') ||
+    typeof node.additionalProperties !== 'object'
+  )
+    return undefined;
+  return schema.part({
+    node: node.additionalProperties,
+    pointer: joinPointer(pointer, 'additionalProperties'),
+  });
 }
 
 function itemsOf(schema: Schema): Schema | undefined {
   const { node, pointer } = schema.flatten();
-  return node.items === undefined ? undefined : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+  return node.items === undefined
+    ? undefined
+    : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
 }

@@ -30,16 +30,33 @@ type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examp
 export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
 
 /**
- * The one place where refusals are built: the status that the contract documents for the fault, in the contract's own words
- * for errors, told with what is really wrong. Where the contract has no words for it: problem details (RFC 9457).
+ * The one place where refusals are built: the status that the contract documents for the fault, in
+ * the contract's own words for errors, told with what is really wrong. Where the contract has no
+ * words for it: problem details (RFC 9457).
  */
 export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   return (fault, place) => {
     const status = place.status ?? chooseStatus(fault.cause, place.operation);
-    const response = write(fault, status, { form: findForm(place.operation, status), facts: factsOf(fault, status, { place, seed }) });
+    const response = write(fault, status, {
+      form: findForm(place.operation, status),
+      facts: factsOf(fault, status, { place, seed }),
+    });
     const documented = (place.operation && selectResponse(place.operation, status)?.headers) ?? [];
     if (documented.length === 0) return response;
-    return { ...response, headers: [...response.headers, ...fillHeaders(documented, { status, present: response.headers, total: undefined, state: undefined, seed, now: place.now })] };
+    return {
+      ...response,
+      headers: [
+        ...response.headers,
+        ...fillHeaders(documented, {
+          status,
+          present: response.headers,
+          total: undefined,
+          state: undefined,
+          seed,
+          now: place.now,
+        }),
+      ],
+    };
   };
 }
 
@@ -52,22 +69,52 @@ function write(fault: Fault, status: number, { form, facts }: Telling): HttpResp
   if (form.kind === 'problem') return writeProblem(status, fault, form.mediaType);
   if (form.kind === 'wordless') return writeWordless(status, fault, form);
   const sentence = `${facts.message}\n`;
-  if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0) return respond(status, writeContent(sentence, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
+  if (form.kind === 'text' && (form.schema?.validate(sentence, 'response').length ?? 0) === 0)
+    return respond(
+      status,
+      writeContent(sentence, {
+        mediaType: form.mediaType,
+        ...(form.schema === undefined ? {} : { schema: form.schema }),
+      }),
+      fault,
+    );
   const body = form.schema && writeError({ ...form, schema: form.schema }, facts);
-  return body === undefined ? writeProblem(status, fault, undefined) : respond(status, writeContent(body, { mediaType: form.mediaType, ...(form.schema === undefined ? {} : { schema: form.schema }) }), fault);
+  return body === undefined
+    ? writeProblem(status, fault, undefined)
+    : respond(
+        status,
+        writeContent(body, {
+          mediaType: form.mediaType,
+          ...(form.schema === undefined ? {} : { schema: form.schema }),
+        }),
+        fault,
+      );
 }
 
-function writeWordless(status: number, fault: Fault, { mediaType, sample }: Extract<ErrorForm, { kind: 'wordless' }>): HttpResponse {
-  if (mediaType === undefined || sample === undefined) return { status, headers: fault.headers, body: emptyBody };
+function writeWordless(
+  status: number,
+  fault: Fault,
+  { mediaType, sample }: Extract<ErrorForm, { kind: 'wordless' }>,
+): HttpResponse {
+  if (mediaType === undefined || sample === undefined)
+    return { status, headers: fault.headers, body: emptyBody };
   return respond(status, writeContent(sample, { mediaType }), fault);
 }
 
 /** The headers of the fault, which say what a machine is to do, come after the type of the body. */
-function respond(status: number, { mediaType, bytes }: WrittenContent, { headers }: Fault): HttpResponse {
+function respond(
+  status: number,
+  { mediaType, bytes }: WrittenContent,
+  { headers }: Fault,
+): HttpResponse {
   return { status, headers: [['Content-Type', mediaType], ...headers], body: bytes };
 }
 
-function factsOf(fault: Fault, status: number, { place, seed }: { readonly place: FaultPlace; readonly seed: string }): ErrorFacts {
+function factsOf(
+  fault: Fault,
+  status: number,
+  { place, seed }: { readonly place: FaultPlace; readonly seed: string },
+): ErrorFacts {
   return {
     status,
     code: fault.code,
@@ -80,7 +127,10 @@ function factsOf(fault: Fault, status: number, { place, seed }: { readonly place
   };
 }
 
-/** The error in the contract's words; undefined where the contract's schema for errors is one that cannot be used. */
+/**
+ * The error in the contract's words; undefined where the contract's schema for errors is one that
+ * cannot be used.
+ */
 function writeError(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
   try {
     return writeInWords(form, facts);
@@ -90,13 +140,19 @@ function writeError(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined 
   }
 }
 
-/** Where the contract's words leave no room for the facts: its example, else any error that is allowed. */
+/**
+ * Where the contract's words leave no room for the facts: its example, else any error that is
+ * allowed.
+ */
 function writeInWords(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
   const filled = fillError(form.schema, facts);
   if (filled !== undefined && !saysNothing(filled)) return filled;
   const plain = { code: facts.code, message: facts.message };
-  if (filled !== undefined) return form.schema.validate(plain, 'response').length === 0 ? plain : filled;
-  const example = form.examples.find(({ value }) => form.schema.validate(value, 'response').length === 0);
+  if (filled !== undefined)
+    return form.schema.validate(plain, 'response').length === 0 ? plain : filled;
+  const example = form.examples.find(
+    ({ value }) => form.schema.validate(value, 'response').length === 0,
+  );
   if (example !== undefined) return example.value;
   const generated = facts.fill(form.schema);
   return generated.ok ? generated.value : undefined;
@@ -108,12 +164,24 @@ function saysNothing(value: JsonValue): boolean {
 }
 
 function writeProblem(status: number, fault: Fault, mediaType: string | undefined): HttpResponse {
-  const issues = fault.issues.slice(0, 20).map(({ place, name, message }) => ({ in: place, name, detail: message }));
-  const members: JsonObject = { code: fault.code, ...(issues.length === 0 ? {} : { errors: issues }) };
-  const response = problemResponse(status, showMessage(fault.message), { headers: fault.headers, members });
-  return mediaType === undefined ? response : { ...response, headers: replaceType(response.headers, mediaType) };
+  const issues = fault.issues
+    .slice(0, 20)
+    .map(({ place, name, message }) => ({ in: place, name, detail: message }));
+  const members: JsonObject = {
+    code: fault.code,
+    ...(issues.length === 0 ? {} : { errors: issues }),
+  };
+  const response = problemResponse(status, showMessage(fault.message), {
+    headers: fault.headers,
+    members,
+  });
+  return mediaType === undefined
+    ? response
+    : { ...response, headers: replaceType(response.headers, mediaType) };
 }
 
 function replaceType(headers: HeaderList, mediaType: string): HeaderList {
-  return headers.map(([name, value]) => [name, name.toLowerCase() === 'content-type' ? mediaType : value] as const);
+  return headers.map(
+    ([name, value]) => [name, name.toLowerCase() === 'content-type' ? mediaType : value] as const,
+  );
 }

@@ -4,24 +4,36 @@ import type { JoinedNames } from './joined-names.ts';
 import type { NamedContract } from './refuse-overlap.ts';
 
 /**
- * Several contracts as one: for whatever looks at operations, records and credentials by name. Its title, document and places
- * are the first contract's.
+ * Several contracts as one: for whatever looks at operations, records and credentials by name. Its
+ * title, document and places are the first contract's.
  */
-export function joinContracts(documents: readonly NamedContract[], names: readonly JoinedNames[]): Contract {
+export function joinContracts(
+  documents: readonly NamedContract[],
+  names: readonly JoinedNames[],
+): Contract {
   const [first] = documents;
   if (first === undefined) throw new VouchError('internal', 'There is no contract to join.');
   const each = documents.map(({ contract }, index) => ({ contract, name: names[index] }));
   const joined: Partial<{ readonly [member in keyof Contract]: () => Contract[member] }> = {
     title: () => documents.map(({ contract }) => contract.title).join(', '),
     files: () => documents.flatMap(({ contract }) => contract.files),
-    operations: () => each.flatMap(({ contract, name }) => contract.operations.map((operation) => renameOperation(operation, name?.operation(operation.id)))),
-    resources: () => each.flatMap(({ contract, name }) => contract.resources.map((resource) => renameResource(resource, name))),
+    operations: () =>
+      each.flatMap(({ contract, name }) =>
+        contract.operations.map((operation) =>
+          renameOperation(operation, name?.operation(operation.id)),
+        ),
+      ),
+    resources: () =>
+      each.flatMap(({ contract, name }) =>
+        contract.resources.map((resource) => renameResource(resource, name)),
+      ),
     unplaced: () => documents.flatMap(({ contract }) => contract.unplaced),
     gaps: () => documents.flatMap(({ contract }) => contract.gaps),
     webhooks: () => documents.flatMap(({ contract }) => contract.webhooks),
     servers: () => documents.flatMap(({ contract }) => contract.servers),
     tags: () => documents.flatMap(({ contract }) => contract.tags),
-    securitySchemes: () => new Map(documents.flatMap(({ contract }) => [...contract.securitySchemes])),
+    securitySchemes: () =>
+      new Map(documents.flatMap(({ contract }) => [...contract.securitySchemes])),
   };
   const known = new Map<PropertyKey, unknown>();
   // A contract reads its parts when they are first asked for; so does this one, and keeps them.
@@ -36,15 +48,27 @@ export function joinContracts(documents: readonly NamedContract[], names: readon
 }
 
 function renameOperation(operation: Operation, id: string | undefined): Operation {
-  return id === undefined || id === operation.id ? operation : replaceMembers<Operation>(operation, { id });
+  return id === undefined || id === operation.id
+    ? operation
+    : replaceMembers<Operation>(operation, { id });
 }
 
 function renameResource(resource: Resource, names: JoinedNames | undefined): Resource {
   const name = names?.toShared(resource.name) ?? resource.name;
-  return name === resource.name ? resource : replaceMembers(resource, { name, collection: names?.toShared(resource.collection) ?? resource.collection });
+  return name === resource.name
+    ? resource
+    : replaceMembers(resource, {
+        name,
+        collection: names?.toShared(resource.collection) ?? resource.collection,
+      });
 }
 
-/** The same object with other values in some members; the rest is still read when it is asked for. */
+/**
+ * The same object with other values in some members; the rest is still read when it is asked for.
+ */
 function replaceMembers<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
-  return new Proxy(whole, { get: (target, key) => Reflect.get(Object.hasOwn(members, key) ? members : target, key) as unknown });
+  return new Proxy(whole, {
+    get: (target, key) =>
+      Reflect.get(Object.hasOwn(members, key) ? members : target, key) as unknown,
+  });
 }

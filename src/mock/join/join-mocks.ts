@@ -20,7 +20,10 @@ import { JoinedScenarios } from './joined-scenarios.ts';
 import { makeJoinRouter, type JoinRouter } from './join-router.ts';
 import { refuseOverlap, type NamedContract } from './refuse-overlap.ts';
 
-/** One contract of several, with what its mock is made from beside the store and the clock, which all share. */
+/**
+ * One contract of several, with what its mock is made from beside the store and the clock, which
+ * all share.
+ */
 export interface JoinedDocument extends NamedContract {
   readonly options: Omit<MockOptions, 'store' | 'clock' | 'contract' | 'mounting'>;
 }
@@ -32,23 +35,41 @@ export interface JoinedWorld {
 }
 
 /**
- * The mock of several contracts on one port: each answers under its own base paths, with records, scenarios and assumptions of
- * its own; store and clock are shared. Throws `config-invalid` where two have the same method on the same path, and whatever
- * `makeMock` throws.
+ * The mock of several contracts on one port: each answers under its own base paths, with records,
+ * scenarios and assumptions of its own; store and clock are shared. Throws `config-invalid` where
+ * two have the same method on the same path, and whatever `makeMock` throws.
  */
-export async function joinMocks(documents: readonly JoinedDocument[], { store, clock: given }: JoinedWorld): Promise<Mock> {
+export async function joinMocks(
+  documents: readonly JoinedDocument[],
+  { store, clock: given }: JoinedWorld,
+): Promise<Mock> {
   refuseOverlap(documents);
   const names = joinNames(documents);
   const clock = new Clock(given);
   const stores = divideStore(store, names);
   const contract = joinContracts(documents, names);
-  const neighbours = (): string[] => documents.flatMap((document) => mountedPaths(document.contract, document.base).map(([path]) => path));
+  const neighbours = (): string[] =>
+    documents.flatMap((document) =>
+      mountedPaths(document.contract, document.base).map(([path]) => path),
+    );
   const parts: JoinedPart[] = [];
   for (const [index, document] of documents.entries()) {
     const [name, part] = [names[index], stores[index]];
     if (name === undefined || part === undefined) continue;
-    const mounting = { neighbours, ...(document.base === undefined ? {} : { base: document.base }) };
-    parts.push({ names: name, mock: await makeMock({ ...document.options, contract: document.contract, store: part, clock: clock.now, mounting }) });
+    const mounting = {
+      neighbours,
+      ...(document.base === undefined ? {} : { base: document.base }),
+    };
+    parts.push({
+      names: name,
+      mock: await makeMock({
+        ...document.options,
+        contract: document.contract,
+        store: part,
+        clock: clock.now,
+        mounting,
+      }),
+    });
   }
   return new JoinedMock(parts, { contract, store, clock, router: makeJoinRouter(documents) });
 }
@@ -80,10 +101,20 @@ class JoinedMock implements Mock {
     this.#parts = parts;
     this.#whole = whole;
     this.options = joinOptions(parts, whole);
-    this.records = new JoinedRecords(parts.map(({ mock, names }) => ({ records: mock.records, names })));
+    this.records = new JoinedRecords(
+      parts.map(({ mock, names }) => ({ records: mock.records, names })),
+    );
     this.scenarios = new JoinedScenarios(parts.map(({ mock }) => mock.scenarios));
     const { tokens, contract, keys, clock } = this.options;
-    this.tokens = tokens && new ContractTokens({ ...tokens, contract, keys, clock, isOwned: (path) => this.view(path) !== undefined });
+    this.tokens =
+      tokens &&
+      new ContractTokens({
+        ...tokens,
+        contract,
+        keys,
+        clock,
+        isOwned: (path) => this.view(path) !== undefined,
+      });
   }
 
   get clock(): Clock {
@@ -97,7 +128,9 @@ class JoinedMock implements Mock {
   async answer(request: HttpRequest): Promise<Answer> {
     const owner = this.#whole.router.find(request.method, request.target);
     const part = owner === undefined ? undefined : this.#parts[owner];
-    return part === undefined ? this.#refuseMethod(request) : rename(await part.mock.answer(request), part.names);
+    return part === undefined
+      ? this.#refuseMethod(request)
+      : rename(await part.mock.answer(request), part.names);
   }
 
   view(target: string): PathView | undefined {
@@ -105,13 +138,22 @@ class JoinedMock implements Mock {
     const [first] = views;
     if (first === undefined || views.length === 1) return first;
     const allowed = new Set(views.flatMap(({ allow }) => allow.split(', ')));
-    return { ...first, allow: [...[...allowed].filter((method) => !added.has(method)), ...added].filter((method) => allowed.has(method)).join(', '), operations: views.flatMap(({ operations }) => operations) };
+    return {
+      ...first,
+      allow: [...[...allowed].filter((method) => !added.has(method)), ...added]
+        .filter((method) => allowed.has(method))
+        .join(', '),
+      operations: views.flatMap(({ operations }) => operations),
+    };
   }
 
   nearMiss(past: PastRequest): NearMiss | undefined {
     for (const { mock, names } of this.#parts) {
       const miss = mock.nearMiss(past);
-      if (miss !== undefined) return miss.kind === 'operation' && !miss.name.startsWith('/') ? { ...miss, name: names.operation(miss.name) } : miss;
+      if (miss !== undefined)
+        return miss.kind === 'operation' && !miss.name.startsWith('/')
+          ? { ...miss, name: names.operation(miss.name) }
+          : miss;
     }
     return undefined;
   }
@@ -134,7 +176,10 @@ class JoinedMock implements Mock {
     await this.#resetParts(session);
   }
 
-  /** The parts' stores are left alone by their own reset, and so what scenarios keep there is; the steps of scenarios are not. */
+  /**
+   * The parts' stores are left alone by their own reset, and so what scenarios keep there is; the
+   * steps of scenarios are not.
+   */
   async #resetParts(session: string | undefined): Promise<void> {
     if (session !== undefined) await resetBeside(this.#whole.store, session);
     await Promise.all(this.#parts.map(({ mock }) => mock.reset(session)));
@@ -145,23 +190,48 @@ class JoinedMock implements Mock {
     const allow = this.view(target)?.allow ?? '';
     const headers = [['Allow', allow]] as const;
     if (method === 'OPTIONS') return { status: 204, headers, body: emptyBody, delayMs: 0 };
-    return { ...problemResponse(405, `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`, { headers, members: { code: 'method_not_allowed' } }), delayMs: 0 };
+    return {
+      ...problemResponse(
+        405,
+        `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`,
+        { headers, members: { code: 'method_not_allowed' } },
+      ),
+      delayMs: 0,
+    };
   }
 }
 
 function rename(answer: Answer, names: JoinedNames): Answer {
   const { operation, callbacks } = answer;
-  if (operation === undefined || (names.operation(operation) === operation && callbacks === undefined)) return answer;
-  const renamed = callbacks?.map((callback) => (callback.operation === undefined ? callback : { ...callback, operation: names.operation(callback.operation) }));
-  return { ...answer, operation: names.operation(operation), ...(renamed === undefined ? {} : { callbacks: renamed }) };
+  if (
+    operation === undefined ||
+    (names.operation(operation) === operation && callbacks === undefined)
+  )
+    return answer;
+  const renamed = callbacks?.map((callback) =>
+    callback.operation === undefined
+      ? callback
+      : { ...callback, operation: names.operation(callback.operation) },
+  );
+  return {
+    ...answer,
+    operation: names.operation(operation),
+    ...(renamed === undefined ? {} : { callbacks: renamed }),
+  };
 }
 
 /** What is asked of the options from outside: contract, records, keys and scenarios by name. */
 function joinOptions(parts: readonly JoinedPart[], { contract, store, clock }: Whole): MockOptions {
   const all = parts.map(({ mock }) => mock.options);
   const [first] = all;
-  const scenarios = new Map(all.flatMap((options) => options.scenarios.map((scenario) => [scenario.name, scenario])));
-  const fixtures = new Map(parts.flatMap(({ mock, names }) => [...mock.options.fixtures].map(([name, records]) => [names.toShared(name), records] as const)));
+  const scenarios = new Map(
+    all.flatMap((options) => options.scenarios.map((scenario) => [scenario.name, scenario])),
+  );
+  const fixtures = new Map(
+    parts.flatMap(({ mock, names }) =>
+      [...mock.options.fixtures].map(([name, records]) => [names.toShared(name), records] as const),
+    ),
+  );
   return {
     contract,
     store,

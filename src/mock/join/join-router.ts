@@ -10,16 +10,21 @@ export interface JoinRouter {
   find(method: string, target: string): number | undefined;
 }
 
-/** One router over all contracts: a request goes to whoever has its operation, else its path, else the nearest base path. */
+/**
+ * One router over all contracts: a request goes to whoever has its operation, else its path, else
+ * the nearest base path.
+ */
 export function makeJoinRouter(documents: readonly NamedContract[]): JoinRouter {
   const owners = new Map<Operation, number>();
-  const mounted = documents.flatMap(({ contract, base }, index) => mountedPaths(contract, base).map(([path, operation]) => {
-    // One contract can be served twice under two base paths: each has operations of its own here, which are the contract's otherwise.
-    // What has an operation for its prototype is one.
-    const own = Object.create(operation) as Operation;
-    owners.set(own, index);
-    return [path, own] as const;
-  }));
+  const mounted = documents.flatMap(({ contract, base }, index) =>
+    mountedPaths(contract, base).map(([path, operation]) => {
+      // One contract can be served twice under two base paths: each has operations of its own here,
+      // which are the contract's otherwise. What has an operation for its prototype is one.
+      const own = Object.create(operation) as Operation;
+      owners.set(own, index);
+      return [path, own] as const;
+    }),
+  );
   const routers = documents.map(({ contract, base }) => makeRouter(mountedPaths(contract, base)));
   return new OwnerFinder(makeRouter(mounted), owners, { routers, bases: basesOf(documents) });
 }
@@ -49,17 +54,31 @@ class OwnerFinder implements JoinRouter {
       const routed = this.#router.route(wanted, segments);
       if (routed.kind === 'operation') return this.#owners.get(routed.operation);
     }
-    const having = this.#around.routers.flatMap((router, index) => (router.route(method, segments).kind === 'no-path' ? [] : [index]));
+    const having = this.#around.routers.flatMap((router, index) =>
+      router.route(method, segments).kind === 'no-path' ? [] : [index],
+    );
     if (having.length > 1) return undefined;
     return having[0] ?? this.#nearest(target.path);
   }
 
   #nearest(path: string): number {
-    return this.#around.bases.find(([base]) => base === '' || path === base || path.startsWith(`${base}/`) || path.startsWith(`${base}?`))?.[1] ?? 0;
+    return (
+      this.#around.bases.find(
+        ([base]) =>
+          base === '' ||
+          path === base ||
+          path.startsWith(`${base}/`) ||
+          path.startsWith(`${base}?`),
+      )?.[1] ?? 0
+    );
   }
 }
 
 function basesOf(documents: readonly NamedContract[]): [string, number][] {
-  const bases = documents.flatMap(({ contract, base }, index) => [...new Set(contract.operations.flatMap((operation) => basePathsOf(operation, base)))].map((path): [string, number] => [path, index]));
+  const bases = documents.flatMap(({ contract, base }, index) =>
+    [...new Set(contract.operations.flatMap((operation) => basePathsOf(operation, base)))].map(
+      (path): [string, number] => [path, index],
+    ),
+  );
   return bases.sort(([left], [right]) => right.length - left.length);
 }

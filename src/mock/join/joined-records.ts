@@ -1,5 +1,12 @@
 import type { JsonObject } from '../../json/value.ts';
-import type { GivenRecord, Put, RecordPage, RecordPlace, Records, ResourceView } from '../control/record-browser.ts';
+import type {
+  GivenRecord,
+  Put,
+  RecordPage,
+  RecordPlace,
+  Records,
+  ResourceView,
+} from '../control/record-browser.ts';
 import type { RecordKind } from '../control/record-kinds.ts';
 import type { JoinedNames } from './joined-names.ts';
 
@@ -14,7 +21,10 @@ interface Owned {
   readonly place: RecordPlace;
 }
 
-/** The records of several contracts, by names that say which contract's they are where two have the same. */
+/**
+ * The records of several contracts, by names that say which contract's they are where two have the
+ * same.
+ */
 export class JoinedRecords implements Records {
   readonly #parts: readonly RecordsPart[];
 
@@ -23,15 +33,24 @@ export class JoinedRecords implements Records {
   }
 
   get kinds(): readonly RecordKind[] {
-    return this.#parts.flatMap(({ records, names }) => records.kinds.map((kind) => rename(kind, names)));
+    return this.#parts.flatMap(({ records, names }) =>
+      records.kinds.map((kind) => rename(kind, names)),
+    );
   }
 
   async resources(session: string): Promise<readonly ResourceView[]> {
-    const all = await Promise.all(this.#parts.map(async ({ records, names }) => (await records.resources(session)).map((view) => rename(view, names))));
+    const all = await Promise.all(
+      this.#parts.map(async ({ records, names }) =>
+        (await records.resources(session)).map((view) => rename(view, names)),
+      ),
+    );
     return all.flat();
   }
 
-  async list(place: RecordPlace, page: Parameters<Records['list']>[1]): Promise<RecordPage | undefined> {
+  async list(
+    place: RecordPlace,
+    page: Parameters<Records['list']>[1],
+  ): Promise<RecordPage | undefined> {
     const owner = this.#find(place);
     return owner === undefined ? { records: [], total: 0 } : owner.records.list(owner.place, page);
   }
@@ -43,7 +62,9 @@ export class JoinedRecords implements Records {
 
   async put(place: RecordPlace, given: GivenRecord): Promise<Put> {
     const owner = this.#find(place);
-    return owner === undefined ? { kind: 'broken', issues: [] } : owner.records.put(owner.place, given);
+    return owner === undefined
+      ? { kind: 'broken', issues: [] }
+      : owner.records.put(owner.place, given);
   }
 
   async remove(place: RecordPlace, id: string): Promise<boolean> {
@@ -67,6 +88,9 @@ export class JoinedRecords implements Records {
 
 /** A kind under the names that it has among several contracts. */
 function rename<Kind extends RecordKind>(kind: Kind, { toShared }: JoinedNames): Kind {
-  const parents = kind.parents.map((parent) => ({ ...parent, resource: parent.resource === undefined ? undefined : toShared(parent.resource) }));
+  const parents = kind.parents.map((parent) => ({
+    ...parent,
+    resource: parent.resource === undefined ? undefined : toShared(parent.resource),
+  }));
   return { ...kind, name: toShared(kind.name), collection: toShared(kind.collection), parents };
 }

@@ -2,7 +2,10 @@ import { VouchError } from '../../errors.ts';
 import type { ScenarioSwitch } from '../mock.ts';
 import { suggestScenario } from '../scenarios/suggest-scenario.ts';
 
-/** The scenarios of several contracts. One that two contracts have is switched on, and off, for both. */
+/**
+ * The scenarios of several contracts. One that two contracts have is switched on, and off, for
+ * both.
+ */
 export class JoinedScenarios implements ScenarioSwitch {
   readonly #parts: readonly ScenarioSwitch[];
 
@@ -28,7 +31,10 @@ export class JoinedScenarios implements ScenarioSwitch {
 
   #having(name: string): readonly ScenarioSwitch[] {
     const parts = this.#parts.filter(({ names }) => names.includes(name));
-    if (parts.length === 0) throw new VouchError('usage', `There is no scenario ${name.slice(0, 80)}.`, { hint: suggestScenario(name, this.names) });
+    if (parts.length === 0)
+      throw new VouchError('usage', `There is no scenario ${name.slice(0, 80)}.`, {
+        hint: suggestScenario(name, this.names),
+      });
     return parts;
   }
 }

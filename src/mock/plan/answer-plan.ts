@@ -1,6 +1,14 @@
 import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import { isMultipartItems } from '../../contract/content/multipart-items.ts';
-import type { Example, HeaderSpec, MediaTypeSpec, MemberEncoding, Operation, ResponseSpec, Schema } from '../../contract/model.ts';
+import type {
+  Example,
+  HeaderSpec,
+  MediaTypeSpec,
+  MemberEncoding,
+  Operation,
+  ResponseSpec,
+  Schema,
+} from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { matchesMediaRange, negotiate, parseMediaType } from '../../http/media-type.ts';
 import { sampleContent } from '../../values/sample-content.ts';
@@ -23,7 +31,10 @@ export interface AnswerPlan {
   readonly status: number;
   /** Undefined where the operation documents no such status. */
   readonly response: ResponseSpec | undefined;
-  /** JSON first, what the mock cannot write well last; empty where the contract leaves the payload open. */
+  /**
+   * JSON first, what the mock cannot write well last; empty where the contract leaves the payload
+   * open.
+   */
   readonly contents: readonly AnswerContent[];
   readonly headers: readonly HeaderSpec[];
 }
@@ -32,17 +43,33 @@ export interface AnswerPlan {
 export function planAnswer(operation: Operation, status: number): AnswerPlan {
   const response = selectResponse(operation, status);
   const contents = (response?.content ?? []).flatMap(planContents);
-  return { status, response, contents: contents.sort((left, right) => rankOf(left) - rankOf(right)), headers: response?.headers ?? [] };
+  return {
+    status,
+    response,
+    contents: contents.sort((left, right) => rankOf(left) - rankOf(right)),
+    headers: response?.headers ?? [],
+  };
 }
 
-/** A documented media type as contents that can be written: of a range, each type of it that is known. */
+/**
+ * A documented media type as contents that can be written: of a range, each type of it that is
+ * known.
+ */
 export function planContents(spec: MediaTypeSpec): AnswerContent[] {
   return concreteTypes(spec.mediaType).map((mediaType) => {
     const form = contentForm(mediaType);
     const { schema, encoding, examples } = spec;
-    const base = { mediaType: withCharset(mediaType), form, examples, ...(encoding === undefined ? {} : { encoding }) };
-    if ((isSequence(form) || isMultipartItems(mediaType)) && spec.itemSchema !== undefined) return { ...base, schema: undefined, itemSchema: spec.itemSchema };
-    return isSequence(form) && schema !== undefined && isOfItem(schema, form) ? { ...base, schema: undefined, itemSchema: schema } : { ...base, schema };
+    const base = {
+      mediaType: withCharset(mediaType),
+      form,
+      examples,
+      ...(encoding === undefined ? {} : { encoding }),
+    };
+    if ((isSequence(form) || isMultipartItems(mediaType)) && spec.itemSchema !== undefined)
+      return { ...base, schema: undefined, itemSchema: spec.itemSchema };
+    return isSequence(form) && schema !== undefined && isOfItem(schema, form)
+      ? { ...base, schema: undefined, itemSchema: schema }
+      : { ...base, schema };
   });
 }
 
@@ -57,7 +84,9 @@ function isOfItem(schema: Schema, form: ContentForm): boolean {
   return !types.includes('array') && !(form === 'events' && types.includes('string'));
 }
 
-/** Types that stand for a range, because an answer has one type and not many: the usual one first. */
+/**
+ * Types that stand for a range, because an answer has one type and not many: the usual one first.
+ */
 const usualTypes: readonly string[] = [
   'application/json',
   'text/plain',
@@ -81,9 +110,15 @@ function concreteTypes(mediaType: string): readonly string[] {
   return usual.length > 0 ? usual : [`${essence.slice(0, -1)}octet-stream`];
 }
 
-/** Texts are written in UTF-8, which a type of `text` does not say by itself (RFC 6657, section 3). */
+/**
+ * Texts are written in UTF-8, which a type of `text` does not say by itself (RFC 6657, section 3).
+ */
 function withCharset(mediaType: string): string {
-  return mediaType.startsWith('text/') && !mediaType.includes(';') && mediaType !== 'text/event-stream' ? `${mediaType}; charset=utf-8` : mediaType;
+  return mediaType.startsWith('text/') &&
+    !mediaType.includes(';') &&
+    mediaType !== 'text/event-stream'
+    ? `${mediaType}; charset=utf-8`
+    : mediaType;
 }
 
 function rankOf(content: AnswerContent): number {
@@ -91,24 +126,35 @@ function rankOf(content: AnswerContent): number {
   return isWritable(content) ? 1 : 2;
 }
 
-/** Whether the mock can write a content: anything but bytes that would have to hold an object, such as those of a protocol buffer. */
+/**
+ * Whether the mock can write a content: anything but bytes that would have to hold an object, such
+ * as those of a protocol buffer.
+ */
 function isWritable({ form, schema, examples, mediaType }: AnswerContent): boolean {
-  if (form !== 'binary' || schema === undefined || sampleContent(mediaType) !== undefined) return true;
-  return schema.flatten().types.includes('string') || examples.some(({ value }) => typeof value === 'string');
+  if (form !== 'binary' || schema === undefined || sampleContent(mediaType) !== undefined)
+    return true;
+  return (
+    schema.flatten().types.includes('string') ||
+    examples.some(({ value }) => typeof value === 'string')
+  );
 }
 
 /** How an answer may be written: undefined stands for a payload that the contract leaves open. */
-export type Negotiation = { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
+export type Negotiation =
+  { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
 
-/** Clients send the same few `Accept` headers again and again; these are as many as are remembered of each plan. */
+/**
+ * Clients send the same few `Accept` headers again and again; these are as many as are remembered
+ * of each plan.
+ */
 const mostRemembered = 32;
 const longestRemembered = 300;
 const remembered = new WeakMap<AnswerPlan, Map<string, Negotiation>>();
 const usual = new WeakMap<AnswerPlan, Negotiation>();
 
 /**
- * The content that suits `Accept` best (RFC 9110, section 12.5.1). Bytes are not made out of objects: a type that the mock cannot
- * write gives way to one that it can.
+ * The content that suits `Accept` best (RFC 9110, section 12.5.1). Bytes are not made out of
+ * objects: a type that the mock cannot write gives way to one that it can.
  */
 export function negotiateContent(plan: AnswerPlan, accept: string | undefined): Negotiation {
   if (accept === undefined || accept === '*/*' || plan.contents.length === 0) {
@@ -120,18 +166,31 @@ export function negotiateContent(plan: AnswerPlan, accept: string | undefined): 
   const before = known.get(accept);
   if (before !== undefined) return before;
   const negotiation = choose(plan, accept);
-  if (known.size < mostRemembered && accept.length <= longestRemembered) remembered.set(plan, known.set(accept, negotiation));
+  if (known.size < mostRemembered && accept.length <= longestRemembered)
+    remembered.set(plan, known.set(accept, negotiation));
   return negotiation;
 }
 
 function choose({ contents, response }: AnswerPlan, accept: string): Negotiation {
   const writable = contents.filter(isWritable);
-  const chosen = negotiate(accept, writable.map(({ mediaType }) => mediaType));
+  const chosen = negotiate(
+    accept,
+    writable.map(({ mediaType }) => mediaType),
+  );
   const content = writable.find(({ mediaType }) => mediaType === chosen);
   if (content !== undefined) return { kind: 'negotiated', content };
   const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
-  // What the contract leaves to a range may well be what the client wants; the mock writes what it knows of it.
-  const isOpen = offered.some((range) => range.includes('/*') && accept.split(',').some((wanted) => matchesMediaRange(wanted, range)));
-  if (isOpen || negotiate(accept, offered) !== undefined) return { kind: 'negotiated', content: writable[0] ?? contents[0] };
-  return makeFault('not-acceptable', 'not_acceptable', `The header Accept takes none of the media types of this answer: ${offered.join(', ')}.`);
+  // What the contract leaves to a range may well be what the client wants; the mock writes what it
+  // knows of it.
+  const isOpen = offered.some(
+    (range) =>
+      range.includes('/*') && accept.split(',').some((wanted) => matchesMediaRange(wanted, range)),
+  );
+  if (isOpen || negotiate(accept, offered) !== undefined)
+    return { kind: 'negotiated', content: writable[0] ?? contents[0] };
+  return makeFault(
+    'not-acceptable',
+    'not_acceptable',
+    `The header Accept takes none of the media types of this answer: ${offered.join(', ')}.`,
+  );
 }

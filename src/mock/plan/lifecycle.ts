@@ -6,8 +6,9 @@ import { parseClock } from '../control/parse-clock.ts';
 const dayMs = 86_400_000;
 
 /**
- * The moment from which an operation is gone: the end of its sunset date, because on that day it may still be called; the
- * very moment where the contract names one. Undefined where it names neither.
+ * The moment from which an operation is gone: the end of its sunset date, because on that day it
+ * may still be called; the very moment where the contract names one. Undefined where it names
+ * neither.
  */
 export function removalOf(operation: Operation): Date | undefined {
   if (!removals.has(operation)) removals.set(operation, readRemoval(operation));
@@ -23,12 +24,18 @@ function readRemoval({ sunset }: Operation): Date | undefined {
   return sunset?.includes('T') === true ? moment : new Date(moment.getTime() + dayMs);
 }
 
-/** Says that an operation is deprecated, and until when it can be called: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). */
+/**
+ * Says that an operation is deprecated, and until when it can be called: `Deprecation` (RFC 9745)
+ * and `Sunset` (RFC 8594).
+ */
 export function announceLifecycle(operation: Operation): HeaderList {
-  const since = operation.deprecatedAt === undefined ? undefined : parseClock(operation.deprecatedAt);
+  const since =
+    operation.deprecatedAt === undefined ? undefined : parseClock(operation.deprecatedAt);
   const sunset = operation.sunset === undefined ? undefined : parseClock(operation.sunset);
   return [
-    ...(since === undefined ? [] : [['Deprecation', `@${String(Math.trunc(since.getTime() / 1000))}`] as const]),
+    ...(since === undefined
+      ? []
+      : [['Deprecation', `@${String(Math.trunc(since.getTime() / 1000))}`] as const]),
     ...(sunset === undefined ? [] : [['Sunset', sunset.toUTCString()] as const]),
   ];
 }
@@ -41,14 +48,25 @@ export interface LinkOrigin {
   readonly path: ReadonlyMap<string, string>;
 }
 
-/** A `Link` to the operation to use instead (RFC 5829, section 3.3); none where its path has a parameter of which the request says nothing. */
-export function linkSuccessor({ path: template, servers }: Operation, { basePath, path }: LinkOrigin): HeaderList {
-  const base = servers.some(({ basePaths }) => basePaths.includes(basePath)) ? basePath : (servers[0]?.basePath ?? '');
+/**
+ * A `Link` to the operation to use instead (RFC 5829, section 3.3); none where its path has a
+ * parameter of which the request says nothing.
+ */
+export function linkSuccessor(
+  { path: template, servers }: Operation,
+  { basePath, path }: LinkOrigin,
+): HeaderList {
+  const base = servers.some(({ basePaths }) => basePaths.includes(basePath))
+    ? basePath
+    : (servers[0]?.basePath ?? '');
   const filled = fillPath(template, path);
   return filled === undefined ? [] : [['Link', `<${base}${filled}>; rel="successor-version"`]];
 }
 
-/** A path template with its parameters filled in and percent-encoded; undefined where a value is missing. */
+/**
+ * A path template with its parameters filled in and percent-encoded; undefined where a value is
+ * missing.
+ */
 function fillPath(template: string, values: ReadonlyMap<string, string>): string | undefined {
   return preparePath(template)((name) => values.get(name));
 }
@@ -58,9 +76,12 @@ export type FillPath = (valueOf: (parameter: string) => string | undefined) => s
 
 /** Reads a path template once. */
 export function preparePath(template: string): FillPath {
-  // Split at a group that is captured, the parameters stand at the odd places: each with the text behind it.
+  // Split at a group that is captured, the parameters stand at the odd places: each with the text
+  // behind it.
   const [start = '', ...rest] = template.split(/\{([^{}]+)\}/);
-  const parameters = rest.flatMap((name, index) => (index % 2 === 0 ? [{ name, behind: rest[index + 1] ?? '' }] : []));
+  const parameters = rest.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name, behind: rest[index + 1] ?? '' }] : [],
+  );
   return (valueOf) => {
     let filled = start;
     for (const { name, behind } of parameters) {

@@ -8,20 +8,34 @@ import { parentTexts } from './path-values.ts';
 import { shelfName } from './shelf-name.ts';
 
 /**
- * Why there is nothing at a path below a record: that record does not exist, or one above it. Undefined where all do, or where
- * the contract does not let anybody know which there are.
+ * Why there is nothing at a path below a record: that record does not exist, or one above it.
+ * Undefined where all do, or where the contract does not let anybody know which there are.
  */
-export async function findMissingParent(request: ValidRequest, resource: Resource, store: Store): Promise<Fault | undefined> {
-  return resource.parents.length === 0 ? undefined : missingAmong(parentTexts(request, resource), resource, { session: request.session, store });
+export async function findMissingParent(
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): Promise<Fault | undefined> {
+  return resource.parents.length === 0
+    ? undefined
+    : missingAmong(parentTexts(request, resource), resource, { session: request.session, store });
 }
 
-/** Which of the records that are named as parents of a resource, outermost first, does not exist; undefined where all do, or may. */
-export async function missingAmong(texts: readonly string[], resource: Pick<Resource, 'parents'>, { session, store }: { readonly session: string; readonly store: Store }): Promise<Fault | undefined> {
+/**
+ * Which of the records that are named as parents of a resource, outermost first, does not exist;
+ * undefined where all do, or may.
+ */
+export async function missingAmong(
+  texts: readonly string[],
+  resource: Pick<Resource, 'parents'>,
+  { session, store }: { readonly session: string; readonly store: Store },
+): Promise<Fault | undefined> {
   for (const [index, { resource: parent }] of resource.parents.entries()) {
     const id = texts[index];
     if (id === undefined || parent === undefined || !isKnowable(parent)) continue;
     const collection = shelfName(parent, texts.slice(0, index));
-    if ((await getRecord({ session, collection }, id, store)) === undefined) return notFound(parent, id);
+    if ((await getRecord({ session, collection }, id, store)) === undefined)
+      return notFound(parent, id);
   }
   return undefined;
 }

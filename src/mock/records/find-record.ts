@@ -11,9 +11,18 @@ import { parentTexts } from './path-values.ts';
 import { shelfName } from './shelf-name.ts';
 import { otherSpellings } from './uuid-text.ts';
 
-/** The shelf on which the records of a request stand: those of its session, and of the parents that its path names. */
+/**
+ * The shelf on which the records of a request stand: those of its session, and of the parents that
+ * its path names.
+ */
 export function shelfOf(request: ValidRequest, resource: Resource): Shelf {
-  return { session: request.session, collection: resource.parents.length === 0 ? resource.collection : shelfName(resource, parentTexts(request, resource)) };
+  return {
+    session: request.session,
+    collection:
+      resource.parents.length === 0
+        ? resource.collection
+        : shelfName(resource, parentTexts(request, resource)),
+  };
 }
 
 /** The identifier that a request names, as records are found by it, and as the record holds it. */
@@ -27,8 +36,12 @@ export function namedRecord(request: ValidRequest, { kind, identifier }: Resourc
   if (kind === 'singleton') return { id: onlyRecord, value: onlyRecord };
   const { parameters, path, plan, body } = request;
   const name = plan.recordParameter;
-  const inBody = name === undefined && isJsonObject(body) && Object.hasOwn(body, identifier.field) ? body[identifier.field] : undefined;
-  const value = (name === undefined ? inBody : (parameters.get(`path ${name}`) ?? path.get(name))) ?? unnamed;
+  const inBody =
+    name === undefined && isJsonObject(body) && Object.hasOwn(body, identifier.field)
+      ? body[identifier.field]
+      : undefined;
+  const value =
+    (name === undefined ? inBody : (parameters.get(`path ${name}`) ?? path.get(name))) ?? unnamed;
   return { id: textOf(value), value };
 }
 
@@ -37,7 +50,9 @@ const unnamed = '';
 
 function namesNothing({ identifier: { field }, name }: Resource): Fault {
   const message = `The body must have the property ${field}: nothing else says which record of ${name} is meant.`;
-  return makeFault('body-value', 'missing_field', message, { issues: [{ place: 'body', name: field, rule: 'required', message }] });
+  return makeFault('body-value', 'missing_field', message, {
+    issues: [{ place: 'body', name: field, rule: 'required', message }],
+  });
 }
 
 /** The text of an identifier: that of an integer is its decimal form, every digit of it. */
@@ -46,27 +61,52 @@ export function textOf(id: JsonValue): string {
 }
 
 /** The record that a path names, or the fault that there is none. */
-export type Found = { readonly kind: 'found'; readonly id: string; readonly value: JsonValue; readonly record: JsonObject } | Fault;
+export type Found =
+  | {
+      readonly kind: 'found';
+      readonly id: string;
+      readonly value: JsonValue;
+      readonly record: JsonObject;
+    }
+  | Fault;
 
 /** Finds the record that a request names, among those of its parents. */
 export function findRecord(request: ValidRequest, resource: Resource, store: Store): Soon<Found> {
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(resource);
-  return whenReady(getRecord(shelfOf(request, resource), id, store), (kept) => (kept === undefined || !isBelow(kept.record, request, resource) ? notFound(resource, id) : { kind: 'found', value, ...kept }));
+  return whenReady(getRecord(shelfOf(request, resource), id, store), (kept) =>
+    kept === undefined || !isBelow(kept.record, request, resource)
+      ? notFound(resource, id)
+      : { kind: 'found', value, ...kept },
+  );
 }
 
-/** The record of an identifier, however that is spelt, and the identifier as it is kept; undefined where there is none. */
+/**
+ * The record of an identifier, however that is spelt, and the identifier as it is kept; undefined
+ * where there is none.
+ */
 export function getRecord(shelf: Shelf, id: string, store: Store): Soon<StoredRecord | undefined> {
-  return whenReady(store.get(shelf, id), (record) => (record === undefined ? getOther(shelf, otherSpellings(id), store) : { id, record }));
+  return whenReady(store.get(shelf, id), (record) =>
+    record === undefined ? getOther(shelf, otherSpellings(id), store) : { id, record },
+  );
 }
 
-function getOther(shelf: Shelf, [id, ...others]: readonly string[], store: Store): Soon<StoredRecord | undefined> {
+function getOther(
+  shelf: Shelf,
+  [id, ...others]: readonly string[],
+  store: Store,
+): Soon<StoredRecord | undefined> {
   if (id === undefined) return undefined;
-  return whenReady(store.get(shelf, id), (record) => (record === undefined ? getOther(shelf, others, store) : { id, record }));
+  return whenReady(store.get(shelf, id), (record) =>
+    record === undefined ? getOther(shelf, others, store) : { id, record },
+  );
 }
 
 /** Says that no record has an identifier. */
 export function notFound({ kind, identifier, name }: Resource, id: string): Fault {
-  const message = kind === 'singleton' ? `There is no ${name} any more: it was deleted.` : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
+  const message =
+    kind === 'singleton'
+      ? `There is no ${name} any more: it was deleted.`
+      : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
   return makeFault('not-found', 'not_found', message);
 }

@@ -8,10 +8,14 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   return node.enum?.length === 1 ? node.enum[0] : undefined;
 }
 
-const creation = /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
-const change = /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
+const creation =
+  /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
+const change =
+  /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
 
-/** Whether a field says when a record was made, or last changed; undefined where it says neither. */
+/**
+ * Whether a field says when a record was made, or last changed; undefined where it says neither.
+ */
 export function momentKind(field: SchemaField): MomentKind {
   if (!moments.has(field)) moments.set(field, readMoment(field));
   return moments.get(field);
@@ -26,9 +30,12 @@ const moments = new WeakMap<SchemaField, MomentKind>();
 function readMoment({ normalised, flat }: SchemaField): MomentKind {
   const { format } = flat.node;
   const isSeconds = format === 'unix-time' && flat.types.includes('integer');
-  if (!(isSeconds || flat.types.includes('string')) || flat.node.enum !== undefined) return undefined;
-  if (!isSeconds && format !== undefined && format !== 'date-time' && format !== 'date') return undefined;
-  // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a noun of time does not.
+  if (!(isSeconds || flat.types.includes('string')) || flat.node.enum !== undefined)
+    return undefined;
+  if (!isSeconds && format !== undefined && format !== 'date-time' && format !== 'date')
+    return undefined;
+  // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a
+  // noun of time does not.
   if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
   if (creation.test(normalised)) return 'creation';
   return change.test(normalised) ? 'change' : undefined;

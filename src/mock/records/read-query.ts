@@ -16,7 +16,11 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
   const size = pageSize(parameters, shape);
   const text = shape.search && parameters.get(parameterKey(shape.search));
   return {
-    where: [...parentConditions(request, resource), ...shape.filters.flatMap((filter) => readFilter(filter, parameters)), ...readRanges(shape, parameters)],
+    where: [
+      ...parentConditions(request, resource),
+      ...shape.filters.flatMap((filter) => readFilter(filter, parameters)),
+      ...readRanges(shape, parameters),
+    ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
     order: readOrder(shape, parameters),
     ...readBeginning(shape, parameters, size),
@@ -25,20 +29,41 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
 }
 
 /** How many records a page may hold; undefined where nobody says. */
-function pageSize(parameters: ParameterValues, { limit }: Pick<ListShape, 'limit'>): number | undefined {
+function pageSize(
+  parameters: ParameterValues,
+  { limit }: Pick<ListShape, 'limit'>,
+): number | undefined {
   const given = limit && parameters.get(parameterKey(limit.parameter));
   const size = typeof given === 'number' ? given : limit?.default;
   return size === undefined ? undefined : Math.max(0, Math.floor(size));
 }
 
-/** A filter with several values takes each of them; one that is left out has the contract's default. */
-function readFilter({ parameter, field, member, any = [] }: Filter, parameters: ParameterValues): Condition[] {
+/**
+ * A filter with several values takes each of them; one that is left out has the contract's default.
+ */
+function readFilter(
+  { parameter, field, member, any = [] }: Filter,
+  parameters: ParameterValues,
+): Condition[] {
   const given = parameters.get(parameterKey(parameter)) ?? defaultOf(parameter);
-  const value = member === undefined || given === undefined ? given : isJsonObject(given) && Object.hasOwn(given, member) ? given[member] : undefined;
+  const value =
+    member === undefined || given === undefined
+      ? given
+      : isJsonObject(given) && Object.hasOwn(given, member)
+        ? given[member]
+        : undefined;
   if (value === undefined) return [];
   const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
   if (values.some((one) => any.includes(one))) return [];
-  return [{ op: 'in', field, values: values.flatMap((one): JsonValue[] => (typeof one === 'string' ? [one, ...otherSpellings(one)] : [one])) }];
+  return [
+    {
+      op: 'in',
+      field,
+      values: values.flatMap((one): JsonValue[] =>
+        typeof one === 'string' ? [one, ...otherSpellings(one)] : [one],
+      ),
+    },
+  ];
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {
@@ -48,15 +73,24 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
   });
 }
 
-/** The order that is asked for: `name`, `-name`, `name:desc`, several by comma; else the one that the contract gives where none is. */
+/**
+ * The order that is asked for: `name`, `-name`, `name:desc`, several by comma; else the one that
+ * the contract gives where none is.
+ */
 function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] {
   if (sort === undefined) return [];
   const asked = parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by);
   if (asked === undefined) return [];
-  const way = sort.direction && (parameters.get(parameterKey(sort.direction)) ?? defaultOf(sort.direction));
+  const way =
+    sort.direction && (parameters.get(parameterKey(sort.direction)) ?? defaultOf(sort.direction));
   const descends = way !== undefined && isDescending(String(way));
-  const texts = [asked].flat().map(String).flatMap((text) => text.split(','));
-  return texts.map((text) => readKey(text.trim(), descends)).map(({ field, descending }) => ({ field: resolveField(field, sort.fields), descending }));
+  const texts = [asked]
+    .flat()
+    .map(String)
+    .flatMap((text) => text.split(','));
+  return texts
+    .map((text) => readKey(text.trim(), descends))
+    .map(({ field, descending }) => ({ field: resolveField(field, sort.fields), descending }));
 }
 
 function defaultOf({ schema }: Parameter): JsonValue | undefined {
@@ -64,18 +98,28 @@ function defaultOf({ schema }: Parameter): JsonValue | undefined {
 }
 
 function readKey(text: string, descends: boolean): SortKey {
-  const [, sign = '', field = '', word = ''] = /^([-+]?)(.*?)(?:[:. _]+(asc|desc|ascending|descending))?$/i.exec(text) ?? [];
-  return { field, descending: (sign === '-' || isDescending(word)) !== (sign === '' && word === '' && descends) };
+  const [, sign = '', field = '', word = ''] =
+    /^([-+]?)(.*?)(?:[:. _]+(asc|desc|ascending|descending))?$/i.exec(text) ?? [];
+  return {
+    field,
+    descending: (sign === '-' || isDescending(word)) !== (sign === '' && word === '' && descends),
+  };
 }
 
 function isDescending(word: string): boolean {
   return /^desc/i.test(word);
 }
 
-/** `created` is how people speak of `createdAt`. A word that names no field leaves the order as it is. */
+/**
+ * `created` is how people speak of `createdAt`. A word that names no field leaves the order as it
+ * is.
+ */
 function resolveField(word: string, fields: ReadonlyMap<string, string>): string {
   const plain = normaliseName(word);
-  return ['', 'at', 'on', 'date', 'time'].flatMap((ending) => fields.get(plain + ending) ?? [])[0] ?? word;
+  return (
+    ['', 'at', 'on', 'date', 'time'].flatMap((ending) => fields.get(plain + ending) ?? [])[0] ??
+    word
+  );
 }
 
 const ownCursor = /^offset-(\d{1,15})$/;
@@ -92,8 +136,15 @@ function within(offset: number): number {
   return Math.min(furthest, Math.max(0, offset));
 }
 
-/** Where the page begins: at an offset, a page's number, a cursor of our own, or behind the record of an identifier. */
-function readBeginning({ paging }: ListShape, parameters: ParameterValues, size: number | undefined): Pick<Query, 'after' | 'offset'> {
+/**
+ * Where the page begins: at an offset, a page's number, a cursor of our own, or behind the record
+ * of an identifier.
+ */
+function readBeginning(
+  { paging }: ListShape,
+  parameters: ParameterValues,
+  size: number | undefined,
+): Pick<Query, 'after' | 'offset'> {
   for (const { kind, parameter, first } of paging) {
     const value = parameters.get(parameterKey(parameter));
     if (kind === 'cursor') {
@@ -117,5 +168,7 @@ export function strayCursor({ parameters }: ValidRequest, { paging }: ListShape)
   const value = cursor && parameters.get(parameterKey(cursor));
   const name = cursor?.name ?? 'cursor';
   const message = `${nameParameter({ place: 'query', name })} must be one that this list gave, but is ${quoteExcerpt(String(value))}.`;
-  return makeFault('parameter-value', 'invalid_value', message, { issues: [{ place: 'query', name, rule: 'cursor', message }] });
+  return makeFault('parameter-value', 'invalid_value', message, {
+    issues: [{ place: 'query', name, rule: 'cursor', message }],
+  });
 }

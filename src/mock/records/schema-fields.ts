@@ -22,25 +22,51 @@ export type SchemaFields = ReadonlyMap<string, SchemaField>;
 
 const known = new WeakMap<Schema, SchemaFields>();
 
-/** The properties of an object schema by name, in the order of the contract. Read once: the same few schemas serve every request. */
+/**
+ * The properties of an object schema by name, in the order of the contract. Read once: the same few
+ * schemas serve every request.
+ */
 export function fieldsOf(schema: Schema): SchemaFields {
   const before = known.get(schema);
   if (before !== undefined) return before;
   const { properties, required, common } = objectMembers(schema);
-  const fields = new Map([...properties, ...undeclared(schema, { properties, required })].map(([name, place]) => [name, readField(schema.part(place), { name, required: required.has(name), common: common.has(name) })]));
+  const fields = new Map(
+    [...properties, ...undeclared(schema, { properties, required })].map(([name, place]) => [
+      name,
+      readField(schema.part(place), {
+        name,
+        required: required.has(name),
+        common: common.has(name),
+      }),
+    ]),
+  );
   known.set(schema, fields);
   return fields;
 }
 
-/** What an object must have, and of which no `properties` says anything: whatever its other members may be. */
-function undeclared(schema: Schema, { properties, required }: Pick<ObjectMembers, 'properties' | 'required'>): [string, LocatedNode][] {
+/**
+ * What an object must have, and of which no `properties` says anything: whatever its other members
+ * may be.
+ */
+function undeclared(
+  schema: Schema,
+  { properties, required }: Pick<ObjectMembers, 'properties' | 'required'>,
+): [string, LocatedNode][] {
   const { node, pointer } = schema.flatten();
   if (!isOpen(schema)) return [];
   const others = node.additionalProperties;
-  return [...required].filter((name) => !properties.has(name)).map((name) => [name, { node: others ?? true, pointer: joinPointer(pointer, 'additionalProperties') }]);
+  return [...required]
+    .filter((name) => !properties.has(name))
+    .map((name) => [
+      name,
+      { node: others ?? true, pointer: joinPointer(pointer, 'additionalProperties') },
+    ]);
 }
 
-function readField(schema: Schema, { name, required, common }: Pick<SchemaField, 'name' | 'required' | 'common'>): SchemaField {
+function readField(
+  schema: Schema,
+  { name, required, common }: Pick<SchemaField, 'name' | 'required' | 'common'>,
+): SchemaField {
   const flat = schema.flatten();
   return {
     name,

@@ -9,10 +9,13 @@ export function isView({ name, collection }: Pick<Resource, 'name' | 'collection
 }
 
 /**
- * The name of the shelf for the records of a resource under certain parents: `owners.things/17`. A view has no shelf of its own:
- * its records stand on that of the resource which it shows.
+ * The name of the shelf for the records of a resource under certain parents: `owners.things/17`. A
+ * view has no shelf of its own: its records stand on that of the resource which it shows.
  */
-export function shelfName(resource: Pick<Resource, 'name' | 'collection' | 'parents'>, parents: readonly string[]): string {
+export function shelfName(
+  resource: Pick<Resource, 'name' | 'collection' | 'parents'>,
+  parents: readonly string[],
+): string {
   if (resource.parents.length === 0 || isView(resource)) return resource.collection;
   return [resource.collection, ...parents.map((text) => encodePercent(plainText(text)))].join('/');
 }
@@ -24,7 +27,10 @@ export function shelfOwner(shelf: string): string {
 
 /** The parents whose records stand on a shelf, outermost first. */
 export function shelfParents(shelf: string): string[] {
-  return shelf.split('/').slice(1).map((text) => decodePercent(text) ?? text);
+  return shelf
+    .split('/')
+    .slice(1)
+    .map((text) => decodePercent(text) ?? text);
 }
 
 /** The parents that a path of a collection names, outermost first. */
@@ -33,7 +39,10 @@ export function parentsIn(path: string, { parents }: Pick<Resource, 'parents'>):
   return parents.map(({ segment }) => decodePercent(segments[segment] ?? '') ?? '');
 }
 
-/** The shelf that marks another one as filled. No other shelf has such a name, because parents in names are percent-encoded. */
+/**
+ * The shelf that marks another one as filled. No other shelf has such a name, because parents in
+ * names are percent-encoded.
+ */
 export function markOf(shelf: string): string {
   return `${shelf}/ filled`;
 }

@@ -1,6 +1,10 @@
 import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
-import { isMultipartItems, readMultipartItems, type ItemsReading } from '../../contract/content/multipart-items.ts';
+import {
+  isMultipartItems,
+  readMultipartItems,
+  type ItemsReading,
+} from '../../contract/content/multipart-items.ts';
 import { readForm } from '../../contract/content/read-form.ts';
 import { readMultipart } from '../../contract/content/read-multipart.ts';
 import { readXml } from '../../contract/content/read-xml.ts';
@@ -17,7 +21,8 @@ import { decodeText, isUnicode } from './decode-text.ts';
 import { judgeBinary } from './judge-binary.ts';
 
 /** What a body says: a value, nothing that could be judged, or why it cannot be read. */
-export type ContentReading = { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'opaque' } | Fault;
+export type ContentReading =
+  { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'opaque' } | Fault;
 
 /** The charset of a body cannot be read; the caller names what would do. */
 export interface UnknownCharset {
@@ -29,13 +34,14 @@ export interface UnknownCharset {
 export type ReadContent = (bytes: Uint8Array) => ContentReading | UnknownCharset;
 
 /**
- * How bodies of a media type are read: XML by the `xml` objects of its schema. Bytes are judged where the schema says something of
- * their number or coding.
+ * How bodies of a media type are read: XML by the `xml` objects of its schema. Bytes are judged
+ * where the schema says something of their number or coding.
  */
 export function contentReader(type: string, entry: MediaTypeSpec): ReadContent {
   const form = contentForm(type);
   if (form === 'multipart') return (bytes) => ofForm(readMultipart(bytes, type, entry));
-  if (entry.itemSchema !== undefined && isMultipartItems(type)) return (bytes) => ofItems(readMultipartItems(bytes, type));
+  if (entry.itemSchema !== undefined && isMultipartItems(type))
+    return (bytes) => ofItems(readMultipartItems(bytes, type));
   if (form === 'binary') return (bytes) => judgeBinary(bytes, entry.schema);
   const charset = parseMediaType(type)?.parameters.get('charset') ?? 'utf-8';
   // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` says itself which byte is not.
@@ -50,10 +56,18 @@ interface TextForm {
   readonly entry: MediaTypeSpec;
 }
 
-function readCharacters(bytes: Uint8Array, { form, charset, entry }: TextForm): ContentReading | UnknownCharset {
+function readCharacters(
+  bytes: Uint8Array,
+  { form, charset, entry }: TextForm,
+): ContentReading | UnknownCharset {
   const text = decodeText(bytes, charset);
   if (text.kind === 'unknown') return { kind: 'charset', charset };
-  if (text.kind === 'broken') return makeFault('body-unreadable', 'invalid_body', `The body is not ${charset.toUpperCase()}.`);
+  if (text.kind === 'broken')
+    return makeFault(
+      'body-unreadable',
+      'invalid_body',
+      `The body is not ${charset.toUpperCase()}.`,
+    );
   if (form === 'form') return ofForm(readForm(text.text, entry));
   if (form === 'json-lines' || form === 'json-sequence') return readLines(text.text);
   if (form === 'xml') return ofXml(text.text, entry.schema);
@@ -63,23 +77,32 @@ function readCharacters(bytes: Uint8Array, { form, charset, entry }: TextForm): 
 function readJson(bytes: Uint8Array): ContentReading {
   const reading = parseJson(bytes);
   if (reading.ok) return { kind: 'value', value: reading.value };
-  return makeFault('body-unreadable', 'invalid_json', `The body is not valid JSON: ${reading.problem.message}.`);
+  return makeFault(
+    'body-unreadable',
+    'invalid_json',
+    `The body is not valid JSON: ${reading.problem.message}.`,
+  );
 }
 
 function ofItems(reading: ItemsReading): ContentReading {
-  return reading.ok ? { kind: 'value', value: reading.items } : makeFault('body-unreadable', 'invalid_body', reading.message);
+  return reading.ok
+    ? { kind: 'value', value: reading.items }
+    : makeFault('body-unreadable', 'invalid_body', reading.message);
 }
 
 function ofForm(result: FormResult): ContentReading {
   if (result.ok) return { kind: 'value', value: result.value };
-  if (result.member === undefined) return makeFault('body-unreadable', 'invalid_body', result.message);
+  if (result.member === undefined)
+    return makeFault('body-unreadable', 'invalid_body', result.message);
   return wrongValue(result.member, result.message);
 }
 
 /** `clause` says what is wrong with a member, or with the whole body where the name is empty. */
 function wrongValue(name: string, clause: string): Fault {
   const message = `${name === '' ? 'The body' : nameParameter({ place: 'body', name })} ${clause}.`;
-  return makeFault('body-value', 'invalid_value', message, { issues: [{ place: 'body', name, rule: 'type', message }] });
+  return makeFault('body-value', 'invalid_value', message, {
+    issues: [{ place: 'body', name, rule: 'type', message }],
+  });
 }
 
 /** A JSON text in each line that is not empty; RS may begin it (RFC 7464). */
@@ -89,20 +112,35 @@ function readLines(text: string): ContentReading {
     const record = line.replace(/^\u001e/, '').trim();
     if (record === '') continue;
     const reading = parseJson(record);
-    if (!reading.ok) return makeFault('body-unreadable', 'invalid_json', `Line ${String(index + 1)} of the body is not valid JSON: ${reading.problem.reason}, at column ${String(reading.problem.column)}.`);
+    if (!reading.ok)
+      return makeFault(
+        'body-unreadable',
+        'invalid_json',
+        `Line ${String(index + 1)} of the body is not valid JSON: ${reading.problem.reason}, at column ${String(reading.problem.column)}.`,
+      );
     items.push(reading.value);
   }
   return { kind: 'value', value: items };
 }
 
 function ofXml(text: string, schema: Schema | undefined): ContentReading {
-  if (!/^\ufeff?\s*</.test(text)) return makeFault('body-unreadable', 'invalid_body', `The body is not XML: it begins with ${quoteExcerpt(text.trimStart())}.`);
+  if (!/^\ufeff?\s*</.test(text))
+    return makeFault(
+      'body-unreadable',
+      'invalid_body',
+      `The body is not XML: it begins with ${quoteExcerpt(text.trimStart())}.`,
+    );
   if (schema === undefined) return { kind: 'opaque' };
   if (isPlainText(schema)) return { kind: 'value', value: text };
   const reading = readXml(text, schema);
   // What nobody can be sure to have read right is not refused.
-  if (reading.ok) return reading.sure || schema.validate(reading.value, 'request').length === 0 ? { kind: 'value', value: reading.value } : { kind: 'opaque' };
-  return reading.member === undefined ? makeFault('body-unreadable', 'invalid_body', `The body ${reading.message}.`) : wrongValue(reading.member, reading.message);
+  if (reading.ok)
+    return reading.sure || schema.validate(reading.value, 'request').length === 0
+      ? { kind: 'value', value: reading.value }
+      : { kind: 'opaque' };
+  return reading.member === undefined
+    ? makeFault('body-unreadable', 'invalid_body', `The body ${reading.message}.`)
+    : wrongValue(reading.member, reading.message);
 }
 
 function isPlainText(schema: Schema): boolean {
@@ -118,4 +156,3 @@ function readText(text: string, schema: Schema | undefined): ContentReading {
   const reading = readScalar(text.trim(), types);
   return reading.ok ? { kind: 'value', value: reading.values[0] } : wrongValue('', reading.message);
 }
-

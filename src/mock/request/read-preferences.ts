@@ -39,29 +39,57 @@ export type PreferenceName = (typeof preferencesOfAnswers)[number];
 export const noPreferences: Preferences = { kind: 'preferences', written: [] };
 
 /**
- * One entry of the list: a token, perhaps a value, and parameters that no preference here has (RFC 7240, section 2). Spaces
- * are counted, because two unbounded runs side by side would take quadratic time.
+ * One entry of the list: a token, perhaps a value, and parameters that no preference here has (RFC
+ * 7240, section 2). Spaces are counted, because two unbounded runs side by side would take
+ * quadratic time.
  */
-const entry = /\s{0,8}([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s{0,8}(?:=\s{0,8}("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s{0,8}(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/y;
+const entry =
+  /\s{0,8}([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s{0,8}(?:=\s{0,8}("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s{0,8}(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/y;
 
 type Reading = Partial<Omit<Preferences, 'kind' | 'written'>> | Fault;
 
 /** How the value of each preference is read; a preference of another name is ignored, as RFC 7240 wants it. */
 const readers: Readonly<Record<PreferenceName, (value: string, before: Preferences) => Reading>> = {
   // What stands for 1XX ends no exchange (RFC 9110, section 15.2).
-  code: (value) => (/^[2-5]\d\d$/.test(value) ? { code: Number(value) } : refuse('code', /^1\d\d$/.test(value) ? 'a final status such as 404' : 'a status such as 404', value)),
-  example: (value) => (value === '' ? refuse('example', 'the name of an example', value) : { example: value }),
-  dynamic: (value) => (value === 'true' || value === '' ? { dynamic: true } : value === 'false' ? { dynamic: false } : refuse('dynamic', 'true or false', value)),
+  code: (value) =>
+    /^[2-5]\d\d$/.test(value)
+      ? { code: Number(value) }
+      : refuse(
+          'code',
+          /^1\d\d$/.test(value) ? 'a final status such as 404' : 'a status such as 404',
+          value,
+        ),
+  example: (value) =>
+    value === '' ? refuse('example', 'the name of an example', value) : { example: value },
+  dynamic: (value) =>
+    value === 'true' || value === ''
+      ? { dynamic: true }
+      : value === 'false'
+        ? { dynamic: false }
+        : refuse('dynamic', 'true or false', value),
   seed: (value) => (value === '' ? refuse('seed', 'a text such as 7', value) : { seed: value }),
-  scenario: (value, { scenarios = [] }) => (value === '' ? refuse('scenario', 'the name of a scenario', value) : { scenarios: [...scenarios, value] }),
+  scenario: (value, { scenarios = [] }) =>
+    value === ''
+      ? refuse('scenario', 'the name of a scenario', value)
+      : { scenarios: [...scenarios, value] },
   delay: (value) => {
     const delayMs = parseDelay(value);
-    return delayMs === undefined ? refuse('delay', `such as 200ms or 2s, and ${String(longestDelayMs / 60_000)} minutes at most`, value) : { delayMs };
+    return delayMs === undefined
+      ? refuse(
+          'delay',
+          `such as 200ms or 2s, and ${String(longestDelayMs / 60_000)} minutes at most`,
+          value,
+        )
+      : { delayMs };
   },
 };
 
 function refuse(name: string, wanted: string, value: string): Fault {
-  return makeFault('preference', 'invalid_preference', `\`${name}\` in the header Prefer must be ${wanted}, but is ${value === '' ? 'empty' : quoteExcerpt(value)}.`);
+  return makeFault(
+    'preference',
+    'invalid_preference',
+    `\`${name}\` in the header Prefer must be ${wanted}, but is ${value === '' ? 'empty' : quoteExcerpt(value)}.`,
+  );
 }
 
 /**
@@ -69,11 +97,20 @@ function refuse(name: string, wanted: string, value: string): Fault {
  * for scenarios, of which several can be on. Where there is no such header, the query may say it as it did for older versions of
  * Prism: `?__code=404&__example=NAME&__dynamic=true&__seed=7`.
  */
-export function readPreferences(headers: HeaderList, target?: Pick<Target, 'query' | 'rawQuery'>): Preferences | Fault {
+export function readPreferences(
+  headers: HeaderList,
+  target?: Pick<Target, 'query' | 'rawQuery'>,
+): Preferences | Fault {
   const fields = headerValues(headers, 'prefer');
   if (fields.length > 0) return readAll(readEntries(fields));
   if (target === undefined || !target.rawQuery.includes('__')) return noPreferences;
-  const read = readAll(target.query.flatMap(([name, value]) => (/^__(code|example|dynamic|seed)$/.test(name) ? [{ name: name.slice(2), value, text: '' }] : [])));
+  const read = readAll(
+    target.query.flatMap(([name, value]) =>
+      /^__(code|example|dynamic|seed)$/.test(name)
+        ? [{ name: name.slice(2), value, text: '' }]
+        : [],
+    ),
+  );
   return read.kind === 'fault' ? read : { ...read, written: [] };
 }
 
@@ -104,7 +141,11 @@ function readEntries(fields: readonly string[]): Entry[] {
   return fields.flatMap((field) => {
     const entries: Entry[] = [];
     entry.lastIndex = 0;
-    for (let match = entry.exec(field); match !== null && match[0] !== ''; match = entry.exec(field)) {
+    for (
+      let match = entry.exec(field);
+      match !== null && match[0] !== '';
+      match = entry.exec(field)
+    ) {
       const name = (match[1] ?? '').toLowerCase();
       const word = match[2] ?? '';
       const value = word.startsWith('"') ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word;

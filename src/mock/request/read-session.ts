@@ -12,7 +12,16 @@ export function readSession(headers: HeaderList): string | Fault {
   const named = headerValues(headers, 'vouch-session');
   const [session] = named;
   if (session === undefined) return defaultSession;
-  if (named.length > 1) return makeFault('session', 'invalid_session', 'The header Vouch-Session is given twice. Send it once.');
+  if (named.length > 1)
+    return makeFault(
+      'session',
+      'invalid_session',
+      'The header Vouch-Session is given twice. Send it once.',
+    );
   if (name.test(session)) return session;
-  return makeFault('session', 'invalid_session', `The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores and hyphens, but is ${quoteExcerpt(session)}.`);
+  return makeFault(
+    'session',
+    'invalid_session',
+    `The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores and hyphens, but is ${quoteExcerpt(session)}.`,
+  );
 }

@@ -20,14 +20,29 @@ function textOf(value: JsonValue): string {
 /** A person writes `4711` for a number and for a text alike. */
 function isMeant(given: JsonValue, wanted: JsonValue): boolean {
   if (equalJson(given, wanted)) return true;
-  return typeof given !== 'object' && typeof wanted !== 'object' && String(given) === String(wanted);
+  return (
+    typeof given !== 'object' && typeof wanted !== 'object' && String(given) === String(wanted)
+  );
 }
 
-/** Whether a value holds at least what is wanted: of an object its members, of a list all items in their order. */
+/**
+ * Whether a value holds at least what is wanted: of an object its members, of a list all items in
+ * their order.
+ */
 export function holdsAtLeast(value: JsonValue, wanted: JsonValue): boolean {
-  if (isJsonArray(wanted)) return isJsonArray(value) && value.length === wanted.length && wanted.every((item, index) => holdsItem(value[index], item));
+  if (isJsonArray(wanted))
+    return (
+      isJsonArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((item, index) => holdsItem(value[index], item))
+    );
   if (!isJsonObject(wanted)) return equalJson(value, wanted);
-  return isJsonObject(value) && Object.entries(wanted).every(([name, member]) => holdsItem(Object.hasOwn(value, name) ? value[name] : undefined, member));
+  return (
+    isJsonObject(value) &&
+    Object.entries(wanted).every(([name, member]) =>
+      holdsItem(Object.hasOwn(value, name) ? value[name] : undefined, member),
+    )
+  );
 }
 
 function holdsItem(given: JsonValue | undefined, wanted: JsonValue): boolean {

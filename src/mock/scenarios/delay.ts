@@ -8,7 +8,10 @@ export type Delay =
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number }
   /** Around a mean (normal distribution): two of three are within one deviation. */
   | { readonly kind: 'normal'; readonly mean: number; readonly deviation: number }
-  /** As slow services are: half are faster than `p50`, and few are much slower (log-normal distribution). */
+  /**
+   * As slow services are: half are faster than `p50`, and few are much slower (log-normal
+   * distribution).
+   */
   | { readonly kind: 'percentiles'; readonly points: readonly PercentilePoint[] };
 
 /** So many milliseconds at so many standard deviations from the median. */
@@ -18,12 +21,20 @@ export interface PercentilePoint {
 }
 
 /** How many standard deviations a percentile lies above the median of a normal distribution. */
-export const percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>> = { p50: 0, p90: 1.2815515655446004, p95: 1.6448536269514722, p99: 2.3263478740408408 };
+export const percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>> = {
+  p50: 0,
+  p90: 1.2815515655446004,
+  p95: 1.6448536269514722,
+  p99: 2.3263478740408408,
+};
 
 /** No wait at all. */
 export const noDelay: Delay = { kind: 'fixed', ms: 0 };
 
-/** Draws a time in whole milliseconds, from 0 to ten minutes. The same random numbers give the same time. */
+/**
+ * Draws a time in whole milliseconds, from 0 to ten minutes. The same random numbers give the same
+ * time.
+ */
 export function drawDelay(delay: Delay, random: () => Random): number {
   if (delay.kind === 'fixed') return delay.ms;
   return Math.round(Math.min(longestDelayMs, Math.max(0, draw(delay, random()))));
@@ -41,7 +52,10 @@ function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
-/** Between two percentiles the logarithm of the time is a straight line; beyond them the nearest line goes on. */
+/**
+ * Between two percentiles the logarithm of the time is a straight line; beyond them the nearest
+ * line goes on.
+ */
 function atPercentile(points: readonly PercentilePoint[], z: number): number {
   const next = points.findIndex((point) => point.z >= z);
   const upper = next === -1 ? points.length - 1 : Math.max(1, next);

@@ -1,6 +1,7 @@
 /**
- * What happens to an answer on the wire. `reset`, `empty`, `garbage` and `hang` leave no answer at all, unless `reset` is to
- * come after some bytes of one; the others do harm to an answer. `after` counts bytes of the body, half of it where it is left out.
+ * What happens to an answer on the wire. `reset`, `empty`, `garbage` and `hang` leave no answer at
+ * all, unless `reset` is to come after some bytes of one; the others do harm to an answer. `after`
+ * counts bytes of the body, half of it where it is left out.
  */
 export type NetworkFault =
   /** The connection is reset (RST): at once, or after so many bytes of the body. */
@@ -19,16 +20,33 @@ export type NetworkFault =
   | { readonly kind: 'malformed-chunk'; readonly after?: number }
   /** `Content-Length` is so many bytes more, or fewer, than the whole body that comes. */
   | { readonly kind: 'wrong-length'; readonly by: number }
-  /** The whole body, so many bytes at a time. Nothing is wrong with it but the time that it takes. */
+  /**
+   * The whole body, so many bytes at a time. Nothing is wrong with it but the time that it takes.
+   */
   | { readonly kind: 'dribble'; readonly bytes: number; readonly everyMs: number };
 
 /** In which way the wire fails. */
 export type NetworkFaultKind = NetworkFault['kind'];
 
 /** Every kind, in the order in which they are told. */
-export const networkFaultKinds = ['reset', 'empty', 'garbage', 'hang', 'truncated', 'truncated-chunks', 'malformed-chunk', 'wrong-length', 'dribble'] as const satisfies readonly NetworkFaultKind[];
+export const networkFaultKinds = [
+  'reset',
+  'empty',
+  'garbage',
+  'hang',
+  'truncated',
+  'truncated-chunks',
+  'malformed-chunk',
+  'wrong-length',
+  'dribble',
+] as const satisfies readonly NetworkFaultKind[];
 
-/** Whether a fault needs an answer that it does harm to; the others need none, and then the request has no effect. */
+/**
+ * Whether a fault needs an answer that it does harm to; the others need none, and then the request
+ * has no effect.
+ */
 export function harmsAnswer(fault: NetworkFault): boolean {
-  return fault.kind === 'reset' ? fault.after !== undefined : !['empty', 'garbage', 'hang'].includes(fault.kind);
+  return fault.kind === 'reset'
+    ? fault.after !== undefined
+    : !['empty', 'garbage', 'hang'].includes(fault.kind);
 }

@@ -1,4 +1,10 @@
-import { headerValue, withHeader, withoutHeader, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import {
+  headerValue,
+  withHeader,
+  withoutHeader,
+  type HeaderList,
+  type HttpResponse,
+} from '../../http/message.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import { findExamples } from '../answer/find-example.ts';
 import { makeReply } from '../answer/reply.ts';
@@ -12,21 +18,43 @@ export function isScripted({ status, body, example }: ScenarioAnswer): boolean {
   return status !== undefined || body !== undefined || example !== undefined;
 }
 
-/** Gives the answer that a scenario scripted. Where it names a status alone, the rest is the contract's. */
-export function playAnswer(step: ScenarioAnswer, request: ValidRequest, responder: Responder): HttpResponse {
+/**
+ * Gives the answer that a scenario scripted. Where it names a status alone, the rest is the
+ * contract's.
+ */
+export function playAnswer(
+  step: ScenarioAnswer,
+  request: ValidRequest,
+  responder: Responder,
+): HttpResponse {
   const { offContract, headers = {} } = step;
-  const example = step.example === undefined ? undefined : findExamples(request.plan, step.status).find(({ name }) => name === step.example);
+  const example =
+    step.example === undefined
+      ? undefined
+      : findExamples(request.plan, step.status).find(({ name }) => name === step.example);
   const status = step.status ?? example?.status ?? request.plan.status;
   const body = step.body ?? example?.value;
-  if (body === undefined) return withHeaders(responder.show(showStatus(status, request, 'a scenario answers so'), request), headers);
+  if (body === undefined)
+    return withHeaders(
+      responder.show(showStatus(status, request, 'a scenario answers so'), request),
+      headers,
+    );
   const list = Object.entries(headers);
-  const content = example?.content ?? scriptedContent(request.plan.answerPlan(status), headerValue(list, 'content-type'));
+  const content =
+    example?.content ??
+    scriptedContent(request.plan.answerPlan(status), headerValue(list, 'content-type'));
   const reply = makeReply(status, body, { headers: withoutHeader(list, 'content-type') });
   return responder.write(reply, content, { seed: request.requestSeed, offContract });
 }
 
 /** A response with header fields of a scenario's, which replace its own. */
-export function withHeaders(response: HttpResponse, headers: { readonly [name: string]: string } = {}): HttpResponse {
-  const list = Object.entries(headers).reduce<HeaderList>((fields, [name, value]) => withHeader(fields, name, value), response.headers);
+export function withHeaders(
+  response: HttpResponse,
+  headers: { readonly [name: string]: string } = {},
+): HttpResponse {
+  const list = Object.entries(headers).reduce<HeaderList>(
+    (fields, [name, value]) => withHeader(fields, name, value),
+    response.headers,
+  );
   return { ...response, headers: list };
 }

@@ -30,13 +30,18 @@ interface Progress {
   given: number;
 }
 
-/** Plays scenarios: which are on, which answer a request gets, and how far each session has come in each rule. */
+/**
+ * Plays scenarios: which are on, which answer a request gets, and how far each session has come in
+ * each rule.
+ */
 export class ScenarioEngine {
   readonly #scenarios: ReadonlyMap<string, Scenario>;
   readonly #switches: ScenarioSwitches;
   readonly #progress = new RecentMap<string, Map<ScenarioRule, Progress>>(mostSessions);
 
-  /** `on` are the names of those that are on from the start, in the order in which they are asked. */
+  /**
+   * `on` are the names of those that are on from the start, in the order in which they are asked.
+   */
   constructor(scenarios: readonly Scenario[], on: readonly string[] = []) {
     this.#scenarios = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
     this.#switches = new ScenarioSwitches(on.map((name) => this.#named(name)));
@@ -61,21 +66,26 @@ export class ScenarioEngine {
     return this.#switches.on(session);
   }
 
-  /** Switches a scenario on, at its first step: for one session, before those that are on already, or for all. Throws `usage` for a name that is none. */
+  /**
+   * Switches a scenario on, at its first step: for one session, before those that are on already,
+   * or for all. Throws `usage` for a name that is none.
+   */
   activate(name: string, session?: string): void {
     const scenario = this.#named(name);
     this.#switches.activate(scenario, session);
     this.#forget(scenario, session);
   }
 
-  /** Switches a scenario off, for one session or for all. Throws `usage` for a name that is none. */
+  /**
+   * Switches a scenario off, for one session or for all. Throws `usage` for a name that is none.
+   */
   deactivate(name: string, session?: string): void {
     this.#switches.deactivate(this.#named(name), session);
   }
 
   /**
-   * The answer that the first matching rule has for a request, which thereby counts as given: scenarios and their rules are
-   * asked in order. Undefined where no rule matches.
+   * The answer that the first matching rule has for a request, which thereby counts as given:
+   * scenarios and their rules are asked in order. Undefined where no rule matches.
    */
   next(scenarios: readonly Scenario[], scene: Scene): ScenarioStep | undefined {
     for (const scenario of scenarios) {
@@ -93,7 +103,11 @@ export class ScenarioEngine {
     else this.#progress.delete(session);
   }
 
-  #ask(scenario: Scenario, index: number, { session, seed, view, rule }: Scene & { readonly rule: ScenarioRule }): ScenarioStep | undefined {
+  #ask(
+    scenario: Scenario,
+    index: number,
+    { session, seed, view, rule }: Scene & { readonly rule: ScenarioRule },
+  ): ScenarioStep | undefined {
     if (!matchesRule(rule, view, session)) return undefined;
     const progress = this.#progressOf(session, rule);
     const answer = answerAt(rule, progress.given);
@@ -102,7 +116,11 @@ export class ScenarioEngine {
     progress.met += 1;
     if (!happens(rule, `${luck} met ${String(progress.met)}`)) return undefined;
     progress.given += 1;
-    return { scenario, answer, delayMs: drawDelay(answer.delay, () => makeRandom(`${luck} delay ${String(progress.given)}`)) };
+    return {
+      scenario,
+      answer,
+      delayMs: drawDelay(answer.delay, () => makeRandom(`${luck} delay ${String(progress.given)}`)),
+    };
   }
 
   #progressOf(session: string, rule: ScenarioRule): Progress {
@@ -113,19 +131,24 @@ export class ScenarioEngine {
   }
 
   #forget({ rules }: Scenario, session: string | undefined): void {
-    const sessions = session === undefined ? [...this.#progress.values()] : [this.#progress.get(session)];
+    const sessions =
+      session === undefined ? [...this.#progress.values()] : [this.#progress.get(session)];
     for (const rule of rules) for (const known of sessions) known?.delete(rule);
   }
 
   #named(name: string): Scenario {
     const scenario = this.#scenarios.get(name);
     if (scenario !== undefined) return scenario;
-    throw new VouchError('usage', `There is no scenario ${name}.`, { hint: suggestScenario(name, this.names) });
+    throw new VouchError('usage', `There is no scenario ${name}.`, {
+      hint: suggestScenario(name, this.names),
+    });
   }
 }
 
 function happens({ match }: ScenarioRule, luck: string): boolean {
-  return match === undefined || match.probability === 1 || makeRandom(luck).next() < match.probability;
+  return (
+    match === undefined || match.probability === 1 || makeRandom(luck).next() < match.probability
+  );
 }
 
 /** The answer after so many: each is given `times` times. Undefined where the rule is over. */

@@ -10,18 +10,35 @@ export interface ScenarioFault {
 }
 
 /** A fault at a place below a pointer. */
-export function faultAt(pointer: Pointer, path: readonly (string | number)[], { message, hint }: Omit<ScenarioFault, 'pointer'>): ScenarioFault {
-  return { pointer: joinPointer(pointer, ...path), message, ...(hint === undefined ? {} : { hint }) };
+export function faultAt(
+  pointer: Pointer,
+  path: readonly (string | number)[],
+  { message, hint }: Omit<ScenarioFault, 'pointer'>,
+): ScenarioFault {
+  return {
+    pointer: joinPointer(pointer, ...path),
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
-/** The operations that a rule is about, and whether it names them one by one: then it must make sense for each. */
+/**
+ * The operations that a rule is about, and whether it names them one by one: then it must make
+ * sense for each.
+ */
 export interface Concerned {
   readonly operations: readonly Operation[];
   readonly named: boolean;
 }
 
-/** What is wrong for the operations of a rule; where they are not named one by one, it is enough that one of them is right. */
-export function judgeEach({ operations, named }: Concerned, judge: (operation: Operation) => readonly ScenarioFault[]): readonly ScenarioFault[] {
+/**
+ * What is wrong for the operations of a rule; where they are not named one by one, it is enough
+ * that one of them is right.
+ */
+export function judgeEach(
+  { operations, named }: Concerned,
+  judge: (operation: Operation) => readonly ScenarioFault[],
+): readonly ScenarioFault[] {
   if (named) return operations.flatMap(judge);
   let told: readonly ScenarioFault[] = [];
   for (const operation of operations) {
@@ -37,7 +54,10 @@ function isGuess(faults: readonly ScenarioFault[]): boolean {
   return faults.some(({ hint }) => hint?.startsWith('Did you mean') === true);
 }
 
-/** The known word of which another is a slip of the pen: one or two letters away, of five or more. Undefined where it is no slip. */
+/**
+ * The known word of which another is a slip of the pen: one or two letters away, of five or more.
+ * Undefined where it is no slip.
+ */
 export function slipOf(word: string, known: readonly string[]): string | undefined {
   const near = word.length < 5 ? undefined : nearestWord(word, known);
   if (near === undefined) return undefined;

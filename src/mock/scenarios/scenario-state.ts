@@ -8,9 +8,16 @@ import { mostSessions } from './scenario-switches.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A record with the text of its identifier; undefined where it has none. */
-export function storedRecord(record: JsonValue, { identifier }: Resource): StoredRecord | undefined {
-  const id = isJsonObject(record) && Object.hasOwn(record, identifier.field) ? record[identifier.field] : undefined;
-  if (!isJsonObject(record) || id === undefined || id === null || typeof id === 'object') return undefined;
+export function storedRecord(
+  record: JsonValue,
+  { identifier }: Resource,
+): StoredRecord | undefined {
+  const id =
+    isJsonObject(record) && Object.hasOwn(record, identifier.field)
+      ? record[identifier.field]
+      : undefined;
+  if (!isJsonObject(record) || id === undefined || id === null || typeof id === 'object')
+    return undefined;
   return { id: String(id), record };
 }
 
@@ -18,8 +25,9 @@ export function storedRecord(record: JsonValue, { identifier }: Resource): Store
 const joint = '+';
 
 /**
- * The records that scenarios start from. Requests under a scenario with records of its own see a session beside that of the
- * client, so that nothing of the scenario is left behind when it is off again.
+ * The records that scenarios start from. Requests under a scenario with records of its own see a
+ * session beside that of the client, so that nothing of the scenario is left behind when it is off
+ * again.
  */
 export class ScenarioState {
   readonly #store: Store;
@@ -31,7 +39,10 @@ export class ScenarioState {
     this.#contract = contract;
   }
 
-  /** The session of the store in which a client's request is served, prepared on first use: its own, or `NAME+SCENARIO`. */
+  /**
+   * The session of the store in which a client's request is served, prepared on first use: its own,
+   * or `NAME+SCENARIO`.
+   */
   open(session: string, scenarios: readonly Scenario[]): string | Promise<string> {
     const stateful = scenarios.filter(({ state }) => state !== undefined);
     if (stateful.length === 0) return session;
@@ -63,9 +74,14 @@ export class ScenarioState {
   /** Another process on the same store, or an earlier one, may have begun already. */
   async #prepare(session: string, scenarios: readonly Scenario[]): Promise<void> {
     if ((await this.#store.sessions()).includes(session)) return;
-    const [replaced, added] = [new Map<string, CollectionDump>(), new Map<string, readonly StoredRecord[]>()];
+    const [replaced, added] = [
+      new Map<string, CollectionDump>(),
+      new Map<string, readonly StoredRecord[]>(),
+    ];
     // The first scenario that is on has the last word, as among rules.
-    for (const [key, { kind, records }] of scenarios.toReversed().flatMap(({ state }) => Object.entries(state ?? {}))) {
+    for (const [key, { kind, records }] of scenarios
+      .toReversed()
+      .flatMap(({ state }) => Object.entries(state ?? {}))) {
       const { resource, shelf } = findShelf(key, this.#contract.resources) ?? {};
       if (resource === undefined || shelf === undefined) continue;
       const stored = records.flatMap((record) => storedRecord(record, resource) ?? []);
@@ -83,10 +99,18 @@ export class ScenarioState {
     }
   }
 
-  async #add(shelf: { readonly session: string; readonly collection: string }, records: readonly StoredRecord[]): Promise<void> {
+  async #add(
+    shelf: { readonly session: string; readonly collection: string },
+    records: readonly StoredRecord[],
+  ): Promise<void> {
     for (const stored of records) {
       if (await this.#store.replace(shelf, stored)) continue;
-      if ((await this.#store.insert(shelf, stored)) === 'full') throw new VouchError('store-full', `The mock holds as many added records as it may, so those of a scenario could not be added to ${shelf.collection}.`, { hint: 'Reset the mock, or start it with a greater --max-records.' });
+      if ((await this.#store.insert(shelf, stored)) === 'full')
+        throw new VouchError(
+          'store-full',
+          `The mock holds as many added records as it may, so those of a scenario could not be added to ${shelf.collection}.`,
+          { hint: 'Reset the mock, or start it with a greater --max-records.' },
+        );
     }
   }
 }
@@ -94,12 +118,16 @@ export class ScenarioState {
 /** Resets what scenarios keep beside one session of a client's, or beside all. */
 export async function resetBeside(store: Store, session?: string): Promise<void> {
   const all = await store.sessions();
-  const concerned = all.filter((name) => (session === undefined ? name.includes(joint) : name.startsWith(session + joint)));
+  const concerned = all.filter((name) =>
+    session === undefined ? name.includes(joint) : name.startsWith(session + joint),
+  );
   for (const name of concerned) await store.reset(name);
 }
 
 /** The greatest integer among identifiers, from which new ones go on. */
 function greatestOf(records: readonly StoredRecord[]): string {
   const integers = records.flatMap(({ id }) => (/^\d+$/.test(id) ? [BigInt(id)] : []));
-  return String(integers.reduce((greatest, integer) => (integer > greatest ? integer : greatest), 0n));
+  return String(
+    integers.reduce((greatest, integer) => (integer > greatest ? integer : greatest), 0n),
+  );
 }

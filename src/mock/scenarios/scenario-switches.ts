@@ -1,7 +1,10 @@
 import { RecentMap } from '../../store/recent-map.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Sessions of which something is remembered. One more, and the one that was unused for the longest begins anew. */
+/**
+ * Sessions of which something is remembered. One more, and the one that was unused for the longest
+ * begins anew.
+ */
 export const mostSessions = 10_000;
 
 /** Where one session differs from all others. */
@@ -23,7 +26,10 @@ export class ScenarioSwitches {
   on(session?: string): readonly Scenario[] {
     const own = session === undefined || this.#own.size === 0 ? undefined : this.#own.get(session);
     if (own === undefined) return this.#common;
-    return [...own.on, ...this.#common.filter((scenario) => !own.off.has(scenario) && !own.on.includes(scenario))];
+    return [
+      ...own.on,
+      ...this.#common.filter((scenario) => !own.off.has(scenario) && !own.on.includes(scenario)),
+    ];
   }
 
   /** For all sessions: each forgets that it had switched the scenario off. */
@@ -40,9 +46,17 @@ export class ScenarioSwitches {
     for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
   }
 
-  #change(session: string, { on, off }: { readonly on: readonly Scenario[]; readonly off: readonly Scenario[] }, scenario: Scenario): void {
+  #change(
+    session: string,
+    { on, off }: { readonly on: readonly Scenario[]; readonly off: readonly Scenario[] },
+    scenario: Scenario,
+  ): void {
     const own = this.#own.get(session) ?? { on: [], off: new Set<Scenario>() };
-    const others = (given: Iterable<Scenario>): Scenario[] => [...given].filter((other) => other !== scenario);
-    this.#own.set(session, { on: [...others(own.on), ...on], off: new Set([...others(own.off), ...off]) });
+    const others = (given: Iterable<Scenario>): Scenario[] =>
+      [...given].filter((other) => other !== scenario);
+    this.#own.set(session, {
+      on: [...others(own.on), ...on],
+      off: new Set([...others(own.off), ...off]),
+    });
   }
 }

@@ -32,7 +32,10 @@ export interface ScenarioRule {
   readonly match?: ScenarioMatch;
   /** In order; each is given `times` times. */
   readonly answers: readonly ScenarioAnswer[];
-  /** After the last answer: it stays, all begin anew, or the rule is over and the request goes on as if there were none. */
+  /**
+   * After the last answer: it stays, all begin anew, or the rule is over and the request goes on as
+   * if there were none.
+   */
   readonly then: 'last' | 'repeat' | 'pass';
 }
 
@@ -65,7 +68,10 @@ export interface ScenarioMatch {
   /** Conditions for places in the body, by JSON Pointer. */
   readonly bodyAt: { readonly [pointer: string]: Condition };
   readonly session?: Condition;
-  /** The share of requests for which the rule holds, of those for which all else does: above 0 and up to 1. */
+  /**
+   * The share of requests for which the rule holds, of those for which all else does: above 0 and
+   * up to 1.
+   */
   readonly probability: number;
 }
 
@@ -73,7 +79,10 @@ export interface ScenarioMatch {
 export interface ScenarioAnswer {
   /** The mock answers as it normally would. */
   readonly pass?: boolean;
-  /** What is changed in the body of a normal success: a merge patch (RFC 7396), or the steps of a JSON Patch (RFC 6902). */
+  /**
+   * What is changed in the body of a normal success: a merge patch (RFC 7396), or the steps of a
+   * JSON Patch (RFC 6902).
+   */
   readonly patch?: JsonObject | JsonArray;
   readonly status?: number;
   /** The name of an example in the contract. */

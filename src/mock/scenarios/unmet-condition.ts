@@ -10,12 +10,20 @@ export interface PassedBy {
   readonly isWhole: boolean;
 }
 
-/** The one condition of a rule that a request does not meet, as a clause; undefined where it meets all, or several are not met. */
-export function findUnmet(rule: ScenarioRule, { view, session, isWhole }: PassedBy): string | undefined {
+/**
+ * The one condition of a rule that a request does not meet, as a clause; undefined where it meets
+ * all, or several are not met.
+ */
+export function findUnmet(
+  rule: ScenarioRule,
+  { view, session, isWhole }: PassedBy,
+): string | undefined {
   if (rule.match === undefined || !concernsOperation(rule, view.operation)) return undefined;
   const parts = partsOf(rule.match);
   if (!isWhole && parts.some(({ ofBody }) => ofBody)) return undefined;
-  const [first, ...others] = parts.filter(({ match }) => !matchesRule({ ...rule, match }, view, session));
+  const [first, ...others] = parts.filter(
+    ({ match }) => !matchesRule({ ...rule, match }, view, session),
+  );
   return others.length === 0 ? first?.says : undefined;
 }
 
@@ -29,13 +37,26 @@ interface Part {
 const nothing: ScenarioMatch = { parameters: [], headers: {}, bodyAt: {}, probability: 1 };
 
 function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch): Part[] {
-  const part = (match: Partial<ScenarioMatch>, says: string, ofBody = false): Part => ({ match: { ...nothing, ...match }, says, ofBody });
+  const part = (match: Partial<ScenarioMatch>, says: string, ofBody = false): Part => ({
+    match: { ...nothing, ...match },
+    says,
+    ofBody,
+  });
   return [
     ...(session === undefined ? [] : [part({ session }, `the session ${wordsOf(session)}`)]),
-    ...parameters.map((wanted) => part({ parameters: [wanted] }, `${wanted.group === 'parameters' ? 'the parameter' : wanted.group} ${wanted.name} ${wordsOf(wanted.condition)}`)),
-    ...Object.entries(headers).map(([name, wanted]) => part({ headers: { [name]: wanted } }, `the header ${name} ${wordsOf(wanted)}`)),
+    ...parameters.map((wanted) =>
+      part(
+        { parameters: [wanted] },
+        `${wanted.group === 'parameters' ? 'the parameter' : wanted.group} ${wanted.name} ${wordsOf(wanted.condition)}`,
+      ),
+    ),
+    ...Object.entries(headers).map(([name, wanted]) =>
+      part({ headers: { [name]: wanted } }, `the header ${name} ${wordsOf(wanted)}`),
+    ),
     ...(body === undefined ? [] : [part({ body }, `the body must hold ${brief(body)}`, true)]),
-    ...Object.entries(bodyAt).map(([pointer, wanted]) => part({ bodyAt: { [pointer]: wanted } }, `${pointer} of the body ${wordsOf(wanted)}`, true)),
+    ...Object.entries(bodyAt).map(([pointer, wanted]) =>
+      part({ bodyAt: { [pointer]: wanted } }, `${pointer} of the body ${wordsOf(wanted)}`, true),
+    ),
   ];
 }
 

@@ -6,10 +6,16 @@ import { makeFault, type Fault } from '../errors/fault.ts';
 import { judgeCredential, type Judging, type Refusal } from './judge-credential.ts';
 import type { AuthenticationMode } from '../mock.ts';
 import { isKnownKey, type MockKey } from '../request/is-known-key.ts';
-import { readCredential, type Credential, type CredentialSource } from '../request/read-credentials.ts';
+import {
+  readCredential,
+  type Credential,
+  type CredentialSource,
+} from '../request/read-credentials.ts';
 import { looksLikeToken, type TokenJudge, type TokenVerdict } from '../tokens/token-verdict.ts';
 
-/** What authentication goes by: the operation's requirements, and how the mock was told to judge. */
+/**
+ * What authentication goes by: the operation's requirements, and how the mock was told to judge.
+ */
 export interface AuthenticationRules {
   readonly security: readonly SecurityRequirement[];
   readonly mode: AuthenticationMode;
@@ -28,27 +34,41 @@ interface Attempt {
 }
 
 /**
- * Nothing where a request may pass; else why not. One requirement is enough, and every scheme of it is needed (OpenAPI 3.1,
- * section 4.8.30). A promise only where a token is to be verified.
+ * Nothing where a request may pass; else why not. One requirement is enough, and every scheme of it
+ * is needed (OpenAPI 3.1, section 4.8.30). A promise only where a token is to be verified.
  */
-export function authenticate(source: CredentialSource, rules: AuthenticationRules): Fault | undefined | Promise<Fault | undefined> {
+export function authenticate(
+  source: CredentialSource,
+  rules: AuthenticationRules,
+): Fault | undefined | Promise<Fault | undefined> {
   if (headerValues(source.headers, 'authorization').length > 1) {
-    return makeFault('target', 'invalid_request', 'The header Authorization is given twice. Send it once.');
+    return makeFault(
+      'target',
+      'invalid_request',
+      'The header Authorization is given twice. Send it once.',
+    );
   }
   if (rules.mode === 'off' || rules.security.length === 0) return undefined;
-  const attempts = rules.security.map((requirement) => ({ requirement, credentials: requirement.map(({ scheme }) => readCredential(scheme, source)) }));
+  const attempts = rules.security.map((requirement) => ({
+    requirement,
+    credentials: requirement.map(({ scheme }) => readCredential(scheme, source)),
+  }));
   const tokens = rules.tokens === undefined ? noTokens : tokensIn(attempts, rules.keys);
   if (tokens.length === 0) return decide(attempts, rules, noVerdicts);
   return judgeTokens(tokens, rules).then((verdicts) => decide(attempts, rules, verdicts));
 }
 
-/** Asked of every request that needs a credential, so that nothing is made for the many that hold no token. */
+/**
+ * Asked of every request that needs a credential, so that nothing is made for the many that hold no
+ * token.
+ */
 function tokensIn(attempts: readonly Attempt[], keys: readonly MockKey[]): readonly string[] {
   let tokens: string[] | undefined;
   for (const { credentials } of attempts) {
     for (const credential of credentials) {
       if (credential.kind !== 'present') continue;
-      for (const secret of credential.secrets) if (looksLikeToken(secret) && !isKnownKey(secret, keys)) (tokens ??= []).push(secret);
+      for (const secret of credential.secrets)
+        if (looksLikeToken(secret) && !isKnownKey(secret, keys)) (tokens ??= []).push(secret);
     }
   }
   return tokens ?? noTokens;
@@ -57,7 +77,10 @@ function tokensIn(attempts: readonly Attempt[], keys: readonly MockKey[]): reado
 const noTokens: readonly string[] = [];
 const noVerdicts: ReadonlyMap<string, TokenVerdict> = new Map();
 
-async function judgeTokens(tokens: readonly string[], rules: AuthenticationRules): Promise<Map<string, TokenVerdict>> {
+async function judgeTokens(
+  tokens: readonly string[],
+  rules: AuthenticationRules,
+): Promise<Map<string, TokenVerdict>> {
   const verdicts = new Map<string, TokenVerdict>();
   for (const token of new Set(tokens)) {
     const verdict = await rules.tokens?.judge(token, rules.now);
@@ -66,46 +89,88 @@ async function judgeTokens(tokens: readonly string[], rules: AuthenticationRules
   return verdicts;
 }
 
-function decide(attempts: readonly Attempt[], rules: AuthenticationRules, verdicts: ReadonlyMap<string, TokenVerdict>): Fault | undefined {
-  // A way in that nobody can judge opens the door only where there is no other: else nobody would ever need a credential.
-  const judged = attempts.filter(({ credentials }) => credentials.length === 0 || credentials.some(({ kind }) => kind !== 'unjudged'));
+function decide(
+  attempts: readonly Attempt[],
+  rules: AuthenticationRules,
+  verdicts: ReadonlyMap<string, TokenVerdict>,
+): Fault | undefined {
+  // A way in that nobody can judge opens the door only where there is no other: else nobody would
+  // ever need a credential.
+  const judged = attempts.filter(
+    ({ credentials }) =>
+      credentials.length === 0 || credentials.some(({ kind }) => kind !== 'unjudged'),
+  );
   const judging = { mode: rules.mode, keys: rules.keys, verdicts };
   const refusals = judged.map((attempt) => judgeAttempt(attempt, judging));
   if (refusals.length === 0 || refusals.includes(undefined)) return undefined;
   return refuse(mostTelling(refusals, amongWays), rules);
 }
 
-/** Of schemes that want the same header in different forms, a request can meet one: any of them will do. */
-function judgeAttempt({ requirement, credentials }: Attempt, judging: Judging): Refusal | undefined {
-  const refusals = credentials.map((credential, index) => judgeCredential(credential, requirement[index]?.scopes ?? [], judging));
+/**
+ * Of schemes that want the same header in different forms, a request can meet one: any of them will
+ * do.
+ */
+function judgeAttempt(
+  { requirement, credentials }: Attempt,
+  judging: Judging,
+): Refusal | undefined {
+  const refusals = credentials.map((credential, index) =>
+    judgeCredential(credential, requirement[index]?.scopes ?? [], judging),
+  );
   if (refusals.every((refusal) => refusal === undefined)) return undefined;
   const rivals = rivalSchemes(requirement);
-  const isRival = (index: number): boolean => rivals.some((scheme) => scheme === requirement[index]?.scheme);
+  const isRival = (index: number): boolean =>
+    rivals.some((scheme) => scheme === requirement[index]?.scheme);
   const met = refusals.some((refusal, index) => refusal === undefined && isRival(index));
-  const refusal = mostTelling(refusals.filter((_, index) => !(met && isRival(index))), withinOneWay);
-  return refusal?.kind === 'forbidden' ? { ...refusal, scopes: [...new Set(requirement.flatMap(({ scopes }) => scopes))] } : refusal;
+  const refusal = mostTelling(
+    refusals.filter((_, index) => !(met && isRival(index))),
+    withinOneWay,
+  );
+  return refusal?.kind === 'forbidden'
+    ? { ...refusal, scopes: [...new Set(requirement.flatMap(({ scopes }) => scopes))] }
+    : refusal;
 }
 
 /** What is not known at all comes before what holds too little: 401 before 403. */
 const withinOneWay = ['wrong', 'malformed', 'missing', 'forbidden'] as const;
 
-/** Whoever sent a wrong key wants to hear of that, and not that another way of showing one is missing. */
+/**
+ * Whoever sent a wrong key wants to hear of that, and not that another way of showing one is
+ * missing.
+ */
 const amongWays = ['forbidden', 'wrong', 'malformed', 'missing'] as const;
 
-function mostTelling(refusals: readonly (Refusal | undefined)[], order: readonly Refusal['kind'][]): Refusal | undefined {
+function mostTelling(
+  refusals: readonly (Refusal | undefined)[],
+  order: readonly Refusal['kind'][],
+): Refusal | undefined {
   return order.flatMap((kind) => refusals.filter((refusal) => refusal?.kind === kind))[0];
 }
 
-const errors = { malformed: 'invalid_request', wrong: 'invalid_token', forbidden: 'insufficient_scope' } as const;
-const causes = { missing: 'credential', malformed: 'credential-malformed', wrong: 'credential', forbidden: 'forbidden' } as const;
+const errors = {
+  malformed: 'invalid_request',
+  wrong: 'invalid_token',
+  forbidden: 'insufficient_scope',
+} as const;
+const causes = {
+  missing: 'credential',
+  malformed: 'credential-malformed',
+  wrong: 'credential',
+  forbidden: 'forbidden',
+} as const;
 
 function refuse(refusal: Refusal | undefined, { security, realm }: AuthenticationRules): Fault {
-  const { kind, message, description, scopes } = refusal ?? { kind: 'missing', message: 'A credential is required.' };
+  const { kind, message, description, scopes } = refusal ?? {
+    kind: 'missing',
+    message: 'A credential is required.',
+  };
   const headers = writeChallenges(security, {
     realm,
     ...(kind === 'missing' ? {} : { error: errors[kind] }),
     ...(description === undefined ? {} : { description }),
     ...(scopes === undefined ? {} : { scopes }),
   });
-  return makeFault(causes[kind], kind === 'missing' ? 'unauthorized' : errors[kind], message, { headers });
+  return makeFault(causes[kind], kind === 'missing' ? 'unauthorized' : errors[kind], message, {
+    headers,
+  });
 }

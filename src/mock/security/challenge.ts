@@ -13,8 +13,14 @@ export interface ChallengeFacts {
   readonly scopes?: readonly string[];
 }
 
-/** A challenge for each scheme that would do (RFC 9110, section 11.6.1); what cannot be judged is not asked for. */
-export function writeChallenges(security: readonly SecurityRequirement[], facts: ChallengeFacts): HeaderList {
+/**
+ * A challenge for each scheme that would do (RFC 9110, section 11.6.1); what cannot be judged is
+ * not asked for.
+ */
+export function writeChallenges(
+  security: readonly SecurityRequirement[],
+  facts: ChallengeFacts,
+): HeaderList {
   const schemes = new Map(security.flat().map(({ scheme }) => [challengeName(scheme), scheme]));
   return [...schemes.values()].flatMap((scheme) => {
     const challenge = challengeOf(scheme, facts);
@@ -53,9 +59,14 @@ function errorParameters({ error, description, scopes }: ChallengeFacts): string
   ];
 }
 
-/** Negotiate has no parameters in its first challenge (RFC 4559, section 4.1), and Digest cannot do without (RFC 7616, section 3.3). */
+/**
+ * Negotiate has no parameters in its first challenge (RFC 4559, section 4.1), and Digest cannot do
+ * without (RFC 7616, section 3.3).
+ */
 function otherChallenge(scheme: string, realm: string): string {
   if (scheme.toLowerCase() === 'negotiate') return scheme;
   // The answer to a Digest challenge is judged by being there, so that any nonce will do.
-  return scheme.toLowerCase() === 'digest' ? `${scheme} ${realm}, qop="auth", algorithm=SHA-256, nonce="dm91Y2g"` : `${scheme} ${realm}`;
+  return scheme.toLowerCase() === 'digest'
+    ? `${scheme} ${realm}, qop="auth", algorithm=SHA-256, nonce="dm91Y2g"`
+    : `${scheme} ${realm}`;
 }

@@ -22,10 +22,15 @@ export interface Judging {
 }
 
 /**
- * Nothing where a credential does, else why not. What the mock itself knows, its keys and its tokens, is held to its scopes and
- * its time in every mode; what it does not know is let in where any credential is.
+ * Nothing where a credential does, else why not. What the mock itself knows, its keys and its
+ * tokens, is held to its scopes and its time in every mode; what it does not know is let in where
+ * any credential is.
  */
-export function judgeCredential(credential: Credential, scopes: readonly string[], judging: Judging): Refusal | undefined {
+export function judgeCredential(
+  credential: Credential,
+  scopes: readonly string[],
+  judging: Judging,
+): Refusal | undefined {
   if (credential.kind === 'missing' || credential.kind === 'malformed') return credential;
   if (credential.kind !== 'present') return undefined;
   let known: Grant | undefined;
@@ -42,11 +47,26 @@ function grantFor(secret: string, { keys, verdicts }: Judging): Grant | undefine
   return verdict?.kind === 'good' ? verdict : findGrant(secret, keys);
 }
 
-function judgeStranger({ secrets, unknown }: Extract<Credential, { kind: 'present' }>, { mode, verdicts }: Judging): Refusal | undefined {
-  const verdict = secrets.map((secret) => verdicts.get(secret)).find((found) => found !== undefined);
-  if (verdict?.kind === 'spoilt') return { kind: 'wrong', message: `${verdict.reason}. Get a new one.`, description: verdict.reason };
+function judgeStranger(
+  { secrets, unknown }: Extract<Credential, { kind: 'present' }>,
+  { mode, verdicts }: Judging,
+): Refusal | undefined {
+  const verdict = secrets
+    .map((secret) => verdicts.get(secret))
+    .find((found) => found !== undefined);
+  if (verdict?.kind === 'spoilt')
+    return {
+      kind: 'wrong',
+      message: `${verdict.reason}. Get a new one.`,
+      description: verdict.reason,
+    };
   if (mode === 'any') return undefined;
-  if (verdict?.kind === 'foreign') return { kind: 'wrong', message: `${verdict.reason}. Send one that this mock issued, or a key that is valid.`, description: verdict.reason };
+  if (verdict?.kind === 'foreign')
+    return {
+      kind: 'wrong',
+      message: `${verdict.reason}. Send one that this mock issued, or a key that is valid.`,
+      description: verdict.reason,
+    };
   return { kind: 'wrong', message: unknown };
 }
 
@@ -58,5 +78,8 @@ function forbid({ scopes }: Grant, wanted: readonly string[]): Refusal {
   const held = scopes === 'all' ? [] : scopes;
   const missing = wanted.filter((scope) => !held.includes(scope));
   const carried = held.length === 0 ? 'no scope at all' : held.join(', ');
-  return { kind: 'forbidden', message: `The credential lacks the scope ${missing.join(', ')}, which this operation needs. It carries ${carried}.` };
+  return {
+    kind: 'forbidden',
+    message: `The credential lacks the scope ${missing.join(', ')}, which this operation needs. It carries ${carried}.`,
+  };
 }

@@ -8,7 +8,9 @@ import { challengeMethods } from './login/pkce.ts';
 import { algorithm } from './signing/signing-key.ts';
 import type { TokenVisit } from './token-visit.ts';
 
-/** Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
+/**
+ * Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2).
+ */
 export function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   const metadata: JsonObject = {

@@ -8,19 +8,44 @@ import { secondsOf } from './token-visit.ts';
 /** An access token that is good, or why a token is none. */
 export type AccessReading =
   | { readonly kind: 'good'; readonly claims: TokenClaims }
-  | { readonly kind: 'spoilt' | 'foreign'; /** A clause: `The access token expired at …`. */ readonly reason: string };
+  | {
+      readonly kind: 'spoilt' | 'foreign' /** A clause: `The access token expired at …`. */;
+      readonly reason: string;
+    };
 
-const otherTypes: Readonly<Record<string, string>> = { JWT: 'an ID token', 'vouch-refresh+jwt': 'a refresh token', 'vouch-code+jwt': 'an authorization code' };
+const otherTypes: Readonly<Record<string, string>> = {
+  JWT: 'an ID token',
+  'vouch-refresh+jwt': 'a refresh token',
+  'vouch-code+jwt': 'an authorization code',
+};
 
-/** Judges an access token at a moment: signature, issuer, use, time and revocation (RFC 9068, section 4). Never throws. */
-export async function judgeAccess(token: string, now: Date, { signer, ledger }: { readonly signer: TokenSigner; readonly ledger: Ledger }): Promise<AccessReading> {
+/**
+ * Judges an access token at a moment: signature, issuer, use, time and revocation (RFC 9068,
+ * section 4). Never throws.
+ */
+export async function judgeAccess(
+  token: string,
+  now: Date,
+  { signer, ledger }: { readonly signer: TokenSigner; readonly ledger: Ledger },
+): Promise<AccessReading> {
   const reading = await signer.read(token);
   if (reading.kind === 'foreign') return reading;
-  if (reading.type !== 'at+jwt') return { kind: 'spoilt', reason: `This is ${otherTypes[reading.type] ?? 'a token of another kind'}, and not an access token` };
+  if (reading.type !== 'at+jwt')
+    return {
+      kind: 'spoilt',
+      reason: `This is ${otherTypes[reading.type] ?? 'a token of another kind'}, and not an access token`,
+    };
   const claims = readClaims(reading);
-  if (!isOwnIssuer(claims.issuer)) return { kind: 'foreign', reason: `The token was issued by ${quoteExcerpt(claims.issuer)}, not by this mock` };
-  if (claims.expires <= secondsOf(now)) return { kind: 'spoilt', reason: `The access token expired at ${timeOf(claims.expires)}` };
-  return ledger.isRevoked(claims.id, claims.grant) ? { kind: 'spoilt', reason: 'The access token was revoked' } : { kind: 'good', claims };
+  if (!isOwnIssuer(claims.issuer))
+    return {
+      kind: 'foreign',
+      reason: `The token was issued by ${quoteExcerpt(claims.issuer)}, not by this mock`,
+    };
+  if (claims.expires <= secondsOf(now))
+    return { kind: 'spoilt', reason: `The access token expired at ${timeOf(claims.expires)}` };
+  return ledger.isRevoked(claims.id, claims.grant)
+    ? { kind: 'spoilt', reason: 'The access token was revoked' }
+    : { kind: 'good', claims };
 }
 
 /** A number that is no moment is not shown as one. */

@@ -2,7 +2,10 @@ import { emptyBody, type HeaderList, type HttpResponse } from '../../http/messag
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject } from '../../json/value.ts';
 
-/** The words for machines: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5; OpenID Connect Core, section 3.1.2.6. */
+/**
+ * The words for machines: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5; OpenID Connect
+ * Core, section 3.1.2.6.
+ */
 export type OAuthError =
   | 'invalid_request'
   | 'invalid_client'
@@ -30,25 +33,40 @@ export function refuseOAuth(error: OAuthError, description: string): OAuthRefusa
   return { kind: 'refusal', error, description: describable(description) };
 }
 
-/** A description holds no quotes, no backslash and nothing outside visible ASCII (RFC 6749, section 5.2). */
+/**
+ * A description holds no quotes, no backslash and nothing outside visible ASCII (RFC 6749, section
+ * 5.2).
+ */
 function describable(text: string): string {
   return text.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/gu, '?');
 }
 
 /** A refusal as an answer (RFC 6749, section 5.2): 401 where the client is not known, else 400. */
 export function refusalResponse({ error, description }: OAuthRefusal): HttpResponse {
-  const challenge: HeaderList = error === 'invalid_client' ? [['WWW-Authenticate', 'Basic realm="vouch tokens", charset="UTF-8"']] : [];
-  return jsonResponse({ error, error_description: description }, { status: error === 'invalid_client' ? 401 : 400, headers: challenge });
+  const challenge: HeaderList =
+    error === 'invalid_client'
+      ? [['WWW-Authenticate', 'Basic realm="vouch tokens", charset="UTF-8"']]
+      : [];
+  return jsonResponse(
+    { error, error_description: description },
+    { status: error === 'invalid_client' ? 401 : 400, headers: challenge },
+  );
 }
 
 /** An answer that no cache keeps (RFC 6749, section 5.1). */
-export function jsonResponse(value: JsonObject, { status = 200, headers = [] }: { readonly status?: number; readonly headers?: HeaderList } = {}): HttpResponse {
+export function jsonResponse(
+  value: JsonObject,
+  { status = 200, headers = [] }: { readonly status?: number; readonly headers?: HeaderList } = {},
+): HttpResponse {
   const body = new TextEncoder().encode(stringifyJson(value));
   return { status, headers: [['Content-Type', 'application/json'], ...unstored, ...headers], body };
 }
 
 /** What keeps an answer out of every cache, the old ones too. */
-export const unstored: HeaderList = [['Cache-Control', 'no-store'], ['Pragma', 'no-cache']];
+export const unstored: HeaderList = [
+  ['Cache-Control', 'no-store'],
+  ['Pragma', 'no-cache'],
+];
 
 /** An answer with nothing in it. */
 export function emptyResponse(status: number, headers: HeaderList = []): HttpResponse {

@@ -11,36 +11,57 @@ const members = [
 
 /** Where a server's metadata stands when its issuer has a path (RFC 8414, section 3.1). */
 const inserted: readonly (readonly [string, EndpointPath])[] = [
-  [`/.well-known/oauth-authorization-server${tokenPrefix}`, '/.well-known/oauth-authorization-server'],
+  [
+    `/.well-known/oauth-authorization-server${tokenPrefix}`,
+    '/.well-known/oauth-authorization-server',
+  ],
   [`/.well-known/openid-configuration${tokenPrefix}`, '/.well-known/openid-configuration'],
 ];
 
 /**
- * The paths outside of the prefix at which the endpoints answer too: those that the contract's own schemes name on one of its
- * servers, so that a client that reads the contract finds them. A path of an operation is left to it.
+ * The paths outside of the prefix at which the endpoints answer too: those that the contract's own
+ * schemes name on one of its servers, so that a client that reads the contract finds them. A path
+ * of an operation is left to it.
  */
-export function findOwnPaths({ securitySchemes, servers }: Contract, isOwned: (path: string) => boolean): ReadonlyMap<string, EndpointPath> {
-  const named = [...securitySchemes.values()].flatMap((scheme) => urlsOf(scheme).flatMap(([url, endpoint]) => servers.flatMap((server) => {
-    const path = pathOn(server, url);
-    return path === undefined ? [] : [[path, endpoint] as const];
-  })));
+export function findOwnPaths(
+  { securitySchemes, servers }: Contract,
+  isOwned: (path: string) => boolean,
+): ReadonlyMap<string, EndpointPath> {
+  const named = [...securitySchemes.values()].flatMap((scheme) =>
+    urlsOf(scheme).flatMap(([url, endpoint]) =>
+      servers.flatMap((server) => {
+        const path = pathOn(server, url);
+        return path === undefined ? [] : [[path, endpoint] as const];
+      }),
+    ),
+  );
   return new Map([...inserted, ...named].filter(([path]) => !isOwned(path)));
 }
 
 function urlsOf(scheme: SecurityScheme): (readonly [url: string, endpoint: EndpointPath])[] {
   if (scheme.kind !== 'bearer' || scheme.source === 'http') return [];
-  if (scheme.source === 'openIdConnect') return scheme.discoveryUrl === undefined ? [] : [[scheme.discoveryUrl, '/.well-known/openid-configuration']];
-  const flows = scheme.flows.flatMap((flow) => members.flatMap(([member, endpoint]) => {
-    const url = flow[member];
-    return url === undefined ? [] : [[url, endpoint] as const];
-  }));
-  return scheme.metadataUrl === undefined ? flows : [...flows, [scheme.metadataUrl, '/.well-known/oauth-authorization-server']];
+  if (scheme.source === 'openIdConnect')
+    return scheme.discoveryUrl === undefined
+      ? []
+      : [[scheme.discoveryUrl, '/.well-known/openid-configuration']];
+  const flows = scheme.flows.flatMap((flow) =>
+    members.flatMap(([member, endpoint]) => {
+      const url = flow[member];
+      return url === undefined ? [] : [[url, endpoint] as const];
+    }),
+  );
+  return scheme.metadataUrl === undefined
+    ? flows
+    : [...flows, [scheme.metadataUrl, '/.well-known/oauth-authorization-server']];
 }
 
 /** A host that no contract names: what is relative to it stays on the mock. */
 const nowhere = 'http://mock.invalid';
 
-/** The path that a URL has on a server; undefined where it leads to another host. Relative ones count from the server (OpenAPI 3.1, section 4.6). */
+/**
+ * The path that a URL has on a server; undefined where it leads to another host. Relative ones
+ * count from the server (OpenAPI 3.1, section 4.6).
+ */
 function pathOn({ url: server }: Server, url: string): string | undefined {
   if (!URL.canParse(server, nowhere)) return undefined;
   const base = new URL(server, nowhere);

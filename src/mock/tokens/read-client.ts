@@ -24,44 +24,95 @@ interface Shown {
 }
 
 /**
- * The client of a request to an endpoint that clients call themselves: by Basic, by fields of the body, or by name alone
- * (RFC 6749, section 2.3.1). Any client will do unless the configuration names those that there are.
+ * The client of a request to an endpoint that clients call themselves: by Basic, by fields of the
+ * body, or by name alone (RFC 6749, section 2.3.1). Any client will do unless the configuration
+ * names those that there are.
  */
-export function readClient(request: HttpRequest, fields: Fields, settings: TokenSettings): Client | OAuthRefusal {
+export function readClient(
+  request: HttpRequest,
+  fields: Fields,
+  settings: TokenSettings,
+): Client | OAuthRefusal {
   const shown = readShown(request, fields);
   if (shown.kind === 'refusal') return shown;
   const client = findClient(shown.id, settings);
   if (client.kind === 'refusal' || client.known?.secret === undefined) return client;
   if (shown.secret !== undefined && isKnownKey(shown.secret, [client.known.secret])) return client;
-  return refuseOAuth('invalid_client', shown.secret === undefined ? 'The client must show its secret: by Basic, or as client_secret.' : 'The secret is not the one of this client.');
+  return refuseOAuth(
+    'invalid_client',
+    shown.secret === undefined
+      ? 'The client must show its secret: by Basic, or as client_secret.'
+      : 'The secret is not the one of this client.',
+  );
 }
 
 /** The client of that name, where its secret is not asked for: in a browser. */
-export function findClient(id: string | undefined, { clients }: TokenSettings): Client | OAuthRefusal {
+export function findClient(
+  id: string | undefined,
+  { clients }: TokenSettings,
+): Client | OAuthRefusal {
   if (clients === undefined) return { kind: 'client', id: id ?? nameless, known: undefined };
-  if (id === undefined) return refuseOAuth('invalid_client', 'The client must say who it is: by Basic, or as client_id.');
+  if (id === undefined)
+    return refuseOAuth(
+      'invalid_client',
+      'The client must say who it is: by Basic, or as client_id.',
+    );
   const known = clients.find((client) => client.id === id);
-  return known === undefined ? refuseOAuth('invalid_client', 'There is no client of this name. Name one of mock.tokens.clients.') : { kind: 'client', id, known };
+  return known === undefined
+    ? refuseOAuth(
+        'invalid_client',
+        'There is no client of this name. Name one of mock.tokens.clients.',
+      )
+    : { kind: 'client', id, known };
 }
 
 function readShown({ headers }: HttpRequest, fields: Fields): Shown | OAuthRefusal {
-  if (fields.get('client_assertion') !== undefined) return refuseOAuth('invalid_client', 'A client shows its secret by Basic or as client_secret; assertions are not taken.');
-  const named = { kind: 'shown', id: fields.get('client_id'), secret: fields.get('client_secret') } as const;
+  if (fields.get('client_assertion') !== undefined)
+    return refuseOAuth(
+      'invalid_client',
+      'A client shows its secret by Basic or as client_secret; assertions are not taken.',
+    );
+  const named = {
+    kind: 'shown',
+    id: fields.get('client_id'),
+    secret: fields.get('client_secret'),
+  } as const;
   const header = headerValue(headers, 'authorization');
   if (header === undefined) return named;
   const basic = readBasic(header);
   if (basic.kind === 'refusal') return basic;
-  if (named.secret !== undefined) return refuseOAuth('invalid_request', 'The client shows its secret twice: by Basic and as client_secret. Send it once.');
-  if (named.id !== undefined && named.id !== basic.id) return refuseOAuth('invalid_request', 'The client_id is another one than that of the header Authorization.');
+  if (named.secret !== undefined)
+    return refuseOAuth(
+      'invalid_request',
+      'The client shows its secret twice: by Basic and as client_secret. Send it once.',
+    );
+  if (named.id !== undefined && named.id !== basic.id)
+    return refuseOAuth(
+      'invalid_request',
+      'The client_id is another one than that of the header Authorization.',
+    );
   return basic;
 }
 
-/** Name and secret are form-encoded before they are put together, so that either may hold a colon. */
+/**
+ * Name and secret are form-encoded before they are put together, so that either may hold a colon.
+ */
 function readBasic(header: string): Shown | OAuthRefusal {
   const pair = decodeBase64Text(/^basic +(\S+)$/i.exec(header.trim())?.[1] ?? '');
   const colon = pair?.indexOf(':') ?? -1;
-  if (pair === undefined || colon < 1) return refuseOAuth('invalid_client', 'The header Authorization must hold the base64 form of client:secret after Basic.');
-  const [id, secret] = [decodeQueryPercent(pair.slice(0, colon)), decodeQueryPercent(pair.slice(colon + 1))];
-  if (id === undefined || secret === undefined) return refuseOAuth('invalid_client', 'The name or the secret of the client holds a broken percent-escape. Encode a plain % as %25.');
+  if (pair === undefined || colon < 1)
+    return refuseOAuth(
+      'invalid_client',
+      'The header Authorization must hold the base64 form of client:secret after Basic.',
+    );
+  const [id, secret] = [
+    decodeQueryPercent(pair.slice(0, colon)),
+    decodeQueryPercent(pair.slice(colon + 1)),
+  ];
+  if (id === undefined || secret === undefined)
+    return refuseOAuth(
+      'invalid_client',
+      'The name or the secret of the client holds a broken percent-escape. Encode a plain % as %25.',
+    );
   return { kind: 'shown', id, secret: secret === '' ? undefined : secret };
 }

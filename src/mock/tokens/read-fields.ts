@@ -13,7 +13,11 @@ export interface Fields {
 export function readBodyFields({ headers, body }: HttpRequest): Fields | OAuthRefusal {
   const type = headerValue(headers, 'content-type');
   if (type === undefined && body.length === 0) return readFields('');
-  if (parseMediaType(type ?? '')?.essence !== 'application/x-www-form-urlencoded') return refuseOAuth('invalid_request', 'Send the parameters as application/x-www-form-urlencoded.');
+  if (parseMediaType(type ?? '')?.essence !== 'application/x-www-form-urlencoded')
+    return refuseOAuth(
+      'invalid_request',
+      'Send the parameters as application/x-www-form-urlencoded.',
+    );
   return readFields(new TextDecoder().decode(body));
 }
 
@@ -23,11 +27,19 @@ export function readQueryFields({ target }: HttpRequest): Fields | OAuthRefusal 
   return readFields(mark === -1 ? '' : target.slice(mark + 1));
 }
 
-/** No parameter comes twice, and one without a value was not sent (RFC 6749, sections 3.1 and 3.2). */
+/**
+ * No parameter comes twice, and one without a value was not sent (RFC 6749, sections 3.1 and 3.2).
+ */
 function readFields(text: string): Fields | OAuthRefusal {
   const pairs = [...new URLSearchParams(text)];
-  const doubled = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (doubled !== undefined) return refuseOAuth('invalid_request', `The parameter ${doubled[0].slice(0, 60)} is given twice. Send it once.`);
+  const doubled = pairs.find(
+    ([name], index) => pairs.findIndex(([other]) => other === name) !== index,
+  );
+  if (doubled !== undefined)
+    return refuseOAuth(
+      'invalid_request',
+      `The parameter ${doubled[0].slice(0, 60)} is given twice. Send it once.`,
+    );
   const values = new Map(pairs.filter(([, value]) => value !== ''));
   return { kind: 'fields', get: (name) => values.get(name), names: [...values.keys()] };
 }

@@ -31,16 +31,45 @@ export class TokenDesk {
     const { secret, ledger, devices } = memory ?? new TokenMemory(random);
     const signer = new TokenSigner(settings.secret ?? secret);
     this.#clock = clock;
-    this.#parts = { contract, settings, random, keys, signer, ledger, devices, declared: () => (this.#declared ??= declaredScopes(contract)) };
+    this.#parts = {
+      contract,
+      settings,
+      random,
+      keys,
+      signer,
+      ledger,
+      devices,
+      declared: () => (this.#declared ??= declaredScopes(contract)),
+    };
   }
 
   async answer({ request, path, origin, endpoint: own }: DeskRequest): Promise<HttpResponse> {
     const endpoint = endpointAt.get(own ?? path.slice(tokenPrefix.length));
-    if (endpoint === undefined) return jsonResponse({ error: 'not_found', error_description: `There are, under ${tokenPrefix}: ${[...endpointAt.keys()].join(', ')}` }, { status: 404 });
+    if (endpoint === undefined)
+      return jsonResponse(
+        {
+          error: 'not_found',
+          error_description: `There are, under ${tokenPrefix}: ${[...endpointAt.keys()].join(', ')}`,
+        },
+        { status: 404 },
+      );
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (!endpoint.methods.some((known) => known === method)) return refuseMethod(endpoint, request.method);
-    const response = await endpoint.answer({ parts: this.#parts, request, path, issuer: `${origin}${tokenPrefix}`, now: this.#clock() });
-    return request.method === 'HEAD' ? { ...response, headers: [...response.headers, ['Content-Length', String(response.body.length)]], body: emptyBody } : response;
+    if (!endpoint.methods.some((known) => known === method))
+      return refuseMethod(endpoint, request.method);
+    const response = await endpoint.answer({
+      parts: this.#parts,
+      request,
+      path,
+      issuer: `${origin}${tokenPrefix}`,
+      now: this.#clock(),
+    });
+    return request.method === 'HEAD'
+      ? {
+          ...response,
+          headers: [...response.headers, ['Content-Length', String(response.body.length)]],
+          body: emptyBody,
+        }
+      : response;
   }
 
   async judge(token: string, now: Date): Promise<TokenVerdict> {
@@ -49,10 +78,18 @@ export class TokenDesk {
   }
 }
 
-const endpointAt: ReadonlyMap<string, TokenEndpoint> = new Map<string, TokenEndpoint>(Object.entries(endpoints));
+const endpointAt: ReadonlyMap<string, TokenEndpoint> = new Map<string, TokenEndpoint>(
+  Object.entries(endpoints),
+);
 
 function refuseMethod({ methods }: TokenEndpoint, method: string): HttpResponse {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') return emptyResponse(204, [['Allow', allow]]);
-  return jsonResponse({ error: 'invalid_request', error_description: `This takes ${methods.join(' and ')}, not ${method.slice(0, 20)}.` }, { status: 405, headers: [['Allow', allow]] });
+  return jsonResponse(
+    {
+      error: 'invalid_request',
+      error_description: `This takes ${methods.join(' and ')}, not ${method.slice(0, 20)}.`,
+    },
+    { status: 405, headers: [['Allow', allow]] },
+  );
 }

@@ -10,9 +10,21 @@ export async function answerTokenRequest(visit: TokenVisit): Promise<HttpRespons
   const fields = readBodyFields(visit.request);
   if (fields.kind === 'refusal') return refusalResponse(fields);
   const type = fields.get('grant_type');
-  if (type === undefined) return refusalResponse(refuseOAuth('invalid_request', `The parameter grant_type is missing. There are: ${[...grants.keys()].join(', ')}.`));
+  if (type === undefined)
+    return refusalResponse(
+      refuseOAuth(
+        'invalid_request',
+        `The parameter grant_type is missing. There are: ${[...grants.keys()].join(', ')}.`,
+      ),
+    );
   const grant = grants.get(type);
-  if (grant === undefined) return refusalResponse(refuseOAuth('unsupported_grant_type', `The grant_type is not known. There are: ${[...grants.keys()].join(', ')}.`));
+  if (grant === undefined)
+    return refusalResponse(
+      refuseOAuth(
+        'unsupported_grant_type',
+        `The grant_type is not known. There are: ${[...grants.keys()].join(', ')}.`,
+      ),
+    );
   const client = readClient(visit.request, fields, visit.parts.settings);
   if (client.kind === 'refusal') return refusalResponse(client);
   const answer = await grant({ visit, client, fields });

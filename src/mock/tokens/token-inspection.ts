@@ -1,13 +1,22 @@
 import type { HttpResponse } from '../../http/message.ts';
 import { findGrant } from '../request/is-known-key.ts';
 import { judgeAccess } from './judge-token.ts';
-import { emptyResponse, jsonResponse, refusalResponse, refuseOAuth, type OAuthRefusal } from './oauth-refusal.ts';
+import {
+  emptyResponse,
+  jsonResponse,
+  refusalResponse,
+  refuseOAuth,
+  type OAuthRefusal,
+} from './oauth-refusal.ts';
 import { readClient, type Client } from './read-client.ts';
 import { readBodyFields } from './read-fields.ts';
 import { readClaims, type TokenClaims } from './signing/token-claims.ts';
 import { secondsOf, type TokenVisit } from './token-visit.ts';
 
-/** Revokes a token, and with a refresh token all that came of it; one that is not known is as good as revoked (RFC 7009, section 2). */
+/**
+ * Revokes a token, and with a refresh token all that came of it; one that is not known is as good
+ * as revoked (RFC 7009, section 2).
+ */
 export async function revokeToken(visit: TokenVisit): Promise<HttpResponse> {
   const asked = readTokenRequest(visit);
   if (asked.kind === 'refusal') return refusalResponse(asked);
@@ -15,32 +24,54 @@ export async function revokeToken(visit: TokenVisit): Promise<HttpResponse> {
   const reading = await signer.read(asked.token);
   if (reading.kind === 'foreign') return emptyResponse(200);
   const claims = readClaims(reading);
-  if (claims.clientId !== asked.client.id && visit.parts.settings.clients !== undefined) return refusalResponse(refuseOAuth('invalid_client', 'The token was issued to another client.'));
+  if (claims.clientId !== asked.client.id && visit.parts.settings.clients !== undefined)
+    return refusalResponse(
+      refuseOAuth('invalid_client', 'The token was issued to another client.'),
+    );
   ledger.revoke(reading.type === 'vouch-refresh+jwt' ? claims.grant : claims.id);
   return emptyResponse(200);
 }
 
-/** What a token is good for (RFC 7662, section 2.2). Keys of the configuration count as tokens that do not expire. */
+/**
+ * What a token is good for (RFC 7662, section 2.2). Keys of the configuration count as tokens that
+ * do not expire.
+ */
 export async function introspectToken(visit: TokenVisit): Promise<HttpResponse> {
   const asked = readTokenRequest(visit);
   if (asked.kind === 'refusal') return refusalResponse(asked);
   const key = findGrant(asked.token, visit.parts.keys);
-  if (key !== undefined) return jsonResponse({ active: true, token_type: 'Bearer', scope: (key.scopes === 'all' ? visit.parts.declared().names : key.scopes).join(' ') });
+  if (key !== undefined)
+    return jsonResponse({
+      active: true,
+      token_type: 'Bearer',
+      scope: (key.scopes === 'all' ? visit.parts.declared().names : key.scopes).join(' '),
+    });
   const access = await judgeAccess(asked.token, visit.now, visit.parts);
   if (access.kind === 'good') return jsonResponse(describeToken(access.claims, 'Bearer'));
   const refresh = await readRefresh(asked.token, visit);
-  return jsonResponse(refresh === undefined ? { active: false } : describeToken(refresh, 'refresh_token'));
+  return jsonResponse(
+    refresh === undefined ? { active: false } : describeToken(refresh, 'refresh_token'),
+  );
 }
 
-async function readRefresh(token: string, { parts, now }: TokenVisit): Promise<TokenClaims | undefined> {
+async function readRefresh(
+  token: string,
+  { parts, now }: TokenVisit,
+): Promise<TokenClaims | undefined> {
   const reading = await parts.signer.read(token);
   if (reading.kind === 'foreign' || reading.type !== 'vouch-refresh+jwt') return undefined;
   const claims = readClaims(reading);
-  const live = claims.expires > secondsOf(now) && !parts.ledger.isRevoked(claims.id, claims.grant) && !parts.ledger.isSpent(claims.id);
+  const live =
+    claims.expires > secondsOf(now) &&
+    !parts.ledger.isRevoked(claims.id, claims.grant) &&
+    !parts.ledger.isSpent(claims.id);
   return live ? claims : undefined;
 }
 
-function describeToken({ all, person, clientId, subject, scopes, issuer, id, issued, expires }: TokenClaims, type: string): Parameters<typeof jsonResponse>[0] {
+function describeToken(
+  { all, person, clientId, subject, scopes, issuer, id, issued, expires }: TokenClaims,
+  type: string,
+): Parameters<typeof jsonResponse>[0] {
   return {
     active: true,
     scope: scopes.join(' '),
@@ -68,5 +99,7 @@ function readTokenRequest({ request, parts }: TokenVisit): TokenRequest | OAuthR
   const client = readClient(request, fields, parts.settings);
   if (client.kind === 'refusal') return client;
   const token = fields.get('token');
-  return token === undefined ? refuseOAuth('invalid_request', 'The parameter token is missing.') : { kind: 'asked', token, client };
+  return token === undefined
+    ? refuseOAuth('invalid_request', 'The parameter token is missing.')
+    : { kind: 'asked', token, client };
 }

@@ -1,7 +1,10 @@
 import { DeviceDesk } from './device/device-desk.ts';
 import { Ledger } from './ledger.ts';
 
-/** What is remembered of tokens for as long as the program runs, however often the contract is read again meanwhile. */
+/**
+ * What is remembered of tokens for as long as the program runs, however often the contract is read
+ * again meanwhile.
+ */
 export class TokenMemory {
   /** What the signing key is made from where the configuration names nothing: 256 random bits. */
   readonly secret: string;

@@ -21,7 +21,10 @@ export interface TokenClient {
 
 /** How tokens are made: `mock.tokens` of the configuration. */
 export interface TokenSettings {
-  /** What the signing key is made from, so that replicas and restarts agree; left out: chosen at each start. */
+  /**
+   * What the signing key is made from, so that replicas and restarts agree; left out: chosen at
+   * each start.
+   */
   readonly secret?: string;
   /** How many seconds an access token is good for. Default 3600. */
   readonly lifetime?: number;

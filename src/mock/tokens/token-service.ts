@@ -12,7 +12,10 @@ import type { TokenJudge, TokenVerdict } from './token-verdict.ts';
 export interface TokenService extends TokenJudge {
   /** Whether a request target is one of the endpoints'. */
   isTokenTarget(target: string): boolean;
-  /** Answers a request to one of them; never throws. `origin` is scheme and host as the client named them. */
+  /**
+   * Answers a request to one of them; never throws. `origin` is scheme and host as the client named
+   * them.
+   */
   answer(request: HttpRequest, origin: string): Promise<HttpResponse>;
 }
 
@@ -25,7 +28,9 @@ export interface TokenServiceParts extends TokenOptions {
   readonly isOwned: (path: string) => boolean;
 }
 
-/** The endpoints of a contract. What is behind them is loaded and made when the first client comes. */
+/**
+ * The endpoints of a contract. What is behind them is loaded and made when the first client comes.
+ */
 export class ContractTokens implements TokenService {
   readonly #given: TokenServiceParts;
   #ownPaths: ReadonlyMap<string, EndpointPath> | undefined;
@@ -56,7 +61,9 @@ export class ContractTokens implements TokenService {
   }
 
   #openDesk(): Promise<TokenDesk> {
-    return (this.#desk ??= import('./token-desk.ts').then(({ TokenDesk: Desk }) => new Desk(this.#given)));
+    return (this.#desk ??= import('./token-desk.ts').then(
+      ({ TokenDesk: Desk }) => new Desk(this.#given),
+    ));
   }
 }
 

@@ -1,14 +1,22 @@
-/** What a JSON Web Token turns out to be. `foreign`: this mock never signed it. `spoilt`: it did, and the token is good for nothing now. */
+/**
+ * What a JSON Web Token turns out to be. `foreign`: this mock never signed it. `spoilt`: it did,
+ * and the token is good for nothing now.
+ */
 export type TokenVerdict =
   | { readonly kind: 'good'; readonly scopes: readonly string[] }
-  | { readonly kind: 'spoilt' | 'foreign'; /** A clause: `The access token expired`. */ readonly reason: string };
+  | {
+      readonly kind: 'spoilt' | 'foreign' /** A clause: `The access token expired`. */;
+      readonly reason: string;
+    };
 
 /** Judges tokens. */
 export interface TokenJudge {
   judge(token: string, now: Date): Promise<TokenVerdict>;
 }
 
-/** Three parts in base64url (RFC 7515, section 7.1); the last one is empty where nothing is signed. */
+/**
+ * Three parts in base64url (RFC 7515, section 7.1); the last one is empty where nothing is signed.
+ */
 export function looksLikeToken(text: string): boolean {
   return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 }

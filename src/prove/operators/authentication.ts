@@ -17,50 +17,89 @@ export const knownKey = 'demo-key';
 /** The request with the right credential in the place of whatever it has. */
 export function letIn(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
-  const withHeaders = headers.reduce<HttpRequest>((changed, [name, value]) => ({ ...changed, headers: withHeader(changed.headers, name, value) }), request);
+  const withHeaders = headers.reduce<HttpRequest>(
+    (changed, [name, value]) => ({ ...changed, headers: withHeader(changed.headers, name, value) }),
+    request,
+  );
   const added = query.filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target));
-  return added.length === 0 ? withHeaders : { ...withHeaders, target: `${request.target}${request.target.includes('?') ? '&' : '?'}${added.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}` };
+  return added.length === 0
+    ? withHeaders
+    : {
+        ...withHeaders,
+        target: `${request.target}${request.target.includes('?') ? '&' : '?'}${added.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`,
+      };
 }
 
 /** The request without its credential. */
 function shutOut(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
   const names = ['authorization', 'cookie', ...headers.map(([name]) => name)];
-  const bare = names.reduce<HttpRequest>((changed, name) => ({ ...changed, headers: withoutHeader(changed.headers, name) }), request);
-  return { ...bare, target: query.reduce((target, [name]) => target.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1'), bare.target) };
+  const bare = names.reduce<HttpRequest>(
+    (changed, name) => ({ ...changed, headers: withoutHeader(changed.headers, name) }),
+    request,
+  );
+  return {
+    ...bare,
+    target: query.reduce(
+      (target, [name]) => target.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1'),
+      bare.target,
+    ),
+  };
 }
 
 /** An operation that lets requests in which it should not. */
-function hole(operator: string, words: string, opens: (credential: string | undefined) => boolean): (contract: Contract) => readonly Deviation[] {
-  return (contract) => secured(contract).slice(0, mostOfKind).map((operation) => ({
-    operator,
-    title: `${operation.id} ${words}`,
-    operation: operation.id,
-    plant: (service, fired) => editRequests(service, fired, operation, (request) => {
-      const credential = credentialOf(request, operation);
-      return credential !== knownKey && opens(credential) ? letIn(request, operation) : undefined;
-    }),
-  }));
+function hole(
+  operator: string,
+  words: string,
+  opens: (credential: string | undefined) => boolean,
+): (contract: Contract) => readonly Deviation[] {
+  return (contract) =>
+    secured(contract)
+      .slice(0, mostOfKind)
+      .map((operation) => ({
+        operator,
+        title: `${operation.id} ${words}`,
+        operation: operation.id,
+        plant: (service, fired) =>
+          editRequests(service, fired, operation, (request) => {
+            const credential = credentialOf(request, operation);
+            return credential !== knownKey && opens(credential)
+              ? letIn(request, operation)
+              : undefined;
+          }),
+      }));
 }
 
-/** What a request gives where the operation wants its credential; undefined where it gives nothing. */
+/**
+ * What a request gives where the operation wants its credential; undefined where it gives nothing.
+ */
 function credentialOf(request: HttpRequest, operation: Operation): string | undefined {
   const [place] = operation.security[0] ?? [];
   if (place === undefined) return undefined;
   const { scheme } = place;
-  if (scheme.kind === 'basic') return decodeBase64Text(headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '') ?? '')?.replace(/:$/, '');
-  if (scheme.kind !== 'apiKey') return headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '');
+  if (scheme.kind === 'basic')
+    return decodeBase64Text(
+      headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '') ?? '',
+    )?.replace(/:$/, '');
+  if (scheme.kind !== 'apiKey')
+    return headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '');
   if (scheme.in === 'header') return headerValue(request.headers, scheme.key);
-  if (scheme.in === 'query') return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.key) ?? undefined;
+  if (scheme.in === 'query')
+    return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.key) ?? undefined;
   return headerValue(request.headers, 'cookie');
 }
 
 /** Whether a request has the right key under another scheme than the operation's. */
 function isStray(request: HttpRequest, operation: Operation): boolean {
-  const [, word, key] = /^(\S+) (.+)$/.exec(headerValue(request.headers, 'authorization') ?? '') ?? [];
+  const [, word, key] =
+    /^(\S+) (.+)$/.exec(headerValue(request.headers, 'authorization') ?? '') ?? [];
   if (word === undefined || key === undefined) return false;
-  const right = placeCredential(operation, knownKey).headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1].split(' ');
-  return right === undefined ? key === knownKey : key === right[1] && word.toLowerCase() !== right[0]?.toLowerCase();
+  const right = placeCredential(operation, knownKey)
+    .headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+    .split(' ');
+  return right === undefined
+    ? key === knownKey
+    : key === right[1] && word.toLowerCase() !== right[0]?.toLowerCase();
 }
 
 /** What is wrong with how a service lets its clients in. */
@@ -69,13 +108,31 @@ export const authenticationOperators: readonly Operator[] = [
     id: 'asks-for-nothing',
     family: 'authentication',
     rule: 'No operation asks for a credential.',
-    find: (contract) => (secured(contract).length === 0 ? [] : [{ operator: 'asks-for-nothing', title: 'no operation asks for a credential', authentication: 'off' }]),
+    find: (contract) =>
+      secured(contract).length === 0
+        ? []
+        : [
+            {
+              operator: 'asks-for-nothing',
+              title: 'no operation asks for a credential',
+              authentication: 'off',
+            },
+          ],
   },
   {
     id: 'takes-any',
     family: 'authentication',
     rule: 'Any well-formed credential is taken.',
-    find: (contract) => (secured(contract).length === 0 ? [] : [{ operator: 'takes-any', title: 'any well-formed credential is taken', authentication: 'any' }]),
+    find: (contract) =>
+      secured(contract).length === 0
+        ? []
+        : [
+            {
+              operator: 'takes-any',
+              title: 'any well-formed credential is taken',
+              authentication: 'any',
+            },
+          ],
   },
   {
     id: 'open-operation',
@@ -87,7 +144,11 @@ export const authenticationOperators: readonly Operator[] = [
     id: 'open-without',
     family: 'authentication',
     rule: 'One operation lets requests in that have no credential, and refuses wrong ones.',
-    find: hole('open-without', 'lets requests in that have no credential', (credential) => credential === undefined),
+    find: hole(
+      'open-without',
+      'lets requests in that have no credential',
+      (credential) => credential === undefined,
+    ),
   },
   {
     id: 'takes-empty',
@@ -99,63 +160,102 @@ export const authenticationOperators: readonly Operator[] = [
     id: 'takes-wrong',
     family: 'authentication',
     rule: 'One operation takes any credential that is there.',
-    find: hole('takes-wrong', 'takes any credential', (credential) => credential !== undefined && credential !== ''),
+    find: hole(
+      'takes-wrong',
+      'takes any credential',
+      (credential) => credential !== undefined && credential !== '',
+    ),
   },
   {
     id: 'takes-prefix',
     family: 'authentication',
     rule: 'The beginning of a key is taken for the key.',
-    find: hole('takes-prefix', 'takes the beginning of a key for the key', (credential) => credential !== undefined && credential.length > 3 && knownKey.startsWith(credential)),
+    find: hole(
+      'takes-prefix',
+      'takes the beginning of a key for the key',
+      (credential) =>
+        credential !== undefined && credential.length > 3 && knownKey.startsWith(credential),
+    ),
   },
   {
     id: 'takes-longer',
     family: 'authentication',
     rule: 'Whatever begins with a key is taken for the key.',
-    find: hole('takes-longer', 'takes whatever begins with a key for the key', (credential) => credential?.startsWith(knownKey) === true),
+    find: hole(
+      'takes-longer',
+      'takes whatever begins with a key for the key',
+      (credential) => credential?.startsWith(knownKey) === true,
+    ),
   },
   {
     id: 'takes-other-case',
     family: 'authentication',
     rule: 'A key is taken in any case of its letters.',
-    find: hole('takes-other-case', 'takes the key in any case of its letters', (credential) => credential?.toLowerCase() === knownKey),
+    find: hole(
+      'takes-other-case',
+      'takes the key in any case of its letters',
+      (credential) => credential?.toLowerCase() === knownKey,
+    ),
   },
   {
     id: 'takes-other-scheme',
     family: 'authentication',
     rule: 'The right key is taken under a wrong scheme.',
     caughtBy: 'warning',
-    find: (contract) => secured(contract).filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values())).slice(0, mostOfKind).map((operation) => ({
-      operator: 'takes-other-scheme',
-      title: `${operation.id} takes the key under any scheme`,
-      operation: operation.id,
-      plant: (service, fired) => editRequests(service, fired, operation, (request) => (isStray(request, operation) ? letIn(request, operation) : undefined)),
-    })),
+    find: (contract) =>
+      secured(contract)
+        .filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values()))
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          operator: 'takes-other-scheme',
+          title: `${operation.id} takes the key under any scheme`,
+          operation: operation.id,
+          plant: (service, fired) =>
+            editRequests(service, fired, operation, (request) =>
+              isStray(request, operation) ? letIn(request, operation) : undefined,
+            ),
+        })),
   },
   {
     id: 'sends-to-login',
     family: 'authentication',
     rule: 'A request without a credential is sent to a page where people log in.',
-    find: (contract) => secured(contract).slice(0, mostOfKind).map((operation) => ({
-      operator: 'sends-to-login',
-      title: `${operation.id} answers 302 to a request without a credential`,
-      operation: operation.id,
-      plant: (service, fired) => async (request) => {
-        const reply = await service.respond(request);
-        if (service.operationOf(request) !== operation || reply.response?.status !== 401) return reply;
-        fired();
-        return { ...reply, response: { status: 302, headers: [['Location', '/login']], body: new Uint8Array() } };
-      },
-    })),
+    find: (contract) =>
+      secured(contract)
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          operator: 'sends-to-login',
+          title: `${operation.id} answers 302 to a request without a credential`,
+          operation: operation.id,
+          plant: (service, fired) => async (request) => {
+            const reply = await service.respond(request);
+            if (service.operationOf(request) !== operation || reply.response?.status !== 401)
+              return reply;
+            fired();
+            return {
+              ...reply,
+              response: { status: 302, headers: [['Location', '/login']], body: new Uint8Array() },
+            };
+          },
+        })),
   },
   {
     id: 'refuses-right-key',
     family: 'authentication',
     rule: 'One operation refuses the right credential.',
-    find: (contract) => secured(contract).slice(0, mostOfKind).map((operation) => ({
-      operator: 'refuses-right-key',
-      title: `${operation.id} refuses the right credential`,
-      operation: operation.id,
-      plant: (service, fired) => editRequests(service, fired, operation, (request) => (credentialOf(request, operation)?.includes(knownKey) === true ? shutOut(request, operation) : undefined)),
-    })),
+    find: (contract) =>
+      secured(contract)
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          operator: 'refuses-right-key',
+          title: `${operation.id} refuses the right credential`,
+          operation: operation.id,
+          plant: (service, fired) =>
+            editRequests(service, fired, operation, (request) =>
+              credentialOf(request, operation)?.includes(knownKey) === true
+                ? shutOut(request, operation)
+                : undefined,
+            ),
+        })),
   },
 ];

@@ -18,7 +18,10 @@ function collections({ resources }: Contract): Resource[] {
   return resources.filter(({ kind }) => kind === 'collection');
 }
 
-/** What of a refused body a service takes that stores field by field: on top of a body that was sound, those members that leave it sound. */
+/**
+ * What of a refused body a service takes that stores field by field: on top of a body that was
+ * sound, those members that leave it sound.
+ */
 function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): JsonObject {
   const schema = operation.requestBody?.content[0]?.schema;
   return Object.entries(wanted).reduce<JsonObject>((taken, [name, value]) => {
@@ -37,7 +40,11 @@ function changingFirst(operation: Operation): (service: Service, fired: () => vo
       if (isSuccess(reply.response.status)) sound = operation.method === 'PUT' ? body : sound;
       else if (reply.response.status === 400) {
         const kept = soundPart(operation, sound, body);
-        if (Object.keys(kept).length > 0 && isSuccess((await service.respond(withJson(request, kept))).response?.status ?? 0)) fired();
+        if (
+          Object.keys(kept).length > 0 &&
+          isSuccess((await service.respond(withJson(request, kept))).response?.status ?? 0)
+        )
+          fired();
       }
       return reply;
     };
@@ -45,14 +52,21 @@ function changingFirst(operation: Operation): (service: Service, fired: () => vo
 }
 
 /** Creates a record of its own, and refuses the request all the same. */
-function creatingAnother({ requestBody }: Operation): (service: Service, fired: () => void) => Respond {
+function creatingAnother({
+  requestBody,
+}: Operation): (service: Service, fired: () => void) => Respond {
   const [media] = requestBody?.content ?? [];
-  const blank = media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
+  const blank =
+    media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
     if (blank?.ok !== true || media === undefined || reply.response?.status !== 400) return reply;
-    const other = { ...request, headers: withHeader(request.headers, 'Content-Type', media.mediaType) };
-    if (isSuccess((await service.respond(withJson(other, blank.value))).response?.status ?? 0)) fired();
+    const other = {
+      ...request,
+      headers: withHeader(request.headers, 'Content-Type', media.mediaType),
+    };
+    if (isSuccess((await service.respond(withJson(other, blank.value))).response?.status ?? 0))
+      fired();
     return reply;
   };
 }
@@ -65,7 +79,12 @@ function anyMethod(operator: string, list: Operation): Deviation {
     operation: list.id,
     plant: (service, fired) => (request) => {
       const asGet = { ...request, method: 'GET' };
-      if (request.method === 'HEAD' || service.operationOf(request) !== undefined || service.operationOf(asGet) !== list) return service.respond(request);
+      if (
+        request.method === 'HEAD' ||
+        service.operationOf(request) !== undefined ||
+        service.operationOf(asGet) !== list
+      )
+        return service.respond(request);
       fired();
       return service.respond(asGet);
     },
@@ -78,7 +97,12 @@ function anyMediaType(operator: string, operation: Operation, mediaType: string)
     operator,
     title: `${operation.id} reads any body as JSON`,
     operation: operation.id,
-    plant: (service, fired) => editRequests(service, fired, operation, (request) => (readJson(request) === undefined && parseJson(request.body).ok ? { ...request, headers: withHeader(request.headers, 'Content-Type', mediaType) } : undefined)),
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) =>
+        readJson(request) === undefined && parseJson(request.body).ok
+          ? { ...request, headers: withHeader(request.headers, 'Content-Type', mediaType) }
+          : undefined,
+      ),
   };
 }
 
@@ -89,22 +113,49 @@ function emptying(operator: string, list: Operation, records: string): Deviation
     operator,
     title: `${list.id} is empty one time in ten`,
     operation: list.id,
-    plant: (service, fired) => editBodies(service, fired, { operation: list }, (body) => {
-      asked += 1;
-      const shown = valueAt(body, records);
-      return asked % 10 === 0 && isJsonArray(shown) && shown.length > 0 ? editAt(body, splitPointer(records), () => []) : undefined;
-    }),
+    plant: (service, fired) =>
+      editBodies(service, fired, { operation: list }, (body) => {
+        asked += 1;
+        const shown = valueAt(body, records);
+        return asked % 10 === 0 && isJsonArray(shown) && shown.length > 0
+          ? editAt(body, splitPointer(records), () => [])
+          : undefined;
+      }),
   };
 }
 
 /** Keeps what a replacement does not name. */
-function merging({ operations: { read } }: Resource): (service: Service, fired: () => void) => Respond {
+function merging({
+  operations: { read },
+}: Resource): (service: Service, fired: () => void) => Respond {
   return (service, fired) => async (request) => {
-    const [before, body] = [read === undefined ? undefined : await service.respond({ ...request, method: read.method, body: new Uint8Array(), headers: request.headers.filter(([name]) => !/^content-/i.test(name)) }), readJson(request)];
-    const record = before?.response === undefined || !isSuccess(before.response.status) ? undefined : readJson(before.response);
+    const [before, body] = [
+      read === undefined
+        ? undefined
+        : await service.respond({
+            ...request,
+            method: read.method,
+            body: new Uint8Array(),
+            headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
+          }),
+      readJson(request),
+    ];
+    const record =
+      before?.response === undefined || !isSuccess(before.response.status)
+        ? undefined
+        : readJson(before.response);
     const known = service.operationOf(request)?.requestBody?.content[0]?.schema;
-    if (!isJsonObject(record) || !isJsonObject(body) || known?.validate(body, 'request').length !== 0) return service.respond(request);
-    const kept = Object.fromEntries(Object.entries(record).filter(([name]) => known.flatten().properties.has(name) && !Object.hasOwn(body, name)));
+    if (
+      !isJsonObject(record) ||
+      !isJsonObject(body) ||
+      known?.validate(body, 'request').length !== 0
+    )
+      return service.respond(request);
+    const kept = Object.fromEntries(
+      Object.entries(record).filter(
+        ([name]) => known.flatten().properties.has(name) && !Object.hasOwn(body, name),
+      ),
+    );
     if (Object.keys(kept).length > 0) fired();
     return service.respond(withJson(request, { ...kept, ...body }));
   };
@@ -116,39 +167,102 @@ export const harmOperators: readonly Operator[] = [
     id: 'keeps-refused-change',
     family: 'state',
     rule: 'A refused change is stored as far as it is sound.',
-    find: (contract) => collections(contract).filter(({ operations: { create, read } }) => create !== undefined && read !== undefined).flatMap(({ operations: { replace, update } }) => [replace, update].filter((operation) => operation !== undefined)).slice(0, mostOfKind).map((operation) => doing('keeps-refused-change', { operation }, 'changes the record when it refuses', changingFirst(operation))),
+    find: (contract) =>
+      collections(contract)
+        .filter(({ operations: { create, read } }) => create !== undefined && read !== undefined)
+        .flatMap(({ operations: { replace, update } }) =>
+          [replace, update].filter((operation) => operation !== undefined),
+        )
+        .slice(0, mostOfKind)
+        .map((operation) =>
+          doing(
+            'keeps-refused-change',
+            { operation },
+            'changes the record when it refuses',
+            changingFirst(operation),
+          ),
+        ),
   },
   {
     id: 'counts-refused',
     family: 'state',
     rule: 'A refused create leaves a record behind that has nothing of what was sent.',
-    find: (contract) => collections(contract).filter(documentsTotal).flatMap(({ operations: { create } }) => create ?? []).slice(0, mostOfKind).map((operation) => doing('counts-refused', { operation }, 'leaves another record behind when it refuses', creatingAnother(operation))),
+    find: (contract) =>
+      collections(contract)
+        .filter(documentsTotal)
+        .flatMap(({ operations: { create } }) => create ?? [])
+        .slice(0, mostOfKind)
+        .map((operation) =>
+          doing(
+            'counts-refused',
+            { operation },
+            'leaves another record behind when it refuses',
+            creatingAnother(operation),
+          ),
+        ),
   },
   {
     id: 'merges-replacement',
     family: 'state',
     rule: 'A replacement keeps what it does not name, where the contract has an update for that.',
-    find: (contract) => collections(contract).filter(({ operations: { create, read, update } }) => create !== undefined && read !== undefined && update !== undefined).flatMap((resource) => (resource.operations.replace === undefined ? [] : [doing('merges-replacement', { operation: resource.operations.replace }, 'keeps what it does not name', merging(resource))])).slice(0, mostOfKind),
+    find: (contract) =>
+      collections(contract)
+        .filter(
+          ({ operations: { create, read, update } }) =>
+            create !== undefined && read !== undefined && update !== undefined,
+        )
+        .flatMap((resource) =>
+          resource.operations.replace === undefined
+            ? []
+            : [
+                doing(
+                  'merges-replacement',
+                  { operation: resource.operations.replace },
+                  'keeps what it does not name',
+                  merging(resource),
+                ),
+              ],
+        )
+        .slice(0, mostOfKind),
   },
   {
     id: 'empties-list',
     family: 'list',
     rule: 'One list in ten is empty.',
-    find: (contract) => collections(contract).flatMap(({ operations, list }) => (operations.list === undefined || list === undefined ? [] : [emptying('empties-list', operations.list, list.records)])).slice(0, 1),
+    find: (contract) =>
+      collections(contract)
+        .flatMap(({ operations, list }) =>
+          operations.list === undefined || list === undefined
+            ? []
+            : [emptying('empties-list', operations.list, list.records)],
+        )
+        .slice(0, 1),
   },
   {
     id: 'answers-any-method',
     family: 'validation',
     rule: 'A method that the contract does not declare is answered as GET.',
-    find: (contract) => collections(contract).flatMap(({ operations }) => operations.list ?? []).slice(0, mostOfKind).map((list) => anyMethod('answers-any-method', list)),
+    find: (contract) =>
+      collections(contract)
+        .flatMap(({ operations }) => operations.list ?? [])
+        .slice(0, mostOfKind)
+        .map((list) => anyMethod('answers-any-method', list)),
   },
   {
     id: 'takes-any-media-type',
     family: 'validation',
     rule: 'Where the contract documents 415, a body of another media type is read all the same.',
-    find: ({ operations }) => operations.filter(({ responses }) => responses.some(({ status }) => status === '415')).flatMap((operation) => {
-      const declared = operation.requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
-      return declared === undefined || operation.requestBody?.content.length !== 1 ? [] : [anyMediaType('takes-any-media-type', operation, declared.mediaType)];
-    }).slice(0, mostOfKind),
+    find: ({ operations }) =>
+      operations
+        .filter(({ responses }) => responses.some(({ status }) => status === '415'))
+        .flatMap((operation) => {
+          const declared = operation.requestBody?.content.find(({ mediaType }) =>
+            isJsonMediaType(mediaType),
+          );
+          return declared === undefined || operation.requestBody?.content.length !== 1
+            ? []
+            : [anyMediaType('takes-any-media-type', operation, declared.mediaType)];
+        })
+        .slice(0, mostOfKind),
   },
 ];

@@ -12,4 +12,16 @@ import { updateOperators } from './update.ts';
 import { validationOperators } from './validation.ts';
 
 /** Every kind of deviation that can be planted. */
-export const operators: readonly Operator[] = [...bodyOperators, ...messageOperators, ...validationOperators, ...authenticationOperators, ...stateOperators, ...listOperators, ...pageOperators, ...transportOperators, ...harmOperators, ...conditionOperators, ...updateOperators];
+export const operators: readonly Operator[] = [
+  ...bodyOperators,
+  ...messageOperators,
+  ...validationOperators,
+  ...authenticationOperators,
+  ...stateOperators,
+  ...listOperators,
+  ...pageOperators,
+  ...transportOperators,
+  ...harmOperators,
+  ...conditionOperators,
+  ...updateOperators,
+];

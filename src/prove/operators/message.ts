@@ -17,24 +17,55 @@ export const messageOperators: readonly Operator[] = [
     family,
     rule,
     ...(caughtBy === undefined ? {} : { caughtBy }),
-    find: (contract) => where(contract).slice(0, mostOfKind).map(({ operation, ...target }): Deviation => ({
-      operator: id,
-      title: `${operation.id} ${words}`,
-      operation: operation.id,
-      plant: (service, fired) => editAnswers(service, fired, { operation, ...target }, (response) => edit(response, operation)),
-    })),
+    find: (contract) =>
+      where(contract)
+        .slice(0, mostOfKind)
+        .map(({ operation, ...target }): Deviation => ({
+          operator: id,
+          title: `${operation.id} ${words}`,
+          operation: operation.id,
+          plant: (service, fired) =>
+            editAnswers(service, fired, { operation, ...target }, (response) =>
+              edit(response, operation),
+            ),
+        })),
   })),
   {
     id: 'drops-header',
     family: 'header',
     rule: 'An answer lacks a header that the contract requires.',
-    find: (contract) => headerPlaces(contract).filter(({ required }) => required).slice(0, mostOfKind).map((place) => headerDeviation('drops-header', place, `answers without the header ${place.name}`, (response) => ({ ...response, headers: withoutHeader(response.headers, place.name) }))),
+    find: (contract) =>
+      headerPlaces(contract)
+        .filter(({ required }) => required)
+        .slice(0, mostOfKind)
+        .map((place) =>
+          headerDeviation(
+            'drops-header',
+            place,
+            `answers without the header ${place.name}`,
+            (response) => ({ ...response, headers: withoutHeader(response.headers, place.name) }),
+          ),
+        ),
   },
   {
     id: 'breaks-header',
     family: 'header',
     rule: 'A header of an answer does not keep its schema.',
-    find: (contract) => headerPlaces(contract).filter(({ isText }) => !isText).slice(0, mostOfKind).map((place) => headerDeviation('breaks-header', place, `answers with a header ${place.name} that is no number`, (response) => ({ ...response, headers: withHeader(response.headers, place.name, 'many') }))),
+    find: (contract) =>
+      headerPlaces(contract)
+        .filter(({ isText }) => !isText)
+        .slice(0, mostOfKind)
+        .map((place) =>
+          headerDeviation(
+            'breaks-header',
+            place,
+            `answers with a header ${place.name} that is no number`,
+            (response) => ({
+              ...response,
+              headers: withHeader(response.headers, place.name, 'many'),
+            }),
+          ),
+        ),
   },
 ];
 
@@ -46,9 +77,30 @@ interface HeaderPlace {
 }
 
 function headerPlaces({ operations }: Contract): HeaderPlace[] {
-  return operations.flatMap((operation) => operation.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ headers }) => headers.map(({ name, required, schema }) => ({ operation, name, required, isText: schema.flatten().types.includes('string') }))));
+  return operations.flatMap((operation) =>
+    operation.responses
+      .filter(({ status }) => status.startsWith('2'))
+      .flatMap(({ headers }) =>
+        headers.map(({ name, required, schema }) => ({
+          operation,
+          name,
+          required,
+          isText: schema.flatten().types.includes('string'),
+        })),
+      ),
+  );
 }
 
-function headerDeviation(operator: string, { operation }: HeaderPlace, words: string, edit: (response: HttpResponse) => HttpResponse): Deviation {
-  return { operator, title: `${operation.id} ${words}`, operation: operation.id, plant: (service, fired) => editAnswers(service, fired, { operation }, edit) };
+function headerDeviation(
+  operator: string,
+  { operation }: HeaderPlace,
+  words: string,
+  edit: (response: HttpResponse) => HttpResponse,
+): Deviation {
+  return {
+    operator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) => editAnswers(service, fired, { operation }, edit),
+  };
 }

@@ -1,5 +1,11 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { emptyBody, withHeader, withoutHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import {
+  emptyBody,
+  withHeader,
+  withoutHeader,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -18,20 +24,37 @@ interface ActionPlace {
 }
 
 function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionPlace[] {
-  return resources.filter(({ kind }) => kind === 'collection').flatMap((resource) => wanted.flatMap((action) => (resource.operations[action] === undefined ? [] : [{ resource, operation: resource.operations[action] }])));
+  return resources
+    .filter(({ kind }) => kind === 'collection')
+    .flatMap((resource) =>
+      wanted.flatMap((action) =>
+        resource.operations[action] === undefined
+          ? []
+          : [{ resource, operation: resource.operations[action] }],
+      ),
+    );
 }
 
-const readable = ({ resource }: ActionPlace): boolean => resource.operations.read !== undefined || resource.operations.list !== undefined;
-const succeeded = (response: HttpResponse | undefined): boolean => response !== undefined && isSuccess(response.status);
+const readable = ({ resource }: ActionPlace): boolean =>
+  resource.operations.read !== undefined || resource.operations.list !== undefined;
+const succeeded = (response: HttpResponse | undefined): boolean =>
+  response !== undefined && isSuccess(response.status);
 
-/** Says that it did something, and leaves everything as it was. What others do meanwhile has to wait: it is to stay. */
+/**
+ * Says that it did something, and leaves everything as it was. What others do meanwhile has to
+ * wait: it is to stay.
+ */
 function losing(operator: string, place: ActionPlace, words: string): Deviation {
   return {
     ...doing(operator, place, words, ({ respond }) => respond),
     plant: (service, fired) => {
       let before: Promise<unknown> = Promise.resolve();
       return (request) => {
-        const reply = before.then(() => (service.operationOf(request) === place.operation ? lose(service, request, fired) : service.respond(request)));
+        const reply = before.then(() =>
+          service.operationOf(request) === place.operation
+            ? lose(service, request, fired)
+            : service.respond(request),
+        );
         before = reply.catch(() => {});
         return reply;
       };
@@ -39,7 +62,11 @@ function losing(operator: string, place: ActionPlace, words: string): Deviation 
   };
 }
 
-async function lose({ mock, respond }: Service, request: HttpRequest, fired: () => void): Promise<Reply> {
+async function lose(
+  { mock, respond }: Service,
+  request: HttpRequest,
+  fired: () => void,
+): Promise<Reply> {
   const before = await mock.snapshot();
   const reply = await respond(request);
   if (!succeeded(reply.response)) return reply;
@@ -51,10 +78,23 @@ async function lose({ mock, respond }: Service, request: HttpRequest, fired: () 
 /** Does what it is asked for, and shows what was there before. */
 function answeringBefore(service: Service, fired: () => void): Respond {
   return async (request) => {
-    const before = await service.respond({ ...request, method: 'GET', headers: withoutHeader(request.headers, 'content-type'), body: emptyBody });
+    const before = await service.respond({
+      ...request,
+      method: 'GET',
+      headers: withoutHeader(request.headers, 'content-type'),
+      body: emptyBody,
+    });
     const reply = await service.respond(request);
-    const [old, now] = [before, reply].map(({ response }) => (response !== undefined && succeeded(response) ? readJson(response) : undefined));
-    if (reply.response === undefined || old === undefined || now === undefined || equalJson(old, now)) return reply;
+    const [old, now] = [before, reply].map(({ response }) =>
+      response !== undefined && succeeded(response) ? readJson(response) : undefined,
+    );
+    if (
+      reply.response === undefined ||
+      old === undefined ||
+      now === undefined ||
+      equalJson(old, now)
+    )
+      return reply;
     fired();
     return { ...reply, response: withJson(reply.response, old) };
   };
@@ -77,14 +117,21 @@ function mangling(edit: BodyEdit): (service: Service, fired: () => void) => Resp
 
 /** Every text of a body that is free of rules, changed. */
 function eachText(body: JsonObject, edit: (text: string) => string): JsonObject | undefined {
-  const changed = Object.fromEntries(Object.entries(body).map(([name, value]): [string, JsonValue] => [name, typeof value === 'string' ? edit(value) : value]));
+  const changed = Object.fromEntries(
+    Object.entries(body).map(([name, value]): [string, JsonValue] => [
+      name,
+      typeof value === 'string' ? edit(value) : value,
+    ]),
+  );
   return Object.keys(changed).some((name) => changed[name] !== body[name]) ? changed : undefined;
 }
 
 function rounded(value: JsonValue): JsonValue {
   if (typeof value === 'bigint') return BigInt(Number(value));
   if (isJsonArray(value)) return value.map(rounded);
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
+    : value;
 }
 
 function holdsLarge(value: JsonValue): boolean {
@@ -93,155 +140,400 @@ function holdsLarge(value: JsonValue): boolean {
   return isJsonObject(value) && Object.values(value).some(holdsLarge);
 }
 
-function forActions(id: string, rule: string, wanted: readonly Action[], find: (place: ActionPlace) => Deviation, caughtBy?: Operator['caughtBy']): Operator {
-  return { id, family: 'state', rule, ...(caughtBy === undefined ? {} : { caughtBy }), find: (contract) => actions(contract, ...wanted).filter(readable).slice(0, mostOfKind).map(find) };
+function forActions(
+  id: string,
+  rule: string,
+  wanted: readonly Action[],
+  find: (place: ActionPlace) => Deviation,
+  caughtBy?: Operator['caughtBy'],
+): Operator {
+  return {
+    id,
+    family: 'state',
+    rule,
+    ...(caughtBy === undefined ? {} : { caughtBy }),
+    find: (contract) =>
+      actions(contract, ...wanted)
+        .filter(readable)
+        .slice(0, mostOfKind)
+        .map(find),
+  };
 }
 
 /** Optional members of what is sent, which a service may be quick to forget. */
 function optionalOf({ operation }: ActionPlace): string[] {
   const schema = operation.requestBody?.content[0]?.schema?.flatten();
-  return schema === undefined ? [] : [...schema.properties.keys()].filter((name) => !schema.required.has(name));
+  return schema === undefined
+    ? []
+    : [...schema.properties.keys()].filter((name) => !schema.required.has(name));
 }
 
 /** What is wrong with what a service keeps. */
 export const stateOperators: readonly Operator[] = [
-  forActions('loses-create', 'A create is answered as done, and nothing is kept.', ['create'], (place) => losing('loses-create', place, 'keeps nothing')),
-  forActions('loses-change', 'A replacement or an update is answered as done, and nothing has changed.', ['replace', 'update'], (place) => losing('loses-change', place, 'changes nothing')),
-  forActions('answers-before', 'A replacement or an update is kept, and answered with the record as it was.', ['replace', 'update'], (place) => doing('answers-before', place, 'answers the record as it was', answeringBefore)),
-  forActions('loses-delete', 'A deletion is answered as done, and the record is still there.', ['delete'], (place) => losing('loses-delete', place, 'deletes nothing')),
-  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({ ...hiddenBy(place), ...doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
-    const reply = await service.respond(request);
-    if (succeeded(reply.response) && succeeded((await service.respond(request)).response)) fired();
-    return reply;
-  }) })),
-  forActions('upper-case', 'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.', ['create'], (place) => doing('upper-case', place, 'writes texts in upper case', mangling((body) => eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())))), 'warning'),
-  forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) => doing('cuts-text', place, 'cuts texts to 20 characters', mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))))),
-  forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) => doing('loses-unicode', place, 'writes ? for what is not ASCII', mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))))),
-  forActions('loses-emoji', 'A create loses characters of four bytes.', ['create'], (place) => doing('loses-emoji', place, 'loses characters of four bytes', mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))))),
-  forActions('trims-text', 'A create takes spaces off the ends of texts, as many sound servers do: a note.', ['create'], (place) => ({ ...doing('trims-text', place, 'takes spaces off the ends', mangling((body) => eachText(body, (text) => text.trim()))) }), 'note'),
-  forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) => doing('escapes-html', place, 'writes &lt; for <', mangling((body) => eachText(body, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))))),
-  forActions('rounds-integers', 'Integers beyond 2^53 are rounded when they are stored.', ['create', 'replace', 'update'], (place) => doing('rounds-integers', place, 'rounds large integers', mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)))),
-  forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) => doing('drops-optional', place, `forgets ${optionalOf(place)[0] ?? 'nothing'}`, mangling((body) => {
-    const [name] = optionalOf(place).filter((candidate) => Object.hasOwn(body, candidate));
-    return name === undefined ? undefined : Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
-  }))),
-  forActions('drops-false', 'A create takes false, 0 and empty texts for nothing; what is not shown may just not be shown, so that a warning is all there can be.', ['create'], (place) => doing('drops-false', place, 'takes false, 0 and empty texts for nothing', mangling(withoutNothing)), 'warning'),
-  forActions('keeps-true', 'A change to false, 0 or an empty text leaves what was there.', ['replace', 'update'], (place) => doing('keeps-true', place, 'leaves what was there where it is sent false, 0 or an empty text', (service, fired) => async (request) => {
-    const [record, body] = [await readRecord(service, request, place), readJson(request)];
-    const kept = isJsonObject(body) ? withoutNothing(body) : undefined;
-    // What is invalid is refused as ever.
-    const invalid = body === undefined || place.operation.requestBody?.content[0]?.schema?.validate(body, 'request').length !== 0;
-    if (record === undefined || !isJsonObject(body) || kept === undefined || invalid) return service.respond(request);
-    const stays = Object.fromEntries(Object.entries(record).filter(([name]) => Object.hasOwn(body, name) && !Object.hasOwn(kept, name)));
-    const reply = await service.respond(withJson(request, { ...body, ...stays }));
-    if (!succeeded(reply.response)) return service.respond(request);
-    if (Object.keys(stays).some((name) => stays[name] !== body[name])) fired();
-    return reply;
+  forActions(
+    'loses-create',
+    'A create is answered as done, and nothing is kept.',
+    ['create'],
+    (place) => losing('loses-create', place, 'keeps nothing'),
+  ),
+  forActions(
+    'loses-change',
+    'A replacement or an update is answered as done, and nothing has changed.',
+    ['replace', 'update'],
+    (place) => losing('loses-change', place, 'changes nothing'),
+  ),
+  forActions(
+    'answers-before',
+    'A replacement or an update is kept, and answered with the record as it was.',
+    ['replace', 'update'],
+    (place) => doing('answers-before', place, 'answers the record as it was', answeringBefore),
+  ),
+  forActions(
+    'loses-delete',
+    'A deletion is answered as done, and the record is still there.',
+    ['delete'],
+    (place) => losing('loses-delete', place, 'deletes nothing'),
+  ),
+  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({
+    ...hiddenBy(place),
+    ...doing('creates-twice', place, 'makes two records', (service, fired) => async (request) => {
+      const reply = await service.respond(request);
+      if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
+        fired();
+      return reply;
+    }),
   })),
+  forActions(
+    'upper-case',
+    'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.',
+    ['create'],
+    (place) =>
+      doing(
+        'upper-case',
+        place,
+        'writes texts in upper case',
+        mangling((body) =>
+          eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())),
+        ),
+      ),
+    'warning',
+  ),
+  forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) =>
+    doing(
+      'cuts-text',
+      place,
+      'cuts texts to 20 characters',
+      mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))),
+    ),
+  ),
+  forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) =>
+    doing(
+      'loses-unicode',
+      place,
+      'writes ? for what is not ASCII',
+      mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))),
+    ),
+  ),
+  forActions('loses-emoji', 'A create loses characters of four bytes.', ['create'], (place) =>
+    doing(
+      'loses-emoji',
+      place,
+      'loses characters of four bytes',
+      mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))),
+    ),
+  ),
+  forActions(
+    'trims-text',
+    'A create takes spaces off the ends of texts, as many sound servers do: a note.',
+    ['create'],
+    (place) => ({
+      ...doing(
+        'trims-text',
+        place,
+        'takes spaces off the ends',
+        mangling((body) => eachText(body, (text) => text.trim())),
+      ),
+    }),
+    'note',
+  ),
+  forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) =>
+    doing(
+      'escapes-html',
+      place,
+      'writes &lt; for <',
+      mangling((body) =>
+        eachText(body, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+      ),
+    ),
+  ),
+  forActions(
+    'rounds-integers',
+    'Integers beyond 2^53 are rounded when they are stored.',
+    ['create', 'replace', 'update'],
+    (place) =>
+      doing(
+        'rounds-integers',
+        place,
+        'rounds large integers',
+        mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)),
+      ),
+  ),
+  forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) =>
+    doing(
+      'drops-optional',
+      place,
+      `forgets ${optionalOf(place)[0] ?? 'nothing'}`,
+      mangling((body) => {
+        const [name] = optionalOf(place).filter((candidate) => Object.hasOwn(body, candidate));
+        return name === undefined
+          ? undefined
+          : Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+      }),
+    ),
+  ),
+  forActions(
+    'drops-false',
+    'A create takes false, 0 and empty texts for nothing; what is not shown may just not be shown, so that a warning is all there can be.',
+    ['create'],
+    (place) =>
+      doing(
+        'drops-false',
+        place,
+        'takes false, 0 and empty texts for nothing',
+        mangling(withoutNothing),
+      ),
+    'warning',
+  ),
+  forActions(
+    'keeps-true',
+    'A change to false, 0 or an empty text leaves what was there.',
+    ['replace', 'update'],
+    (place) =>
+      doing(
+        'keeps-true',
+        place,
+        'leaves what was there where it is sent false, 0 or an empty text',
+        (service, fired) => async (request) => {
+          const [record, body] = [await readRecord(service, request, place), readJson(request)];
+          const kept = isJsonObject(body) ? withoutNothing(body) : undefined;
+          // What is invalid is refused as ever.
+          const invalid =
+            body === undefined ||
+            place.operation.requestBody?.content[0]?.schema?.validate(body, 'request').length !== 0;
+          if (record === undefined || !isJsonObject(body) || kept === undefined || invalid)
+            return service.respond(request);
+          const stays = Object.fromEntries(
+            Object.entries(record).filter(
+              ([name]) => Object.hasOwn(body, name) && !Object.hasOwn(kept, name),
+            ),
+          );
+          const reply = await service.respond(withJson(request, { ...body, ...stays }));
+          if (!succeeded(reply.response)) return service.respond(request);
+          if (Object.keys(stays).some((name) => stays[name] !== body[name])) fired();
+          return reply;
+        },
+      ),
+  ),
   {
     id: 'keeps-refused',
     family: 'state',
     rule: 'A refused create leaves a record behind.',
-    find: (contract) => actions(contract, 'create').filter(({ resource }) => resource.operations.list !== undefined).slice(0, mostOfKind).map((place) => doing('keeps-refused', place, 'leaves a record behind when it refuses', (service, fired) => {
-      let sound: HttpRequest | undefined;
-      return async (request) => {
-        const reply = await service.respond(request);
-        if (succeeded(reply.response)) sound = request;
-        else if (sound !== undefined && reply.response?.status === 400) await leaveBehind(service, { sound, refused: request }, fired);
-        return reply;
-      };
-    })),
+    find: (contract) =>
+      actions(contract, 'create')
+        .filter(({ resource }) => resource.operations.list !== undefined)
+        .slice(0, mostOfKind)
+        .map((place) =>
+          doing(
+            'keeps-refused',
+            place,
+            'leaves a record behind when it refuses',
+            (service, fired) => {
+              let sound: HttpRequest | undefined;
+              return async (request) => {
+                const reply = await service.respond(request);
+                if (succeeded(reply.response)) sound = request;
+                else if (sound !== undefined && reply.response?.status === 400)
+                  await leaveBehind(service, { sound, refused: request }, fired);
+                return reply;
+              };
+            },
+          ),
+        ),
   },
-  forActions('repeats-ids', 'Two creates give one identifier.', ['create'], (place) => doing('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
-    const { field } = place.resource.identifier;
-    let first: JsonValue | undefined;
-    return (request) => editBodies(service, () => {}, { operation: place.operation }, (body) => {
-      if (!isJsonObject(body) || body[field] === undefined) return undefined;
-      if (first === undefined) {
-        first = body[field];
-        return undefined;
-      }
-      fired();
-      return { ...body, [field]: first };
-    })(request);
-  })),
+  forActions('repeats-ids', 'Two creates give one identifier.', ['create'], (place) =>
+    doing('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
+      const { field } = place.resource.identifier;
+      let first: JsonValue | undefined;
+      return (request) =>
+        editBodies(
+          service,
+          () => {},
+          { operation: place.operation },
+          (body) => {
+            if (!isJsonObject(body) || body[field] === undefined) return undefined;
+            if (first === undefined) {
+              first = body[field];
+              return undefined;
+            }
+            fired();
+            return { ...body, [field]: first };
+          },
+        )(request);
+    }),
+  ),
   {
     id: 'reads-another',
     family: 'state',
     rule: 'A read gives another record than the one that is asked for.',
-    find: (contract) => actions(contract, 'read').slice(0, mostOfKind).map((place) => doing('reads-another', place, 'gives another record', (service, fired) => {
-      let other: HttpResponse | undefined;
-      return async (request) => {
-        const reply = await service.respond(request);
-        const { response } = reply;
-        if (response === undefined || !succeeded(response)) return reply;
-        if (other === undefined) {
-          other = response;
-          return reply;
-        }
-        if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
-        fired();
-        return { ...reply, response: other };
-      };
-    })),
+    find: (contract) =>
+      actions(contract, 'read')
+        .slice(0, mostOfKind)
+        .map((place) =>
+          doing('reads-another', place, 'gives another record', (service, fired) => {
+            let other: HttpResponse | undefined;
+            return async (request) => {
+              const reply = await service.respond(request);
+              const { response } = reply;
+              if (response === undefined || !succeeded(response)) return reply;
+              if (other === undefined) {
+                other = response;
+                return reply;
+              }
+              if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
+              fired();
+              return { ...reply, response: other };
+            };
+          }),
+        ),
   },
   {
     id: 'reads-stale',
     family: 'state',
     rule: 'A read gives what the record was when it was read first.',
-    find: (contract) => actions(contract, 'read').filter(({ resource: { operations } }) => operations.replace !== undefined || operations.update !== undefined).slice(0, mostOfKind).map((place) => doing('reads-stale', place, 'gives what it gave the first time', (service, fired) => {
-      const first = new Map<string, HttpResponse>();
-      return async (request) => {
-        const reply = await service.respond(request);
-        const { response } = reply;
-        const known = first.get(request.target);
-        if (response === undefined || response.status !== 200) return reply;
-        if (known === undefined) first.set(request.target, response);
-        else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
-        return { ...reply, response: known ?? response };
-      };
-    })),
+    find: (contract) =>
+      actions(contract, 'read')
+        .filter(
+          ({ resource: { operations } }) =>
+            operations.replace !== undefined || operations.update !== undefined,
+        )
+        .slice(0, mostOfKind)
+        .map((place) =>
+          doing('reads-stale', place, 'gives what it gave the first time', (service, fired) => {
+            const first = new Map<string, HttpResponse>();
+            return async (request) => {
+              const reply = await service.respond(request);
+              const { response } = reply;
+              const known = first.get(request.target);
+              if (response === undefined || response.status !== 200) return reply;
+              if (known === undefined) first.set(request.target, response);
+              else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
+              return { ...reply, response: known ?? response };
+            };
+          }),
+        ),
   },
-  forActions('answers-other-values', 'A create answers other values than it keeps.', ['create'], (place) => doing('answers-other-values', place, 'answers other values than it was sent', (service, fired) => (request) => editBodies(service, fired, { operation: place.operation }, (body) => (isJsonObject(body) ? eachFree(body, place) : undefined))(request))),
+  forActions(
+    'answers-other-values',
+    'A create answers other values than it keeps.',
+    ['create'],
+    (place) =>
+      doing(
+        'answers-other-values',
+        place,
+        'answers other values than it was sent',
+        (service, fired) => (request) =>
+          editBodies(service, fired, { operation: place.operation }, (body) =>
+            isJsonObject(body) ? eachFree(body, place) : undefined,
+          )(request),
+      ),
+  ),
   {
     id: 'replaces-by-parts',
     family: 'state',
     rule: 'A replacement keeps one field as it was.',
-    find: (contract) => actions(contract, 'replace').filter(({ resource }) => resource.operations.read !== undefined).slice(0, mostOfKind).map((place) => doing('replaces-by-parts', place, 'keeps one field as it was', (service, fired) => async (request) => {
-      const [record, body] = [await readRecord(service, request, place), readJson(request)];
-      const name = isJsonObject(record) && isJsonObject(body) ? Object.keys(body).find((key) => record[key] !== undefined && record[key] !== body[key]) : undefined;
-      if (!isJsonObject(record) || !isJsonObject(body) || name === undefined) return service.respond(request);
-      const reply = await service.respond(withJson(request, { ...body, [name]: record[name] ?? null }));
-      if (!succeeded(reply.response)) return service.respond(request);
-      fired();
-      return reply;
-    })),
+    find: (contract) =>
+      actions(contract, 'replace')
+        .filter(({ resource }) => resource.operations.read !== undefined)
+        .slice(0, mostOfKind)
+        .map((place) =>
+          doing(
+            'replaces-by-parts',
+            place,
+            'keeps one field as it was',
+            (service, fired) => async (request) => {
+              const [record, body] = [await readRecord(service, request, place), readJson(request)];
+              const name =
+                isJsonObject(record) && isJsonObject(body)
+                  ? Object.keys(body).find(
+                      (key) => record[key] !== undefined && record[key] !== body[key],
+                    )
+                  : undefined;
+              if (!isJsonObject(record) || !isJsonObject(body) || name === undefined)
+                return service.respond(request);
+              const reply = await service.respond(
+                withJson(request, { ...body, [name]: record[name] ?? null }),
+              );
+              if (!succeeded(reply.response)) return service.respond(request);
+              fired();
+              return reply;
+            },
+          ),
+        ),
   },
 ];
 
-/** A list that shows no more than a few records, and cannot be asked for others, need not show the one that is too many. */
+/**
+ * A list that shows no more than a few records, and cannot be asked for others, need not show the
+ * one that is too many.
+ */
 function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Deviation, 'hidden'> {
-  if (operations.list === undefined || list === undefined) return { hidden: 'the contract has no list that would hold the second record' };
+  if (operations.list === undefined || list === undefined)
+    return { hidden: 'the contract has no list that would hold the second record' };
   const hidden = whyUnseen(operations.list, list);
   return hidden === undefined ? {} : { hidden: `${hidden} the second one could be asked for` };
 }
 
 /** What is there before a change, as a read of the same path shows it. */
-async function readRecord(service: Service, request: HttpRequest, { resource: { operations: { read } } }: ActionPlace): Promise<JsonObject | undefined> {
-  const before = read === undefined ? undefined : await service.respond({ ...request, method: read.method, body: new Uint8Array(), headers: request.headers.filter(([name]) => !/^content-/i.test(name)) });
+async function readRecord(
+  service: Service,
+  request: HttpRequest,
+  {
+    resource: {
+      operations: { read },
+    },
+  }: ActionPlace,
+): Promise<JsonObject | undefined> {
+  const before =
+    read === undefined
+      ? undefined
+      : await service.respond({
+          ...request,
+          method: read.method,
+          body: new Uint8Array(),
+          headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
+        });
   const record = before?.response === undefined ? undefined : readJson(before.response);
   return isJsonObject(record) ? record : undefined;
 }
 
 /** A body without false, 0 and empty texts; undefined where it has none. */
 function withoutNothing(body: JsonObject): JsonObject | undefined {
-  const kept = Object.entries(body).filter(([, value]) => value !== false && value !== 0 && value !== '');
+  const kept = Object.entries(body).filter(
+    ([, value]) => value !== false && value !== 0 && value !== '',
+  );
   return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
 }
 
 function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonObject | undefined {
   const sendable = operation.requestBody?.content[0]?.schema?.flatten().properties;
-  const name = Object.keys(body).find((key) => key !== resource.identifier.field && sendable?.has(key) === true && typeof body[key] === 'string' && resource.record.flatten().node.properties !== undefined && isPlain(body[key], resource, key));
+  const name = Object.keys(body).find(
+    (key) =>
+      key !== resource.identifier.field &&
+      sendable?.has(key) === true &&
+      typeof body[key] === 'string' &&
+      resource.record.flatten().node.properties !== undefined &&
+      isPlain(body[key], resource, key),
+  );
   return name === undefined ? undefined : { ...body, [name]: `${String(body[name])} (new)` };
 }
 
@@ -249,14 +541,34 @@ function isPlain(_value: JsonValue | undefined, { record }: Resource, key: strin
   const located = record.flatten().properties.get(key);
   if (located === undefined) return false;
   const { node } = record.flatten(located.node, located.pointer);
-  return node.enum === undefined && node.format === undefined && node.pattern === undefined && node.maxLength === undefined;
+  return (
+    node.enum === undefined &&
+    node.format === undefined &&
+    node.pattern === undefined &&
+    node.maxLength === undefined
+  );
 }
 
 /** A sound record, with those texts of the refused one that it could have. */
-async function leaveBehind(service: Service, { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest }, fired: () => void): Promise<void> {
+async function leaveBehind(
+  service: Service,
+  { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest },
+  fired: () => void,
+): Promise<void> {
   const [base, wanted] = [readJson(sound), readJson(refused)];
   if (!isJsonObject(base)) return;
-  const texts = isJsonObject(wanted) ? Object.fromEntries(Object.entries(wanted).filter(([name, value]) => typeof value === 'string' && typeof base[name] === 'string')) : {};
-  const reply = await service.respond(withJson({ ...sound, headers: withHeader(sound.headers, 'Content-Type', 'application/json') }, { ...base, ...texts }));
+  const texts = isJsonObject(wanted)
+    ? Object.fromEntries(
+        Object.entries(wanted).filter(
+          ([name, value]) => typeof value === 'string' && typeof base[name] === 'string',
+        ),
+      )
+    : {};
+  const reply = await service.respond(
+    withJson(
+      { ...sound, headers: withHeader(sound.headers, 'Content-Type', 'application/json') },
+      { ...base, ...texts },
+    ),
+  );
   if (succeeded(reply.response)) fired();
 }

@@ -4,10 +4,15 @@ import { unanswered } from '../unanswered.ts';
 import { toPlainData } from './plain-data.ts';
 import type { RunEvent } from '../../check/event.ts';
 
-/** The first line of a blob. `blob` changes when an older vouch could no longer read what follows. */
+/**
+ * The first line of a blob. `blob` changes when an older vouch could no longer read what follows.
+ */
 export const blobHead = { type: 'vouch-blob', blob: 1 } as const;
 
-/** For `vouch report`: every event without loss, one a line, so that any other report can be made of it later. */
+/**
+ * For `vouch report`: every event without loss, one a line, so that any other report can be made of
+ * it later.
+ */
 export const blob = {
   id: 'blob',
   description: 'for vouch report: the whole run without loss, to be merged or shown again',

@@ -13,15 +13,28 @@ export interface MergedRun extends Judged {
   readonly durations: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The end of the run that the shards are together: counts added, findings counted once, and the worst verdict. */
+/**
+ * The end of the run that the shards are together: counts added, findings counted once, and the
+ * worst verdict.
+ */
 export function joinSummaries(merged: MergedRun): RunSummary {
   const { ends, findings } = merged;
   const summaries = ends.flatMap(({ summary }) => summary ?? []);
-  const operations = [...Map.groupBy(summaries.flatMap((summary) => summary.operations), ({ id }) => id).values()];
+  const operations = [
+    ...Map.groupBy(
+      summaries.flatMap((summary) => summary.operations),
+      ({ id }) => id,
+    ).values(),
+  ];
   const coverage = joinCoverage(summaries.flatMap((summary) => summary.coverage ?? []));
   const all = findings.flatMap(separate);
   const cleanup = sum(summaries.map((summary) => summary.cleanup ?? 0));
-  const checks = [...Map.groupBy(summaries.flatMap((summary) => summary.checks), ({ id }) => id)];
+  const checks = [
+    ...Map.groupBy(
+      summaries.flatMap((summary) => summary.checks),
+      ({ id }) => id,
+    ),
+  ];
   return {
     ...joinVerdicts(merged),
     requests: sum(summaries.map(({ requests }) => requests)),
@@ -29,17 +42,32 @@ export function joinSummaries(merged: MergedRun): RunSummary {
     durationMs: Math.max(0, ...summaries.map(({ durationMs }) => durationMs)),
     findings: countsOf(findings),
     operations: operations.flatMap((alike) => joinOperation(alike, all)),
-    checks: checks.map(([id, alike]) => ({ id, inspected: sum(alike.map(({ inspected }) => inspected)), findings: all.filter(({ check }) => check === id).length })),
-    latency: Object.fromEntries([...merged.durations].flatMap(([operation, each]) => {
-      const latency = latencyOf(each);
-      return latency === undefined ? [] : [[operation, latency]];
+    checks: checks.map(([id, alike]) => ({
+      id,
+      inspected: sum(alike.map(({ inspected }) => inspected)),
+      findings: all.filter(({ check }) => check === id).length,
     })),
-    ...(summaries.every(({ skippedFindings }) => skippedFindings === undefined) ? {} : { skippedFindings: joinSkips(summaries.flatMap(({ skippedFindings }) => skippedFindings ?? [])) }),
+    latency: Object.fromEntries(
+      [...merged.durations].flatMap(([operation, each]) => {
+        const latency = latencyOf(each);
+        return latency === undefined ? [] : [[operation, latency]];
+      }),
+    ),
+    ...(summaries.every(({ skippedFindings }) => skippedFindings === undefined)
+      ? {}
+      : {
+          skippedFindings: joinSkips(
+            summaries.flatMap(({ skippedFindings }) => skippedFindings ?? []),
+          ),
+        }),
     ...(coverage === undefined ? {} : { coverage }),
   };
 }
 
-function joinOperation(alike: readonly OperationSummary[], findings: readonly Finding[]): OperationSummary[] {
+function joinOperation(
+  alike: readonly OperationSummary[],
+  findings: readonly Finding[],
+): OperationSummary[] {
   const [first] = alike;
   if (first === undefined) return [];
   const touching = countsOf(findings.filter(({ operations }) => operations.includes(first.id)));
@@ -63,13 +91,21 @@ function joinOperation(alike: readonly OperationSummary[], findings: readonly Fi
 }
 
 function joinSkips(skips: readonly SkippedFinding[]): SkippedFinding[] {
-  const alike = Map.groupBy(skips, ({ check, operation, message, reason }) => [check, operation, message, reason].join('\n'));
-  return [...alike.values()].flatMap((each) => (each[0] === undefined ? [] : [{ ...each[0], count: sum(each.map(({ count }) => count)) }]));
+  const alike = Map.groupBy(skips, ({ check, operation, message, reason }) =>
+    [check, operation, message, reason].join('\n'),
+  );
+  return [...alike.values()].flatMap((each) =>
+    each[0] === undefined ? [] : [{ ...each[0], count: sum(each.map(({ count }) => count)) }],
+  );
 }
 
 function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const entries = counts.flatMap((each) => Object.entries(each));
-  return Object.fromEntries([...Map.groupBy(entries, ([key]) => key)].map(([key, alike]) => [key, sum(alike.map(([, number]) => number))]).sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)));
+  return Object.fromEntries(
+    [...Map.groupBy(entries, ([key]) => key)]
+      .map(([key, alike]) => [key, sum(alike.map(([, number]) => number))])
+      .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+  );
 }
 
 function sum(numbers: readonly number[]): number {

@@ -15,7 +15,10 @@ export interface Judged extends Gathered {
 
 const worstFirst: readonly Verdict[] = ['crashed', 'interrupted', 'broken', 'inconclusive', 'kept'];
 
-/** The worst of the verdicts, and why. What is missing of a plan makes kept inconclusive; what is broken by a finding that is there stays broken. */
+/**
+ * The worst of the verdicts, and why. What is missing of a plan makes kept inconclusive; what is
+ * broken by a finding that is there stays broken.
+ */
 export function joinVerdicts(
   judged: Judged,
 ): Pick<RunSummary, 'verdict' | 'reason' | 'code' | 'stop'> {

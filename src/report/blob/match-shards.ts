@@ -17,15 +17,38 @@ export interface ShardCount {
 }
 
 /** What has to be the same in all shards, and the way out where it is not. */
-const sameInAll: readonly { readonly noun: string; readonly of: (run: RunInfo) => string; readonly hint?: string }[] = [
+const sameInAll: readonly {
+  readonly noun: string;
+  readonly of: (run: RunInfo) => string;
+  readonly hint?: string;
+}[] = [
   { noun: 'target', of: ({ target }) => (isOnThisMachine(target) ? 'this machine' : target) },
   { noun: 'contract', of: ({ contract }) => `${contract.title} ${contract.version}` },
-  { noun: 'deployment to compare with', of: ({ against = 'none' }) => (isOnThisMachine(against) ? 'this machine' : against) },
+  {
+    noun: 'deployment to compare with',
+    of: ({ against = 'none' }) => (isOnThisMachine(against) ? 'this machine' : against),
+  },
   { noun: 'mode', of: ({ mode }) => mode, hint: 'Give every shard the same --mode.' },
-  { noun: 'severity that fails the run', of: ({ failOn = 'error' }) => failOn, hint: 'Give every shard the same --fail-on.' },
-  { noun: 'version of vouch', of: ({ version }) => version, hint: 'Use the same version of vouch in every job: another one may plan otherwise.' },
-  { noun: 'seed', of: ({ seed }) => seed, hint: 'Give every shard the same --seed, so that they share out one plan.' },
-  { noun: 'number of shards', of: ({ shard }) => String(shard?.count ?? 1), hint: 'Give every shard the same number of parts: --shard 1/3, --shard 2/3 and --shard 3/3.' },
+  {
+    noun: 'severity that fails the run',
+    of: ({ failOn = 'error' }) => failOn,
+    hint: 'Give every shard the same --fail-on.',
+  },
+  {
+    noun: 'version of vouch',
+    of: ({ version }) => version,
+    hint: 'Use the same version of vouch in every job: another one may plan otherwise.',
+  },
+  {
+    noun: 'seed',
+    of: ({ seed }) => seed,
+    hint: 'Give every shard the same --seed, so that they share out one plan.',
+  },
+  {
+    noun: 'number of shards',
+    of: ({ shard }) => String(shard?.count ?? 1),
+    hint: 'Give every shard the same number of parts: --shard 1/3, --shard 2/3 and --shard 3/3.',
+  },
 ];
 
 /** Each job may have started the service for itself, on whatever port was free. */
@@ -36,41 +59,75 @@ function isOnThisMachine(target: string): boolean {
 /** Holds the blobs against each other. Throws a VouchError where they are not parts of one plan. */
 export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const [first, ...rest] = runs;
-  if (first === undefined) throw new VouchError('usage', 'None of the blobs tells of a run that began.', { hint: 'Look at the logs of the jobs that should have written them.' });
+  if (first === undefined)
+    throw new VouchError('usage', 'None of the blobs tells of a run that began.', {
+      hint: 'Look at the logs of the jobs that should have written them.',
+    });
   if (rest.length > 0) refuseWholeRuns(runs);
   for (const other of rest) refuseDifference(first, other);
   const count = first.run.shard?.count ?? 1;
   const given = runs.map(({ run }) => run.shard?.index ?? 1);
-  const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !given.includes(index));
+  const missing = Array.from({ length: count }, (_, at) => at + 1).filter(
+    (index) => !given.includes(index),
+  );
   const twice = given.find((index, at) => given.indexOf(index) !== at);
   if (twice === undefined) return { count, missing };
   const files = runs.filter(({ run }) => run.shard?.index === twice).map(({ file }) => file);
-  const lacking = missing.length === 0 ? '' : `, and give the ${missing.length === 1 ? 'blob' : 'blobs'} of ${missing.length === 1 ? 'shard' : 'shards'} ${joinWords(missing.map(String))}, which nobody gave`;
-  throw new VouchError('usage', `Shard ${String(twice)} of ${String(count)} is given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`, { hint: `Leave all but one of them out${lacking}.` });
+  const lacking =
+    missing.length === 0
+      ? ''
+      : `, and give the ${missing.length === 1 ? 'blob' : 'blobs'} of ${missing.length === 1 ? 'shard' : 'shards'} ${joinWords(missing.map(String))}, which nobody gave`;
+  throw new VouchError(
+    'usage',
+    `Shard ${String(twice)} of ${String(count)} is given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`,
+    { hint: `Leave all but one of them out${lacking}.` },
+  );
 }
 
 function refuseWholeRuns(runs: readonly BegunRun[]): void {
   const whole = runs.filter(({ run }) => run.shard === undefined).map(({ file }) => file);
   if (whole.length === 0) return;
-  throw new VouchError('usage', `${joinWords(whole)} ${whole.length === 1 ? 'is a whole run, and no shard of one' : 'are whole runs, and no shards of one'}.`, {
-    hint: 'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE',
-  });
+  throw new VouchError(
+    'usage',
+    `${joinWords(whole)} ${whole.length === 1 ? 'is a whole run, and no shard of one' : 'are whole runs, and no shards of one'}.`,
+    {
+      hint: 'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE',
+    },
+  );
 }
 
 function refuseDifference(first: BegunRun, other: BegunRun): void {
   const different = sameInAll.find(({ of }) => of(first.run) !== of(other.run));
   if (different === undefined) return;
   const { noun, of, hint = 'Merge only blobs that one pipeline wrote.' } = different;
-  throw new VouchError('usage', `${first.file} and ${other.file} are no shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`, { hint });
+  throw new VouchError(
+    'usage',
+    `${first.file} and ${other.file} are no shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`,
+    { hint },
+  );
 }
 
-/** Two documents may have one title and version, but shards of one plan know the same operations. Throws a VouchError where they do not. */
+/**
+ * Two documents may have one title and version, but shards of one plan know the same operations.
+ * Throws a VouchError where they do not.
+ */
 export function refuseOtherOperations(ends: readonly ShardEnd[]): void {
-  const [first, ...rest] = ends.flatMap(({ file, summary }) => (summary === undefined ? [] : [{ file, operations: new Set(summary.operations.map(({ id }) => id)) }]));
+  const [first, ...rest] = ends.flatMap(({ file, summary }) =>
+    summary === undefined
+      ? []
+      : [{ file, operations: new Set(summary.operations.map(({ id }) => id)) }],
+  );
   if (first === undefined) return;
   for (const other of rest) {
     const [alone] = [...onlyIn(first, other), ...onlyIn(other, first)];
-    if (alone !== undefined) throw new VouchError('usage', `${first.file} and ${other.file} are no shards of one run: ${alone}.`, { hint: 'Give every shard the same document, and merge only blobs that one pipeline wrote.' });
+    if (alone !== undefined)
+      throw new VouchError(
+        'usage',
+        `${first.file} and ${other.file} are no shards of one run: ${alone}.`,
+        {
+          hint: 'Give every shard the same document, and merge only blobs that one pipeline wrote.',
+        },
+      );
   }
 }
 
@@ -80,5 +137,7 @@ interface Known {
 }
 
 function onlyIn(here: Known, there: Known): string[] {
-  return [...here.operations].filter((id) => !there.operations.has(id)).map((id) => `the contract of ${here.file} alone has the operation ${id}`);
+  return [...here.operations]
+    .filter((id) => !there.operations.has(id))
+    .map((id) => `the contract of ${here.file} alone has the operation ${id}`);
 }

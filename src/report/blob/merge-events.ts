@@ -15,8 +15,9 @@ export interface Shard {
 }
 
 /**
- * The events of several shards as one run would have told them. Exchanges pass through one after the other, so that no more
- * is kept in memory than what a report at the end is made of. Throws a VouchError where the blobs are no parts of one plan.
+ * The events of several shards as one run would have told them. Exchanges pass through one after
+ * the other, so that no more is kept in memory than what a report at the end is made of. Throws a
+ * VouchError where the blobs are no parts of one plan.
  */
 export async function* mergeEvents(shards: readonly Shard[]): AsyncGenerator<RunEvent, void> {
   const opened = await Promise.all(shards.map(openShard));
@@ -49,11 +50,18 @@ interface OpenShard extends Shard {
 
 const headTypes: readonly RunEvent['type'][] = ['run-started', 'operation-skipped', 'plan-made'];
 
-/** Everything up to the plan is read, and whatever stands there instead of one; what follows waits. */
+/**
+ * Everything up to the plan is read, and whatever stands there instead of one; what follows waits.
+ */
 async function openShard(shard: Shard): Promise<OpenShard> {
   const head: RunEvent[] = [];
   let next = await shard.events.next();
-  for (; next.done !== true && headTypes.includes(next.value.type); next = await shard.events.next()) head.push(next.value);
+  for (
+    ;
+    next.done !== true && headTypes.includes(next.value.type);
+    next = await shard.events.next()
+  )
+    head.push(next.value);
   return { ...shard, head, run: ofType(head, 'run-started')[0]?.run, next };
 }
 
@@ -66,12 +74,20 @@ function* joinHeads(opened: readonly OpenShard[], startedAt: string): Generator<
   }
   // Some shards may leave an operation to the others; it is skipped where all of them skip it.
   const skipped = Map.groupBy(ofType(heads, 'operation-skipped'), ({ operation }) => operation.id);
-  for (const alike of skipped.values()) if (alike[0] !== undefined && alike.length >= opened.length) yield alike[0];
+  for (const alike of skipped.values())
+    if (alike[0] !== undefined && alike.length >= opened.length) yield alike[0];
   const plans = ofType(heads, 'plan-made');
-  yield { type: 'plan-made', cases: plans.reduce((sum, { cases }) => sum + cases, 0), requests: plans.reduce((sum, { requests }) => sum + requests, 0) };
+  yield {
+    type: 'plan-made',
+    cases: plans.reduce((sum, { cases }) => sum + cases, 0),
+    requests: plans.reduce((sum, { requests }) => sum + requests, 0),
+  };
 }
 
-async function* pass({ file, run, next: first, events }: OpenShard, { startedAt, tail, durations }: Kept): AsyncGenerator<RunEvent, ShardEnd> {
+async function* pass(
+  { file, run, next: first, events }: OpenShard,
+  { startedAt, tail, durations }: Kept,
+): AsyncGenerator<RunEvent, ShardEnd> {
   const later = run === undefined ? 0 : Date.parse(run.startedAt) - Date.parse(startedAt);
   const findings: Finding[] = [];
   let summary: RunSummary | undefined;
@@ -80,15 +96,24 @@ async function* pass({ file, run, next: first, events }: OpenShard, { startedAt,
     if (event.type === 'finding-reported') findings.push(event.finding);
     if (event.type === 'exchange-recorded') {
       addDuration(durations, event);
-      yield event.elapsedMs === undefined ? event : { ...event, elapsedMs: event.elapsedMs + later };
-    }
-    else if (event.type === 'run-finished') summary = event.summary;
+      yield event.elapsedMs === undefined
+        ? event
+        : { ...event, elapsedMs: event.elapsedMs + later };
+    } else if (event.type === 'run-finished') summary = event.summary;
     else tail.push(event);
   }
-  return { file, ...(run?.shard === undefined ? {} : { index: run.shard.index }), ...(summary === undefined ? {} : { summary }), held: countsOf(findings) };
+  return {
+    file,
+    ...(run?.shard === undefined ? {} : { index: run.shard.index }),
+    ...(summary === undefined ? {} : { summary }),
+    held: countsOf(findings),
+  };
 }
 
-function addDuration(durations: Map<string, number[]>, { case: { operation }, exchange }: EventOf<'exchange-recorded'>): void {
+function addDuration(
+  durations: Map<string, number[]>,
+  { case: { operation }, exchange }: EventOf<'exchange-recorded'>,
+): void {
   if (exchange.response === undefined) return;
   const known = durations.get(operation);
   if (known === undefined) durations.set(operation, [exchange.durationMs]);
@@ -100,10 +125,21 @@ function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<Ru
   yield* joinGaps(ofType(tail, 'gap-observed'));
   yield* tail.filter(isToldAgain);
   for (const finding of findings) yield { type: 'finding-reported', finding };
-  yield { type: 'run-finished', summary: joinSummaries({ ...gathered, findings, crashed: ofType(tail, 'check-crashed').length > 0, durations }) };
+  yield {
+    type: 'run-finished',
+    summary: joinSummaries({
+      ...gathered,
+      findings,
+      crashed: ofType(tail, 'check-crashed').length > 0,
+      durations,
+    }),
+  };
 }
 
-/** Whether what one shard says stands beside what the others say. What is joined, or was told already, is not told again. */
+/**
+ * Whether what one shard says stands beside what the others say. What is joined, or was told
+ * already, is not told again.
+ */
 function isToldAgain(event: RunEvent): boolean {
   switch (event.type) {
     case 'difference-found':
@@ -123,7 +159,10 @@ function isToldAgain(event: RunEvent): boolean {
   }
 }
 
-/** Each shard has seen its own part of what happens in a gap; what more than three say differently is left to their own reports. */
+/**
+ * Each shard has seen its own part of what happens in a gap; what more than three say differently
+ * is left to their own reports.
+ */
 function* joinGaps(gaps: readonly EventOf<'gap-observed'>[]): Generator<RunEvent, void> {
   for (const alike of Map.groupBy(gaps, ({ gap }) => gap.id).values()) {
     const seen = [...new Set(alike.map(({ observed }) => observed))].slice(0, 3).join(' ');
@@ -131,7 +170,10 @@ function* joinGaps(gaps: readonly EventOf<'gap-observed'>[]): Generator<RunEvent
   }
 }
 
-function ofType<Type extends RunEvent['type']>(events: readonly RunEvent[], type: Type): EventOf<Type>[] {
+function ofType<Type extends RunEvent['type']>(
+  events: readonly RunEvent[],
+  type: Type,
+): EventOf<Type>[] {
   // The filter is the proof, which TypeScript does not follow through a type parameter.
   return events.filter((event) => event.type === type) as EventOf<Type>[];
 }

@@ -5,11 +5,15 @@ import { isEventType, lackOf } from './event-shape.ts';
 import { fromPlainData, type PlainData } from './plain-data.ts';
 
 /**
- * The events of a blob, read line by line: `run-started` first, and nothing behind `run-finished`. A file that ends in the middle
- * (the job that wrote it was killed) gives the events up to there. Throws a VouchError, which names the line, where a file is no
- * blob, was written by another vouch, or is damaged.
+ * The events of a blob, read line by line: `run-started` first, and nothing behind `run-finished`.
+ * A file that ends in the middle (the job that wrote it was killed) gives the events up to there.
+ * Throws a VouchError, which names the line, where a file is no blob, was written by another vouch,
+ * or is damaged.
  */
-export async function* readBlob(file: string, lines: AsyncIterable<string>): AsyncGenerator<RunEvent, void> {
+export async function* readBlob(
+  file: string,
+  lines: AsyncIterable<string>,
+): AsyncGenerator<RunEvent, void> {
   let number = 0;
   let torn: number | undefined;
   let before: RunEvent['type'] | undefined;
@@ -34,10 +38,16 @@ interface LinePlace {
   readonly number: number;
 }
 
-function refuseDisorder({ type }: RunEvent, before: RunEvent['type'] | undefined, { file, number }: LinePlace): void {
+function refuseDisorder(
+  { type }: RunEvent,
+  before: RunEvent['type'] | undefined,
+  { file, number }: LinePlace,
+): void {
   if (type === 'run-started' && before !== undefined) throw joined(file, number);
-  if (type !== 'run-started' && before === undefined) throw damaged(file, number, `is ${type}, where the run should begin`);
-  if (before === 'run-finished') throw damaged(file, number, `is ${type}, behind the end of the run`);
+  if (type !== 'run-started' && before === undefined)
+    throw damaged(file, number, `is ${type}, where the run should begin`);
+  if (before === 'run-finished')
+    throw damaged(file, number, `is ${type}, behind the end of the run`);
 }
 
 type Line = { readonly [key: string]: PlainData };
@@ -46,21 +56,34 @@ function parseLine(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text);
     // JSON.parse makes nothing but JSON, and this is an object of it.
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Line) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Line)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 function readHead(file: string, data: Line | undefined): void {
-  if (data?.['type'] !== blobHead.type) throw notABlob(file, 'its first line does not say that it is one');
-  if (data['blob'] !== blobHead.blob) throw new VouchError('usage', `${file} was written by another vouch: its format is ${String(data['blob'])}, and this one reads ${String(blobHead.blob)}.`, { hint: 'Use the same version of vouch for the shards and for the merge.' });
+  if (data?.['type'] !== blobHead.type)
+    throw notABlob(file, 'its first line does not say that it is one');
+  if (data['blob'] !== blobHead.blob)
+    throw new VouchError(
+      'usage',
+      `${file} was written by another vouch: its format is ${String(data['blob'])}, and this one reads ${String(blobHead.blob)}.`,
+      { hint: 'Use the same version of vouch for the shards and for the merge.' },
+    );
 }
 
 function readEvent(file: string, number: number, data: Line): RunEvent {
   const { type } = data;
   if (type === blobHead.type) throw joined(file, number);
-  if (!isEventType(type)) throw damaged(file, number, `is an event that this vouch does not know: ${JSON.stringify(type) ?? 'it has no type'}`);
+  if (!isEventType(type))
+    throw damaged(
+      file,
+      number,
+      `is an event that this vouch does not know: ${JSON.stringify(type) ?? 'it has no type'}`,
+    );
   const lack = lackOf(type, data);
   if (lack !== undefined) throw damaged(file, number, `is ${type} without its ${lack}`);
   // The head says that vouch wrote it, in this very format.
@@ -68,13 +91,21 @@ function readEvent(file: string, number: number, data: Line): RunEvent {
 }
 
 function notABlob(file: string, why: string): VouchError {
-  return new VouchError('usage', `${file} is no blob of a run: ${why}.`, { hint: 'Write one with: vouch check URL --reporter blob=FILE' });
+  return new VouchError('usage', `${file} is no blob of a run: ${why}.`, {
+    hint: 'Write one with: vouch check URL --reporter blob=FILE',
+  });
 }
 
 function damaged(file: string, number: number, why: string): VouchError {
-  return new VouchError('usage', `The blob ${file} is damaged: line ${String(number)} ${why}.`, { hint: 'Take it again from the job that wrote it, or let that job run again.' });
+  return new VouchError('usage', `The blob ${file} is damaged: line ${String(number)} ${why}.`, {
+    hint: 'Take it again from the job that wrote it, or let that job run again.',
+  });
 }
 
 function joined(file: string, number: number): VouchError {
-  return new VouchError('usage', `${file} holds more than one run: another begins in line ${String(number)}.`, { hint: 'Give each blob as a file of its own: vouch report merge shard-1.blob shard-2.blob' });
+  return new VouchError(
+    'usage',
+    `${file} holds more than one run: another begins in line ${String(number)}.`,
+    { hint: 'Give each blob as a file of its own: vouch report merge shard-1.blob shard-2.blob' },
+  );
 }

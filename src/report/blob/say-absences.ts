@@ -10,18 +10,29 @@ export interface Gathered {
   readonly run?: RunInfo | undefined;
 }
 
-/** What is not there of a merged run, in a sentence or two each: the file or the shard, what is wrong with it, and the way out. */
+/**
+ * What is not there of a merged run, in a sentence or two each: the file or the shard, what is
+ * wrong with it, and the way out.
+ */
 export function sayAbsences({ ends, shards, run }: Gathered): string[] {
   const again = (indexes: readonly number[]): string => sayAgain(indexes, shards.count, run);
-  return [...sayMissing(shards, again), ...ends.flatMap((end) => sayTorn(end, again) ?? sayLoss(end, again) ?? [])];
+  return [
+    ...sayMissing(shards, again),
+    ...ends.flatMap((end) => sayTorn(end, again) ?? sayLoss(end, again) ?? []),
+  ];
 }
 
 type Again = (indexes: readonly number[]) => string;
 
 function sayMissing({ count, missing }: ShardCount, again: Again): string[] {
   if (missing.length === 0) return [];
-  const [noun, verb, pronoun, possessive] = missing.length === 1 ? ['Shard', 'is', 'it', 'its blob'] : ['Shards', 'are', 'they', 'their blobs'];
-  return [`${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} missing, and what ${pronoun} would have shown is not known. Merge ${possessive} too, or ${again(missing)}.`];
+  const [noun, verb, pronoun, possessive] =
+    missing.length === 1
+      ? ['Shard', 'is', 'it', 'its blob']
+      : ['Shards', 'are', 'they', 'their blobs'];
+  return [
+    `${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} missing, and what ${pronoun} would have shown is not known. Merge ${possessive} too, or ${again(missing)}.`,
+  ];
 }
 
 function sayTorn({ file, index, summary }: ShardEnd, again: Again): string | undefined {
@@ -38,8 +49,10 @@ function sayLoss(end: ShardEnd, again: Again): string | undefined {
 
 /** The seed is named only where a shell takes it as it is. */
 function sayAgain(indexes: readonly number[], count: number, run: RunInfo | undefined): string {
-  const seed = run === undefined || !/^\w[\w.-]*$/.test(run.seed) ? 'the same --seed' : `--seed ${run.seed}`;
-  const shards = count === 1 ? [] : indexes.map((index) => `--shard ${String(index)}/${String(count)}`);
+  const seed =
+    run === undefined || !/^\w[\w.-]*$/.test(run.seed) ? 'the same --seed' : `--seed ${run.seed}`;
+  const shards =
+    count === 1 ? [] : indexes.map((index) => `--shard ${String(index)}/${String(count)}`);
   if (shards.length > 1) return `run them again with ${joinWords(shards)}, each with ${seed}`;
   return `run it again with ${joinWords([...shards, seed])}`;
 }

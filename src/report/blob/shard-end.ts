@@ -19,14 +19,20 @@ export interface Loss {
   readonly held: number;
 }
 
-/** What was lost of a blob between its start and its end, the worst first. One that breaks off has no end to compare with. */
+/**
+ * What was lost of a blob between its start and its end, the worst first. One that breaks off has
+ * no end to compare with.
+ */
 export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
   if (summary === undefined) return undefined;
-  return (['error', 'warning', 'note'] as const).map((severity) => ({ severity, told: summary.findings[severity], held: held[severity] })).find((loss) => loss.told !== loss.held);
+  return (['error', 'warning', 'note'] as const)
+    .map((severity) => ({ severity, told: summary.findings[severity], held: held[severity] }))
+    .find((loss) => loss.told !== loss.held);
 }
 
 /** Findings by severity. */
 export function countsOf(findings: readonly Finding[]): RunSummary['findings'] {
-  const having = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
+  const having = (severity: Severity): number =>
+    findings.filter((finding) => finding.severity === severity).length;
   return { error: having('error'), warning: having('warning'), note: having('note') };
 }

@@ -1,12 +1,23 @@
 import { decodeContent } from '../../check/evidence/answer/decode-content.ts';
 import type { Exchange } from '../../check/finding.ts';
-import { headerValue, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import {
+  headerValue,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
 import { writeBody } from '../body-text.ts';
 import { urlOf } from '../exchange-text.ts';
 import type { EventOf } from '../run-record.ts';
 
-/** One exchange as an entry of an HTTP Archive 1.2. What HAR has no word for stands in members that begin with `_`, as it asks. */
-export function harEntry({ case: tried, exchange }: EventOf<'exchange-recorded'>, endedAt: number): object {
+/**
+ * One exchange as an entry of an HTTP Archive 1.2. What HAR has no word for stands in members that
+ * begin with `_`, as it asks.
+ */
+export function harEntry(
+  { case: tried, exchange }: EventOf<'exchange-recorded'>,
+  endedAt: number,
+): object {
   const { request, response, fault, durationMs } = exchange;
   return {
     startedDateTime: new Date(endedAt - durationMs).toISOString(),
@@ -16,7 +27,13 @@ export function harEntry({ case: tried, exchange }: EventOf<'exchange-recorded'>
     cache: {},
     // Only the whole is measured; HAR wants it in three parts that add up.
     timings: { send: 0, wait: durationMs, receive: 0 },
-    _vouch: { case: tried.id, title: tried.title, phase: tried.phase, operation: tried.operation, ...(fault === undefined ? {} : { fault }) },
+    _vouch: {
+      case: tried.id,
+      title: tried.title,
+      phase: tried.phase,
+      operation: tried.operation,
+      ...(fault === undefined ? {} : { fault }),
+    },
   };
 }
 
@@ -37,7 +54,11 @@ function harRequest({ method, headers, body, target }: HttpRequest, url: string)
 /** HAR has no base64 for what was sent; `_encoding` says so in the way in which `content` does. */
 function postData(headers: HeaderList, body: Uint8Array): object {
   const { encoding, text } = writeBody(body);
-  return { mimeType: headerValue(headers, 'content-type') ?? '', text, ...(encoding === 'base64' ? { _encoding: encoding } : {}) };
+  return {
+    mimeType: headerValue(headers, 'content-type') ?? '',
+    text,
+    ...(encoding === 'base64' ? { _encoding: encoding } : {}),
+  };
 }
 
 function harResponse(response: HttpResponse): object {
@@ -55,7 +76,10 @@ function harResponse(response: HttpResponse): object {
   };
 }
 
-/** A body is shown without its content coding, as HAR asks; one that cannot be decoded is shown as it came. */
+/**
+ * A body is shown without its content coding, as HAR asks; one that cannot be decoded is shown as
+ * it came.
+ */
 function content(response: HttpResponse): object {
   const { headers, body } = response;
   const mimeType = headerValue(headers, 'content-type') ?? '';
@@ -69,7 +93,9 @@ function content(response: HttpResponse): object {
     mimeType,
     text,
     ...(encoding === 'base64' ? { encoding } : {}),
-    ...(decoded?.ok === false ? { comment: 'as it came: its content coding cannot be undone' } : {}),
+    ...(decoded?.ok === false
+      ? { comment: 'as it came: its content coding cannot be undone' }
+      : {}),
   };
 }
 
@@ -91,10 +117,13 @@ function pairs(headers: HeaderList): { readonly name: string; readonly value: st
 function query(target: string): { readonly name: string; readonly value: string }[] {
   const at = target.indexOf('?');
   if (at === -1 || at === target.length - 1) return [];
-  return target.slice(at + 1).split('&').map((part) => {
-    const [name = '', ...value] = part.split('=');
-    return { name: decode(name), value: decode(value.join('=')) };
-  });
+  return target
+    .slice(at + 1)
+    .split('&')
+    .map((part) => {
+      const [name = '', ...value] = part.split('=');
+      return { name: decode(name), value: decode(value.join('=')) };
+    });
 }
 
 function decode(text: string): string {

@@ -16,7 +16,28 @@ import { textScript } from './client/text-script.ts';
 import { themeScript } from './client/theme-script.ts';
 import { timingScript } from './client/timing-script.ts';
 
-const parts = [textScript, pageScript, copyScript, dataScript, filterScript, exchangeScript, findingScript, findingsScript, exchangesScript, operationsScript, coverageScript, timingScript, observedScript, themeScript, mainScript, keysScript, startScript];
+const parts = [
+  textScript,
+  pageScript,
+  copyScript,
+  dataScript,
+  filterScript,
+  exchangeScript,
+  findingScript,
+  findingsScript,
+  exchangesScript,
+  operationsScript,
+  coverageScript,
+  timingScript,
+  observedScript,
+  themeScript,
+  mainScript,
+  keysScript,
+  startScript,
+];
 
-/** The one script of the page: its parts in the order in which they need each other, in a scope of their own. */
+/**
+ * The one script of the page: its parts in the order in which they need each other, in a scope of
+ * their own.
+ */
 export const pageCode = `(() => {\n'use strict';\n${parts.join('')}})();\n`;

@@ -3,7 +3,10 @@ import { writeJson } from '../../text/json-text.ts';
 import { pageCode } from './page-code.ts';
 import { pageStyle } from './page-style.ts';
 
-/** What a browser may do with the page: its own script and style by their hashes, and nothing else. No word of a server can run. */
+/**
+ * What a browser may do with the page: its own script and style by their hashes, and nothing else.
+ * No word of a server can run.
+ */
 const policy = `default-src 'none'; script-src ${hashOf(pageCode)}; style-src ${hashOf(pageStyle)}; base-uri 'none'; form-action 'none'`;
 
 function hashOf(text: string): string {
@@ -31,7 +34,10 @@ export const pageEnd = `<script>${pageCode}</script>
 </html>
 `;
 
-/** Data as the page reads it: a block that no browser runs. What could end the block early is written as an escape. */
+/**
+ * Data as the page reads it: a block that no browser runs. What could end the block early is
+ * written as an escape.
+ */
 export function dataBlock(attribute: string, value: unknown): string {
   return `<script type="application/json" ${attribute}>${writeJson(value).replaceAll('<', '\\u003c')}</script>\n`;
 }

@@ -1,4 +1,7 @@
-/** The one style sheet of the page: light and dark, a telephone and paper. The colours are those of the mock's console. */
+/**
+ * The one style sheet of the page: light and dark, a telephone and paper. The colours are those of
+ * the mock's console.
+ */
 export const pageStyle = `
 :root { color-scheme: light dark; --text: #1c1e21; --dim: #5f6670; --back: #ffffff; --card: #f6f7f9; --line: #d9dde3; --link: #0b57a4; --error: #b3261e; --warning: #8a5a00; --note: #0b57a4; --kept: #1b6e3c; --none: #5f6670; }
 @media screen and (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --dim: #9aa3ad; --back: #15171a; --card: #1e2126; --line: #353a42; --link: #7ab7ff; --error: #ff8a80; --warning: #f2b84b; --note: #7ab7ff; --kept: #6fd397; --none: #9aa3ad; } }

@@ -1,7 +1,15 @@
 import type { LeftCode } from '../../check/cleanup/left-records.ts';
 import type { Difference } from '../../check/against/difference.ts';
 import type { OperationSummary, RunInfo, RunSummary } from '../../check/event.ts';
-import type { Basis, Blame, Exchange, Finding, Severity, TransportFault, WireBreach } from '../../check/finding.ts';
+import type {
+  Basis,
+  Blame,
+  Exchange,
+  Finding,
+  Severity,
+  TransportFault,
+  WireBreach,
+} from '../../check/finding.ts';
 import type { ReplayForm } from '../../check/replay/replay-form.ts';
 import type { Place } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
@@ -10,9 +18,10 @@ import { writeBody, type BodyText } from '../body-text.ts';
 import type { OperationName, RunRecord } from '../run-record.ts';
 
 /**
- * The one document that the reporter `json` writes. Members keep their order from run to run; a member that has nothing to
- * say is left out where it is marked optional, and is an empty list where it is a list. `version` changes when a member
- * changes its meaning or goes, not when one is added.
+ * The one document that the reporter `json` writes. Members keep their order from run to run; a
+ * member that has nothing to say is left out where it is marked optional, and is an empty list
+ * where it is a list. `version` changes when a member changes its meaning or goes, not when one is
+ * added.
  */
 export interface JsonReport {
   readonly version: 1;
@@ -28,7 +37,11 @@ export interface JsonReport {
   /** Records that the run created and could not delete. */
   readonly left: readonly JsonLeft[];
   /** Checks that failed themselves: faults of vouch, not of the target. */
-  readonly crashed: readonly { readonly check: string; readonly message: string; readonly stack: string }[];
+  readonly crashed: readonly {
+    readonly check: string;
+    readonly message: string;
+    readonly stack: string;
+  }[];
 }
 
 /** A finding; secrets in it are redacted. */
@@ -61,11 +74,23 @@ export interface JsonFinding {
   readonly alsoSeenAs?: readonly JsonFinding[];
 }
 
-/** One request and what came of it. `request.target` holds the base URL's path too: its origin and the target are what was asked. */
+/**
+ * One request and what came of it. `request.target` holds the base URL's path too: its origin and
+ * the target are what was asked.
+ */
 export interface JsonExchange {
   readonly baseUrl: string;
-  readonly request: { readonly method: string; readonly target: string; readonly headers: HeaderList; readonly body: BodyText };
-  readonly response?: { readonly status: number; readonly headers: HeaderList; readonly body: BodyText };
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: HeaderList;
+    readonly body: BodyText;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: HeaderList;
+    readonly body: BodyText;
+  };
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
   /** What HTTP forbids in an answer that could be read all the same. */
   readonly breaches?: readonly WireBreach[];
@@ -99,21 +124,37 @@ export function makeJsonReport(record: RunRecord, summary: RunSummary): JsonRepo
     findings: record.findings.map(findingOf),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
     differences: record.differences,
-    skipped: record.skipped.map(({ operation, reason }) => ({ operation: nameOf(operation), reason })),
+    skipped: record.skipped.map(({ operation, reason }) => ({
+      operation: nameOf(operation),
+      reason,
+    })),
     left: record.left.map(leftOf),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
   };
 }
 
 function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
-  const counted = { ...(code === undefined ? {} : { code }), ...(count === undefined ? {} : { count }) };
+  const counted = {
+    ...(code === undefined ? {} : { code }),
+    ...(count === undefined ? {} : { count }),
+  };
   return { operation, record, reason, ...counted };
 }
 
 function runOf(run: RunInfo): RunInfo {
   const { id, version, target, servers, contract, mode, seed, startedAt, effects } = run;
   const told = effects === undefined ? {} : { effects };
-  return { ...told, id, version, target, servers, contract: { title: contract.title, version: contract.version, file: contract.file }, mode, seed, startedAt };
+  return {
+    ...told,
+    id,
+    version,
+    target,
+    servers,
+    contract: { title: contract.title, version: contract.version, file: contract.file },
+    mode,
+    seed,
+    startedAt,
+  };
 }
 
 function summaryOf(summary: RunSummary): RunSummary {
@@ -131,7 +172,11 @@ function summaryOf(summary: RunSummary): RunSummary {
     durationMs,
     findings: { error, warning, note },
     operations: operations.map(operationOf),
-    checks: checks.map(({ id, inspected, findings: found }) => ({ id, inspected, findings: found })),
+    checks: checks.map(({ id, inspected, findings: found }) => ({
+      id,
+      inspected,
+      findings: found,
+    })),
     ...(latency === undefined ? {} : { latency }),
     ...(skippedFindings === undefined ? {} : { skippedFindings }),
     ...(coverage === undefined ? {} : { coverage }),
@@ -141,7 +186,10 @@ function summaryOf(summary: RunSummary): RunSummary {
 
 function operationOf(operation: OperationSummary): OperationSummary {
   const { requests, errors, warnings, notes, skipped, judged, statuses, checks } = operation;
-  const known = { ...(skipped === undefined ? {} : { skipped }), ...(judged === undefined ? {} : { judged }) };
+  const known = {
+    ...(skipped === undefined ? {} : { skipped }),
+    ...(judged === undefined ? {} : { judged }),
+  };
   return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
 }
 
@@ -151,7 +199,28 @@ function nameOf({ id, method, path }: OperationName): OperationName {
 
 /** A finding as plain JSON data, bodies included. */
 export function findingOf(finding: Finding): JsonFinding {
-  const { id, check, basis, severity, blame, operations, message, expected, actual, trying, pointer, place, frame, count, evidence, curl, exchange, replay, accepted, alsoSeenAs } = finding;
+  const {
+    id,
+    check,
+    basis,
+    severity,
+    blame,
+    operations,
+    message,
+    expected,
+    actual,
+    trying,
+    pointer,
+    place,
+    frame,
+    count,
+    evidence,
+    curl,
+    exchange,
+    replay,
+    accepted,
+    alsoSeenAs,
+  } = finding;
   return {
     ...{ id, check, basis, severity, blame },
     operation: nameOf(finding.operation),
@@ -166,13 +235,36 @@ export function findingOf(finding: Finding): JsonFinding {
 }
 
 /** An exchange as plain JSON data, bodies included. */
-export function exchangeOf({ baseUrl, request, response, fault, breaches, resent, durationMs }: Exchange): JsonExchange {
+export function exchangeOf({
+  baseUrl,
+  request,
+  response,
+  fault,
+  breaches,
+  resent,
+  durationMs,
+}: Exchange): JsonExchange {
   return {
     baseUrl,
-    request: { method: request.method, target: request.target, headers: request.headers, body: writeBody(request.body) },
-    ...(response === undefined ? {} : { response: { status: response.status, headers: response.headers, body: writeBody(response.body) } }),
+    request: {
+      method: request.method,
+      target: request.target,
+      headers: request.headers,
+      body: writeBody(request.body),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: response.headers,
+            body: writeBody(response.body),
+          },
+        }),
     ...(fault === undefined ? {} : { fault: { kind: fault.kind, message: fault.message } }),
-    ...(breaches === undefined ? {} : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
+    ...(breaches === undefined
+      ? {}
+      : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
     ...(resent === undefined ? {} : { resent }),
     durationMs,
   };

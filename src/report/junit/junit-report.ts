@@ -16,52 +16,111 @@ export interface JUnitRun {
 }
 
 /**
- * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a case for each check
- * that had something to look at there. A case fails where its check found an error there, on whichever operation the finding is told; warnings and
- * notes are its `system-out`. A last suite is the run itself: it holds the faults of vouch, and an inconclusive end.
+ * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a
+ * case for each check that had something to look at there. A case fails where its check found an
+ * error there, on whichever operation the finding is told; warnings and notes are its `system-out`.
+ * A last suite is the run itself: it holds the faults of vouch, and an inconclusive end.
  */
 export function makeJUnitReport(run: JUnitRun): XmlElement {
   const { record, summary } = run;
-  const suites = [...operationsOf(record, summary).map((operation) => operationSuite(operation, run)), runSuite(run)];
-  const total = (name: string): number => suites.reduce((sum, suite) => sum + Number(suite.attributes[name] ?? 0), 0);
+  const suites = [
+    ...operationsOf(record, summary).map((operation) => operationSuite(operation, run)),
+    runSuite(run),
+  ];
+  const total = (name: string): number =>
+    suites.reduce((sum, suite) => sum + Number(suite.attributes[name] ?? 0), 0);
   return element(
     'testsuites',
-    { name: record.run === undefined ? 'vouch check' : cleanLine(`vouch check ${record.run.target}`), time: (summary.durationMs / 1000).toFixed(3), tests: total('tests'), failures: total('failures'), errors: total('errors') },
+    {
+      name:
+        record.run === undefined ? 'vouch check' : cleanLine(`vouch check ${record.run.target}`),
+      time: (summary.durationMs / 1000).toFixed(3),
+      tests: total('tests'),
+      failures: total('failures'),
+      errors: total('errors'),
+    },
     suites,
   );
 }
 
 function operationSuite(operation: OperationName, run: JUnitRun): XmlElement {
   const { record, summary, seconds } = run;
-  const findings = bySeverity(record.findings.flatMap(separate)).filter((finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id));
+  const findings = bySeverity(record.findings.flatMap(separate)).filter(
+    (finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id),
+  );
   const counted = summary.operations.find(({ id }) => id === operation.id);
   const asked = (counted?.requests ?? findings.length) > 0;
-  const checks = [...new Set([...Object.keys(counted?.checks ?? {}), ...findings.map(({ check }) => check)])];
-  const cases = checks.flatMap((check) => checkCases(check, operation, findings.filter((finding) => finding.check === check)));
-  const only = asked ? plainCase('requests', operation, []) : plainCase('requests', operation, [element('skipped', { message: skipReason(operation, run) })]);
-  return suite({ name: `${operation.method} ${operation.path}`, id: operation.id, time: seconds.get(operation.id) }, cases.length === 0 ? [only] : cases, run);
+  const checks = [
+    ...new Set([...Object.keys(counted?.checks ?? {}), ...findings.map(({ check }) => check)]),
+  ];
+  const cases = checks.flatMap((check) =>
+    checkCases(
+      check,
+      operation,
+      findings.filter((finding) => finding.check === check),
+    ),
+  );
+  const only = asked
+    ? plainCase('requests', operation, [])
+    : plainCase('requests', operation, [
+        element('skipped', { message: skipReason(operation, run) }),
+      ]);
+  return suite(
+    {
+      name: `${operation.method} ${operation.path}`,
+      id: operation.id,
+      time: seconds.get(operation.id),
+    },
+    cases.length === 0 ? [only] : cases,
+    run,
+  );
 }
 
 function skipReason({ id }: OperationName, { record, summary }: JUnitRun): string {
-  const reason = record.skipped.find(({ operation }) => operation.id === id)?.reason ?? summary.operations.find((operation) => operation.id === id)?.skipped;
+  const reason =
+    record.skipped.find(({ operation }) => operation.id === id)?.reason ??
+    summary.operations.find((operation) => operation.id === id)?.skipped;
   return cleanLine(reason ?? 'nothing was sent to it');
 }
 
-/** GitLab and Jenkins read one failure of a case: the first error stands in the case of the check, each further one in a case of its own. */
-function checkCases(check: string, operation: OperationName, findings: readonly Finding[]): XmlElement[] {
-  const [first, ...further] = findings.filter(({ severity }) => severity === 'error').map((finding) => ({ id: finding.id, failure: failureOf(finding) }));
+/**
+ * GitLab and Jenkins read one failure of a case: the first error stands in the case of the check,
+ * each further one in a case of its own.
+ */
+function checkCases(
+  check: string,
+  operation: OperationName,
+  findings: readonly Finding[],
+): XmlElement[] {
+  const [first, ...further] = findings
+    .filter(({ severity }) => severity === 'error')
+    .map((finding) => ({ id: finding.id, failure: failureOf(finding) }));
   const others = findings.filter(({ severity }) => severity !== 'error');
-  const told = others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])];
-  return [plainCase(check, operation, [...(first === undefined ? [] : [first.failure]), ...told]), ...further.map(({ id, failure }) => plainCase(`${check} [${id}]`, operation, [failure]))];
+  const told =
+    others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])];
+  return [
+    plainCase(check, operation, [...(first === undefined ? [] : [first.failure]), ...told]),
+    ...further.map(({ id, failure }) => plainCase(`${check} [${id}]`, operation, [failure])),
+  ];
 }
 
 function failureOf(finding: Finding): XmlElement {
-  return element('failure', { type: cleanLine(finding.check), message: titleOf(finding) }, [blockOf(finding)]);
+  return element('failure', { type: cleanLine(finding.check), message: titleOf(finding) }, [
+    blockOf(finding),
+  ]);
 }
 
 /** A check takes no time of its own; some readers want to be told. */
-function plainCase(name: string, operation: OperationName, content: XmlElement['content']): XmlElement {
-  return element('testcase', { name: cleanLine(name), classname: cleanLine(operation.id), time: '0' }, content);
+function plainCase(
+  name: string,
+  operation: OperationName,
+  content: XmlElement['content'],
+): XmlElement {
+  return element(
+    'testcase',
+    { name: cleanLine(name), classname: cleanLine(operation.id), time: '0' },
+    content,
+  );
 }
 
 const layout = { style: makeTextStyle(false), width: 100 };
@@ -72,14 +131,31 @@ function blockOf(finding: Finding): string {
 
 function runSuite(run: JUnitRun): XmlElement {
   const { record, summary } = run;
-  const crashes = [...new Map(record.crashed.map((crash) => [crash.check, crash])).values()].map(({ check, message, stack }) => runCase(`fault in ${check}`, [element('error', { type: cleanLine(check), message: cleanLine(message) }, [cleanText(stack)])]));
+  const crashes = [...new Map(record.crashed.map((crash) => [crash.check, crash])).values()].map(
+    ({ check, message, stack }) =>
+      runCase(`fault in ${check}`, [
+        element('error', { type: cleanLine(check), message: cleanLine(message) }, [
+          cleanText(stack),
+        ]),
+      ]),
+  );
   const words = verdictLine(summary, record);
-  const unclear = summary.verdict === 'inconclusive' || summary.verdict === 'interrupted' || (summary.verdict === 'crashed' && crashes.length === 0);
+  const unclear =
+    summary.verdict === 'inconclusive' ||
+    summary.verdict === 'interrupted' ||
+    (summary.verdict === 'crashed' && crashes.length === 0);
   const ends = unclear ? [element('error', { type: summary.verdict, message: words })] : [];
-  const left = record.left.map(({ record: name, operation, reason }) => `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`);
+  const left = record.left.map(
+    ({ record: name, operation, reason }) =>
+      `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`,
+  );
   const told = [words, sentWords(summary), ...left].join('\n');
   const content = [...ends, element('system-out', {}, [`\n${told}\n`])];
-  return suite({ name: 'run', id: record.run?.id, time: summary.durationMs / 1000 }, [runCase('run', content), ...crashes], run);
+  return suite(
+    { name: 'run', id: record.run?.id, time: summary.durationMs / 1000 },
+    [runCase('run', content), ...crashes],
+    run,
+  );
 }
 
 function runCase(name: string, content: XmlElement['content']): XmlElement {
@@ -93,8 +169,15 @@ interface SuiteName {
   readonly time: number | undefined;
 }
 
-function suite({ name, id, time }: SuiteName, cases: readonly XmlElement[], { record: { run } }: JUnitRun): XmlElement {
-  const having = (child: string): number => cases.filter(({ content }) => content.some((part) => typeof part !== 'string' && part.name === child)).length;
+function suite(
+  { name, id, time }: SuiteName,
+  cases: readonly XmlElement[],
+  { record: { run } }: JUnitRun,
+): XmlElement {
+  const having = (child: string): number =>
+    cases.filter(({ content }) =>
+      content.some((part) => typeof part !== 'string' && part.name === child),
+    ).length;
   const attributes = {
     name: cleanLine(name),
     id: id === undefined ? undefined : cleanLine(id),

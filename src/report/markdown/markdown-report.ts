@@ -11,28 +11,72 @@ import { cleanText, disarmCommands } from '../../text/safe-text.ts';
 import { headline, isTested, nextStep, sentWords, verdictLine } from '../verdict.ts';
 
 /**
- * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded under its title. What
- * would make it longer than `mostBytes` (in UTF-8) is left out from the end, and a sentence says so.
+ * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded
+ * under its title. What would make it longer than `mostBytes` (in UTF-8) is left out from the end,
+ * and a sentence says so.
  */
-export function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
+export function makeMarkdownReport(
+  record: RunRecord,
+  summary: RunSummary,
+  mostBytes = Infinity,
+): string {
   const findings = bySeverity(record.findings);
   const head = [
     `## ${escapeMarkdown(headline(summary))}`,
     `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
-    ...(record.run === undefined ? [] : [`Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`]),
+    ...(record.run === undefined
+      ? []
+      : [
+          `Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
+        ]),
   ];
   const body = [
     ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
     ...findings.filter(({ severity }) => severity !== 'note').map(foldedFinding),
-    ...list('Notes', findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined).map(noteItem)),
-    ...list('Accepted by the baseline', findings.filter(({ accepted }) => accepted !== undefined).map(noteItem)),
-    ...list('Gaps of the contract, and what was seen there', record.gaps.map(({ gap, observed }) => `${escapeMarkdown(gap.message)} Seen: ${escapeMarkdown(observed)}`)),
+    ...list(
+      'Notes',
+      findings
+        .filter(({ severity, accepted }) => severity === 'note' && accepted === undefined)
+        .map(noteItem),
+    ),
+    ...list(
+      'Accepted by the baseline',
+      findings.filter(({ accepted }) => accepted !== undefined).map(noteItem),
+    ),
+    ...list(
+      'Gaps of the contract, and what was seen there',
+      record.gaps.map(
+        ({ gap, observed }) => `${escapeMarkdown(gap.message)} Seen: ${escapeMarkdown(observed)}`,
+      ),
+    ),
     ...differenceTables(record),
-    ...list('Skipped by the configuration', (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) => escapeMarkdown(`${check} on ${operation}: ${message} Skipped ${until === undefined ? 'for good' : `until ${until}`}: ${reason}`))),
-    ...list('Records left behind', record.left.map(({ record: name, operation, reason }) => `${escapeMarkdown(name)} of ${escapeMarkdown(operation)}: ${escapeMarkdown(reason)}`)),
-    ...list('Faults of vouch itself', record.crashed.map(({ check, message }) => `The check ${escapeMarkdown(check)} crashed: ${escapeMarkdown(message)}`)),
+    ...list(
+      'Skipped by the configuration',
+      (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) =>
+        escapeMarkdown(
+          `${check} on ${operation}: ${message} Skipped ${until === undefined ? 'for good' : `until ${until}`}: ${reason}`,
+        ),
+      ),
+    ),
+    ...list(
+      'Records left behind',
+      record.left.map(
+        ({ record: name, operation, reason }) =>
+          `${escapeMarkdown(name)} of ${escapeMarkdown(operation)}: ${escapeMarkdown(reason)}`,
+      ),
+    ),
+    ...list(
+      'Faults of vouch itself',
+      record.crashed.map(
+        ({ check, message }) =>
+          `The check ${escapeMarkdown(check)} crashed: ${escapeMarkdown(message)}`,
+      ),
+    ),
   ];
-  return fitMarkdown({ head, body, next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}` }, mostBytes);
+  return fitMarkdown(
+    { head, body, next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}` },
+    mostBytes,
+  );
 }
 
 interface Parts {
@@ -64,7 +108,11 @@ function reasonOf(summary: RunSummary, record: RunRecord): string {
 
 function told(summary: RunSummary): string {
   const { findings, durationMs } = summary;
-  const counts = countsOf([[findings.error, 'error'], [findings.warning, 'warning'], [findings.note, 'note']]);
+  const counts = countsOf([
+    [findings.error, 'error'],
+    [findings.warning, 'warning'],
+    [findings.note, 'note'],
+  ]);
   return `Findings: ${counts}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
 }
 
@@ -73,20 +121,60 @@ function table(operations: readonly OperationSummary[], { skipped }: RunRecord):
   const rows = operations.map((operation) => {
     const { requests, errors, warnings, notes, statuses } = operation;
     const state = errors > 0 ? '❌' : isTested(operation) ? '✅' : '⚪';
-    const answers = requests === 0 ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'nothing was sent to it'}` : Object.entries(statuses).map(([status, times]) => `${status} ×${String(times)}`).join(', ');
-    const cells = [state, `${operation.method} ${operation.path}`, String(requests), answers, String(errors), String(warnings), String(notes)];
+    const answers =
+      requests === 0
+        ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'nothing was sent to it'}`
+        : Object.entries(statuses)
+            .map(([status, times]) => `${status} ×${String(times)}`)
+            .join(', ');
+    const cells = [
+      state,
+      `${operation.method} ${operation.path}`,
+      String(requests),
+      answers,
+      String(errors),
+      String(warnings),
+      String(notes),
+    ];
     return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   });
-  return ['| | operation | requests | answers | errors | warnings | notes |', '|---|---|---:|---|---:|---:|---:|', ...rows].join('\n');
+  return [
+    '| | operation | requests | answers | errors | warnings | notes |',
+    '|---|---|---:|---|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
 }
 
 function foldedFinding(finding: Finding): string {
-  const { severity, check, basis, operation, message, trying, expected, actual, place, frame, exchange, curl, count, evidence } = finding;
+  const {
+    severity,
+    check,
+    basis,
+    operation,
+    message,
+    trying,
+    expected,
+    actual,
+    place,
+    frame,
+    exchange,
+    curl,
+    count,
+    evidence,
+  } = finding;
   return [
     `<details><summary>${severity === 'error' ? '❌' : '⚠️'} <b>${escapeMarkdown(check)}</b> ${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</summary>`,
-    [`- tried: ${escapeMarkdown(trying)}`, `- expected: ${escapeMarkdown(expected)}`, `- actual: ${escapeMarkdown(actual)}`, `- seen: ${countOf(count, 'time')}; basis: ${basis}`, `- at: ${escapeMarkdown(formatPlace(place))}`].join('\n'),
+    [
+      `- tried: ${escapeMarkdown(trying)}`,
+      `- expected: ${escapeMarkdown(expected)}`,
+      `- actual: ${escapeMarkdown(actual)}`,
+      `- seen: ${countOf(count, 'time')}; basis: ${basis}`,
+      `- at: ${escapeMarkdown(formatPlace(place))}`,
+    ].join('\n'),
     fence(cleanText(frame), ''),
-    ...(exchange === undefined ? [] : [fence(exchangeLines(exchange, bodyMatter(finding)).join('\n'), '')]),
+    ...(exchange === undefined
+      ? []
+      : [fence(exchangeLines(exchange, bodyMatter(finding)).join('\n'), '')]),
     ...(curl.length === 0 ? [] : [fence(curl.map(cleanText).join('\n'), 'sh')]),
     `Why it is sure: ${escapeMarkdown(evidence)}`,
     '</details>',
@@ -95,15 +183,28 @@ function foldedFinding(finding: Finding): string {
 
 function noteItem({ operation, message, check, place, count }: Finding): string {
   const times = count > 1 ? ` (${countOf(count, 'time')})` : '';
-  return escapeMarkdown(`${operation.method} ${operation.path}: ${message}${times} [${check}, ${formatPlace(place)}]`);
+  return escapeMarkdown(
+    `${operation.method} ${operation.path}: ${message}${times} [${check}, ${formatPlace(place)}]`,
+  );
 }
 
 /** A table for each operation. */
 function differenceTables({ run, differences }: RunRecord): string[] {
-  const byOperation = [...Map.groupBy(differences, ({ operation }) => `${operation.method} ${operation.path}`)];
+  const byOperation = [
+    ...Map.groupBy(differences, ({ operation }) => `${operation.method} ${operation.path}`),
+  ];
   const tables = byOperation.map(([name, alike]) => {
-    const rows = alike.map((difference) => `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} |`);
-    return [`**${escapeMarkdown(name)}**`, '', '| | in what | here | there | times | with |', '|---|---|---|---|---:|---|', ...rows].join('\n');
+    const rows = alike.map(
+      (difference) =>
+        `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} |`,
+    );
+    return [
+      `**${escapeMarkdown(name)}**`,
+      '',
+      '| | in what | here | there | times | with |',
+      '|---|---|---|---|---:|---|',
+      ...rows,
+    ].join('\n');
   });
   return tables.length === 0 ? [] : [`### ${escapeMarkdown(differenceTitle(run))}`, ...tables];
 }

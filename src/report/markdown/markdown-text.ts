@@ -3,11 +3,15 @@ import { cleanLine, cutText } from '../../text/safe-text.ts';
 const longest = 600;
 
 /**
- * One line of text that Markdown shows as it stands: no markup, no HTML, no table cell, no link, no `@mention`. Punctuation
- * becomes character references, which keep their meaning in text, tables and HTML alike (CommonMark, section 6.2).
+ * One line of text that Markdown shows as it stands: no markup, no HTML, no table cell, no link, no
+ * `@mention`. Punctuation becomes character references, which keep their meaning in text, tables
+ * and HTML alike (CommonMark, section 6.2).
  */
 export function escapeMarkdown(text: string): string {
-  return cleanLine(cutText(text, longest)).replaceAll(/[&<>"'`*_[\]{}()#+!|~@\\]|(?<=:)\/\/|(?<=www)\./gi, (found) => [...found].map((character) => `&#${String(character.codePointAt(0))};`).join(''));
+  return cleanLine(cutText(text, longest)).replaceAll(
+    /[&<>"'`*_[\]{}()#+!|~@\\]|(?<=:)\/\/|(?<=www)\./gi,
+    (found) => [...found].map((character) => `&#${String(character.codePointAt(0))};`).join(''),
+  );
 }
 
 /** A fenced block whose fence is longer than any run of backticks in it, so that nothing in it can end it. */

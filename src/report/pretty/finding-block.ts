@@ -19,10 +19,17 @@ export interface BlockLayout {
 
 const longest = 600;
 
-/** A finding for people, one string a line: what, where in the contract, the exchange, commands that show it, and why it is sure. */
+/**
+ * A finding for people, one string a line: what, where in the contract, the exchange, commands that
+ * show it, and why it is sure.
+ */
 export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
   const { style } = layout;
-  const curl = finding.curl.map((command) => cleanText(command)).flatMap((command) => (layout.terminal === true ? breakCommand(command, layout.width) : [command]));
+  const curl = finding.curl
+    .map((command) => cleanText(command))
+    .flatMap((command) =>
+      layout.terminal === true ? breakCommand(command, layout.width) : [command],
+    );
   return [
     ...titleLines(finding, layout),
     '',
@@ -31,8 +38,12 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
     style.cyan(cleanLine(formatPlace(finding.place))),
     ...frameLines(finding, layout),
     '',
-    ...(finding.exchange === undefined ? [] : [...shownExchange(finding, finding.exchange, layout), '']),
-    ...(curl.length === 0 ? [] : [style.dim('to see it:'), ...curl, ...replayLine(finding, layout), '']),
+    ...(finding.exchange === undefined
+      ? []
+      : [...shownExchange(finding, finding.exchange, layout), '']),
+    ...(curl.length === 0
+      ? []
+      : [style.dim('to see it:'), ...curl, ...replayLine(finding, layout), '']),
     ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
   ];
 }
@@ -61,25 +72,58 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
     ['tried', finding.trying],
     ['expected', finding.expected],
     ['actual', finding.actual],
-    ['seen', seen ? `${countOf(finding.count, 'time')}${others.length === 0 ? '' : `, on ${joinWords([finding.operation.id, ...others])}`}` : undefined],
-    ['fault of', finding.blame === 'server' ? undefined : finding.blame === 'contract' ? 'the contract, rather than the server' : 'the server or the contract: it cannot be told'],
+    [
+      'seen',
+      seen
+        ? `${countOf(finding.count, 'time')}${others.length === 0 ? '' : `, on ${joinWords([finding.operation.id, ...others])}`}`
+        : undefined,
+    ],
+    [
+      'fault of',
+      finding.blame === 'server'
+        ? undefined
+        : finding.blame === 'contract'
+          ? 'the contract, rather than the server'
+          : 'the server or the contract: it cannot be told',
+    ],
   ];
-  return facts.flatMap(([word, text]) => (text === undefined || text === '' ? [] : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width)));
+  return facts.flatMap(([word, text]) =>
+    text === undefined || text === ''
+      ? []
+      : hangText(style.dim(word.padEnd(10)), cleanLine(cutText(text, longest)), width),
+  );
 }
 
-/** An identifier is repeated only where a shell takes it as it is. The remark goes where a terminal has no room for it. */
-function replayLine({ id, replay }: Finding, { style, width, terminal, program = 'vouch' }: BlockLayout): string[] {
+/**
+ * An identifier is repeated only where a shell takes it as it is. The remark goes where a terminal
+ * has no room for it.
+ */
+function replayLine(
+  { id, replay }: Finding,
+  { style, width, terminal, program = 'vouch' }: BlockLayout,
+): string[] {
   if (replay === undefined || !/^\w+$/.test(id)) return [];
   const command = `${program} replay ${id}`;
   const remark = '  # once it is mended';
-  return [terminal === true && columnsOf(command + remark) > width ? command : command + style.dim(remark)];
+  return [
+    terminal === true && columnsOf(command + remark) > width
+      ? command
+      : command + style.dim(remark),
+  ];
 }
 
-/** The lines of the contract. What is wider than the terminal is cut off, unless it is what the mark points at. */
+/**
+ * The lines of the contract. What is wider than the terminal is cut off, unless it is what the mark
+ * points at.
+ */
 function frameLines({ frame }: Finding, { style, width, terminal }: BlockLayout): string[] {
-  const lines = cleanText(frame).split('\n').map((line) => `  ${line}`);
+  const lines = cleanText(frame)
+    .split('\n')
+    .map((line) => `  ${line}`);
   const isMarkSeen = lines.every((line) => !isMark(line) || columnsOf(line) < width);
-  return lines.map((line) => markFrameLine(terminal === true && isMarkSeen ? fitText(line, width) : line, style));
+  return lines.map((line) =>
+    markFrameLine(terminal === true && isMarkSeen ? fitText(line, width) : line, style),
+  );
 }
 
 function markFrameLine(line: string, style: TextStyle): string {

@@ -34,7 +34,8 @@ function creationText(creates: readonly string[], undeletable: readonly string[]
   if (creates.length === 0) return 'creates no records';
   const made = `creates records of ${countOf(creates.length, 'kind')}`;
   if (undeletable.length === 0) return `${made} and deletes them again`;
-  const kept = undeletable.length === creates.length ? 'they' : `${String(undeletable.length)} of them`;
+  const kept =
+    undeletable.length === creates.length ? 'they' : `${String(undeletable.length)} of them`;
   return `${made}; ${kept} cannot be deleted again (${someOf(undeletable)})`;
 }
 
@@ -50,35 +51,68 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
   const { contract, servers } = run;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
-    ...(run.recorded === true ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const] : [['mode', modeWords[run.mode]] as const, ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]), ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const]),
+    ...(run.recorded === true
+      ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const]
+      : [
+          ['mode', modeWords[run.mode]] as const,
+          ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]),
+          ['seed', `${run.seed} · run ${run.id} · vouch ${run.version}`] as const,
+        ]),
     ...(run.credentials ?? []).map((note) => ['auth', describeCredentialNote(note)] as const),
-    ...(run.against === undefined ? [] : [['against', `${run.against} (the same requests; it is compared, not judged)`] as const]),
+    ...(run.against === undefined
+      ? []
+      : [['against', `${run.against} (the same requests; it is compared, not judged)`] as const]),
     ...Object.entries(servers).map(([name, url]) => ['server', `${name} at ${url}`] as const),
   ];
   return [
     '',
     `${style.bold('vouch check')} ${style.cyan(cleanLine(run.target))}`,
     '',
-    ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, cleanLine(text), width)),
+    ...rows.flatMap(([word, text]) =>
+      hangText(`  ${style.dim(word.padEnd(9))} `, cleanLine(text), width),
+    ),
   ];
 }
 
 type Skipped = EventOf<'operation-skipped'>;
 
-/** So many operations with one reason are told in one line; those marked ○ in the list of operations have their names. */
+/**
+ * So many operations with one reason are told in one line; those marked ○ in the list of operations
+ * have their names.
+ */
 const fewestTogether = 3;
 
-/** The operations that get no request, and why: in the order in which they come, and once for many that lack the same. */
+/**
+ * The operations that get no request, and why: in the order in which they come, and once for many
+ * that lack the same.
+ */
 export function skippedLines(skipped: readonly Skipped[], { style, width }: Page): string[] {
   const start = `  ${style.dim('skipped'.padEnd(9))} `;
   const groups = Map.groupBy(skipped, sharedReason);
   return [...groups].flatMap(([shared, members]) => {
-    if (members.length >= fewestTogether) return hangText(start, `${String(members.length)} operations, marked ○ below: ${cleanLine(shared)}`, width);
-    return members.flatMap(({ operation, reason }) => hangText(start, `${cleanLine(`${operation.method} ${operation.path}`)}: ${cleanLine(reason)}`, width));
+    if (members.length >= fewestTogether)
+      return hangText(
+        start,
+        `${String(members.length)} operations, marked ○ below: ${cleanLine(shared)}`,
+        width,
+      );
+    return members.flatMap(({ operation, reason }) =>
+      hangText(
+        start,
+        `${cleanLine(`${operation.method} ${operation.path}`)}: ${cleanLine(reason)}`,
+        width,
+      ),
+    );
   });
 }
 
-/** The reason as all can share it: what the configuration gives for one operation, it can give for all (`*`). */
+/**
+ * The reason as all can share it: what the configuration gives for one operation, it can give for
+ * all (`*`).
+ */
 function sharedReason({ operation, reason }: Skipped): string {
-  return reason.replace(`give one with targets.NAME.examples.${operation.id}.`, 'give one for all with targets.NAME.examples.*.');
+  return reason.replace(
+    `give one with targets.NAME.examples.${operation.id}.`,
+    'give one for all with targets.NAME.examples.*.',
+  );
 }

@@ -10,16 +10,33 @@ import { headline, nextStep, verdictLine } from '../verdict.ts';
 import { hangText, keepTogether, wrapText } from '../../text/wrap-text.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
-export function summaryLines(record: RunRecord, summary: RunSummary, { style, width }: Page): string[] {
+export function summaryLines(
+  record: RunRecord,
+  summary: RunSummary,
+  { style, width }: Page,
+): string[] {
   const color = verdictColor(summary.verdict, style);
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
-    ['findings', countsOf([[error, 'error'], [warning, 'warning'], [note, 'note']])],
+    [
+      'findings',
+      countsOf([
+        [error, 'error'],
+        [warning, 'warning'],
+        [note, 'note'],
+      ]),
+    ],
     ...causes(record),
     record.run?.recorded === true
-      ? ['judged', `${countOf(summary.requests, 'recorded exchange')}, with ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`]
-      : ['requests', `${formatNumber(summary.requests)}${cleanupWords(summary)} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`],
+      ? [
+          'judged',
+          `${countOf(summary.requests, 'recorded exchange')}, with ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`,
+        ]
+      : [
+          'requests',
+          `${formatNumber(summary.requests)}${cleanupWords(summary)} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`,
+        ],
     ...coverage(summary),
     ...accepted(record),
     ...skips(summary),
@@ -30,7 +47,10 @@ export function summaryLines(record: RunRecord, summary: RunSummary, { style, wi
   const title = headline(summary);
   const line = verdictLine(summary, record);
   return [
-    ...wrapText(line.replace(title, (words) => color(style.bold(words))), width),
+    ...wrapText(
+      line.replace(title, (words) => color(style.bold(words))),
+      width,
+    ),
     '',
     ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, text, width)),
     '',
@@ -47,19 +67,30 @@ function leftText({ left }: RunRecord): string {
 function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
   const { gone, changed, isBusy, records, lists } = census;
-  if (records === 0) return [['others', 'no list that vouch can read showed records of others, so nothing is known of them']];
+  if (records === 0)
+    return [
+      [
+        'others',
+        'no list that vouch can read showed records of others, so nothing is known of them',
+      ],
+    ];
   const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
-  if (isBusy) return [['others', `others write to the target too, so the census of ${were} proves nothing`]];
-  if (gone.length + changed.length === 0) return [['others', `${were} that were there before are unchanged`]];
+  if (isBusy)
+    return [['others', `others write to the target too, so the census of ${were} proves nothing`]];
+  if (gone.length + changed.length === 0)
+    return [['others', `${were} that were there before are unchanged`]];
   const lost = gone.length === 0 ? [] : [`${String(gone.length)} gone (${someNames(gone)})`];
-  const other = changed.length === 0 ? [] : [`${String(changed.length)} changed (${someNames(changed)})`];
+  const other =
+    changed.length === 0 ? [] : [`${String(changed.length)} changed (${someNames(changed)})`];
   return [['others', `of ${were} that were there before: ${[...lost, ...other].join(', ')}`]];
 }
 
 const mostNamed = 5;
 
 function someNames(records: readonly NamedRecord[]): string {
-  const names = records.slice(0, mostNamed).map(({ resource, identifier }) => `${resource} ${identifier}`);
+  const names = records
+    .slice(0, mostNamed)
+    .map(({ resource, identifier }) => `${resource} ${identifier}`);
   const more = records.length > mostNamed ? ` and ${String(records.length - mostNamed)} more` : '';
   return cleanLine(`${names.join(', ')}${more}`);
 }
@@ -70,7 +101,9 @@ function cleanupWords({ cleanup }: RunSummary): string {
 
 /** Whether any operation answered at all. */
 export function hasAnswers(operations: RunSummary['operations']): boolean {
-  return operations.some(({ statuses }) => Object.keys(statuses).some((status) => /^\d/.test(status)));
+  return operations.some(({ statuses }) =>
+    Object.keys(statuses).some((status) => /^\d/.test(status)),
+  );
 }
 
 const countedByEye = 3;
@@ -83,25 +116,56 @@ function causes({ findings }: RunRecord): Row[] {
   const byCheck = [...Map.groupBy(told, ({ check }) => check)];
   if (told.length <= countedByEye || byCheck.length < 2) return [];
   const most = byCheck.toSorted(([, left], [, right]) => right.length - left.length);
-  return [['causes', most.map(([check, alike]) => keepTogether(`${cleanLine(check)} ×${String(alike.length)}`)).join(', ')]];
+  return [
+    [
+      'causes',
+      most
+        .map(([check, alike]) => keepTogether(`${cleanLine(check)} ×${String(alike.length)}`))
+        .join(', '),
+    ],
+  ];
 }
 
 function coverage({ coverage: of, operations }: RunSummary): Row[] {
-  if (of === undefined || of.statuses.total === 0 || (of.statuses.reached === 0 && !hasAnswers(operations))) return [];
+  if (
+    of === undefined ||
+    of.statuses.total === 0 ||
+    (of.statuses.reached === 0 && !hasAnswers(operations))
+  )
+    return [];
   const { reached, total } = of.statuses;
-  const rest = reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
-  return [['reached', `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${formatNumber(of.inputs.reached)} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`]];
+  const rest =
+    reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
+  return [
+    [
+      'reached',
+      `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${formatNumber(of.inputs.reached)} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`,
+    ],
+  ];
 }
 
 function accepted({ findings }: RunRecord): Row[] {
-  const having = (severity: Severity): number => findings.filter((finding) => finding.accepted === severity).length;
-  const known = [[having('error'), 'error'], [having('warning'), 'warning']] as const;
-  return known.every(([number]) => number === 0) ? [] : [['accepted', `${countsOf(known)}, by the baseline: they count as notes`]];
+  const having = (severity: Severity): number =>
+    findings.filter((finding) => finding.accepted === severity).length;
+  const known = [
+    [having('error'), 'error'],
+    [having('warning'), 'warning'],
+  ] as const;
+  return known.every(([number]) => number === 0)
+    ? []
+    : [['accepted', `${countsOf(known)}, by the baseline: they count as notes`]];
 }
 
 /** What is kept out of the report is not kept secret. */
 function skips({ skippedFindings = [] }: RunSummary): Row[] {
-  return skippedFindings.length === 0 ? [] : [['skipped', `${countOf(skippedFindings.length, 'finding')}, by the configuration, named above`]];
+  return skippedFindings.length === 0
+    ? []
+    : [
+        [
+          'skipped',
+          `${countOf(skippedFindings.length, 'finding')}, by the configuration, named above`,
+        ],
+      ];
 }
 
 function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => string {

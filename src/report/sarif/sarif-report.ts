@@ -12,7 +12,14 @@ export interface SarifLog {
 }
 
 interface SarifRun {
-  readonly tool: { readonly driver: { readonly name: string; readonly version?: string; readonly semanticVersion?: string; readonly rules: readonly SarifRule[] } };
+  readonly tool: {
+    readonly driver: {
+      readonly name: string;
+      readonly version?: string;
+      readonly semanticVersion?: string;
+      readonly rules: readonly SarifRule[];
+    };
+  };
   readonly columnKind: 'utf16CodeUnits';
   readonly originalUriBaseIds: object;
   readonly invocations: readonly object[];
@@ -36,16 +43,44 @@ export function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLo
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'vouch', ...(run === undefined ? {} : { version: run.version, semanticVersion: run.version }), rules } },
+        tool: {
+          driver: {
+            name: 'vouch',
+            ...(run === undefined ? {} : { version: run.version, semanticVersion: run.version }),
+            rules,
+          },
+        },
         columnKind: 'utf16CodeUnits',
-        originalUriBaseIds: { '%SRCROOT%': { description: { text: 'The folder in which vouch was run, which should be the root of the repository.' } } },
+        originalUriBaseIds: {
+          '%SRCROOT%': {
+            description: {
+              text: 'The folder in which vouch was run, which should be the root of the repository.',
+            },
+          },
+        },
         invocations: [invocation(record, summary)],
-        results: findings.slice(0, mostResults).map((finding, at) => resultOf(finding, { ruleIndex: indexes.get(finding.check) ?? 0, withExchange: at < mostExchanges, withBaseline })),
+        results: findings.slice(0, mostResults).map((finding, at) =>
+          resultOf(finding, {
+            ruleIndex: indexes.get(finding.check) ?? 0,
+            withExchange: at < mostExchanges,
+            withBaseline,
+          }),
+        ),
         properties: {
           verdict: summary.verdict,
           reason: summary.reason,
           ...(summary.stop === undefined ? {} : { stop: summary.stop }),
-          requests: summary.requests, ...(run === undefined ? {} : { target: run.target, contract: run.contract, mode: run.mode, seed: run.seed, runId: run.id }) },
+          requests: summary.requests,
+          ...(run === undefined
+            ? {}
+            : {
+                target: run.target,
+                contract: run.contract,
+                mode: run.mode,
+                seed: run.seed,
+                runId: run.id,
+              }),
+        },
       },
     ],
   };
@@ -54,13 +89,35 @@ export function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLo
 /** How the run went: that it proved nothing must not look like a run without findings. */
 function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary): object {
   const { verdict, durationMs } = summary;
-  const crashes = crashed.map(({ check, message, stack }) => ({ level: 'error', message: { text: `The check ${check} crashed: ${message}`.toWellFormed() }, exception: { kind: 'Error', message: `${message}\n${stack}`.toWellFormed() } }));
-  const unclear = verdict === 'kept' || verdict === 'broken' ? [] : [{ level: 'warning', message: { text: verdictLine(summary).toWellFormed() } }];
-  const hidden = findings.length <= mostResults ? [] : [{ level: 'warning', message: { text: `${String(findings.length - mostResults)} findings are left out: a run may hold ${String(mostResults)}.` } }];
+  const crashes = crashed.map(({ check, message, stack }) => ({
+    level: 'error',
+    message: { text: `The check ${check} crashed: ${message}`.toWellFormed() },
+    exception: { kind: 'Error', message: `${message}\n${stack}`.toWellFormed() },
+  }));
+  const unclear =
+    verdict === 'kept' || verdict === 'broken'
+      ? []
+      : [{ level: 'warning', message: { text: verdictLine(summary).toWellFormed() } }];
+  const hidden =
+    findings.length <= mostResults
+      ? []
+      : [
+          {
+            level: 'warning',
+            message: {
+              text: `${String(findings.length - mostResults)} findings are left out: a run may hold ${String(mostResults)}.`,
+            },
+          },
+        ];
   const began = run === undefined ? Number.NaN : Date.parse(run.startedAt);
   return {
     executionSuccessful: verdict === 'kept' || verdict === 'broken',
-    ...(Number.isNaN(began) ? {} : { startTimeUtc: new Date(began).toISOString(), endTimeUtc: new Date(began + durationMs).toISOString() }),
+    ...(Number.isNaN(began)
+      ? {}
+      : {
+          startTimeUtc: new Date(began).toISOString(),
+          endTimeUtc: new Date(began + durationMs).toISOString(),
+        }),
     toolExecutionNotifications: [...crashes, ...unclear, ...hidden],
   };
 }

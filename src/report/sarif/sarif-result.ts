@@ -9,7 +9,10 @@ export interface SarifResult extends Partial<SarifExchange> {
   readonly level: string;
   readonly message: { readonly text: string };
   readonly locations: readonly object[];
-  /** The same from run to run, wherever in the file its lines have moved to: `primaryLocationLineHash` is the one that GitHub reads. */
+  /**
+   * The same from run to run, wherever in the file its lines have moved to:
+   * `primaryLocationLineHash` is the one that GitHub reads.
+   */
   readonly partialFingerprints: Readonly<Record<string, string>>;
   /** Only in a run that was held against a baseline. */
   readonly baselineState?: 'new' | 'unchanged';
@@ -27,10 +30,42 @@ export interface ResultSettings {
   readonly withBaseline: boolean;
 }
 
-/** The result of a finding. What a baseline accepts is unchanged and suppressed, and what it does not is new. */
-export function resultOf(finding: Finding, { ruleIndex, withExchange, withBaseline }: ResultSettings): SarifResult {
-  const { id, check, accepted, severity, basis, blame, operation, operations, message, expected, actual, trying, place, pointer, count, evidence, curl, exchange } = finding;
-  const lines = [`${operation.method} ${operation.path}: ${message}`, `Tried: ${trying}`, `Expected: ${expected}`, `Actual: ${actual}`, `Why it is sure: ${evidence}`, ...(curl.length === 0 ? [] : ['To see it:', ...curl])];
+/**
+ * The result of a finding. What a baseline accepts is unchanged and suppressed, and what it does
+ * not is new.
+ */
+export function resultOf(
+  finding: Finding,
+  { ruleIndex, withExchange, withBaseline }: ResultSettings,
+): SarifResult {
+  const {
+    id,
+    check,
+    accepted,
+    severity,
+    basis,
+    blame,
+    operation,
+    operations,
+    message,
+    expected,
+    actual,
+    trying,
+    place,
+    pointer,
+    count,
+    evidence,
+    curl,
+    exchange,
+  } = finding;
+  const lines = [
+    `${operation.method} ${operation.path}: ${message}`,
+    `Tried: ${trying}`,
+    `Expected: ${expected}`,
+    `Actual: ${actual}`,
+    `Why it is sure: ${evidence}`,
+    ...(curl.length === 0 ? [] : ['To see it:', ...curl]),
+  ];
   return {
     ruleId: check,
     ruleIndex,
@@ -40,29 +75,64 @@ export function resultOf(finding: Finding, { ruleIndex, withExchange, withBaseli
       {
         physicalLocation: physicalLocation(place),
         logicalLocations: [
-          { name: operation.id, fullyQualifiedName: `${operation.method} ${operation.path}`, kind: 'function' },
+          {
+            name: operation.id,
+            fullyQualifiedName: `${operation.method} ${operation.path}`,
+            kind: 'function',
+          },
           { fullyQualifiedName: pointer === '' ? '/' : pointer, kind: 'value' },
         ],
       },
     ],
     partialFingerprints: { 'vouchFindingId/v1': id, primaryLocationLineHash: `${id}:1` },
     ...(withBaseline ? { baselineState: accepted === undefined ? 'new' : 'unchanged' } : {}),
-    ...(accepted === undefined ? {} : { suppressions: [{ kind: 'external', status: 'accepted', justification: 'The baseline accepts it.' }] }),
+    ...(accepted === undefined
+      ? {}
+      : {
+          suppressions: [
+            { kind: 'external', status: 'accepted', justification: 'The baseline accepts it.' },
+          ],
+        }),
     occurrenceCount: Math.max(1, count),
     ...(withExchange && exchange !== undefined ? sarifExchange(exchange) : {}),
-    properties: { findingId: id, basis, blame, operations, trying, expected, actual, evidence, curl, ...(accepted === undefined ? {} : { accepted }) },
+    properties: {
+      findingId: id,
+      basis,
+      blame,
+      operations,
+      trying,
+      expected,
+      actual,
+      evidence,
+      curl,
+      ...(accepted === undefined ? {} : { accepted }),
+    },
   };
 }
 
 function physicalLocation({ file, line, column }: Place): object {
-  return { artifactLocation: artifactLocation(file), region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) } };
+  return {
+    artifactLocation: artifactLocation(file),
+    region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) },
+  };
 }
 
-/** A file of the repository by its path in it, so that GitHub shows the line; an address as it is; a file elsewhere by its `file:` URL. */
-export function artifactLocation(file: string): { readonly uri: string; readonly uriBaseId?: string } {
+/**
+ * A file of the repository by its path in it, so that GitHub shows the line; an address as it is; a
+ * file elsewhere by its `file:` URL.
+ */
+export function artifactLocation(file: string): {
+  readonly uri: string;
+  readonly uriBaseId?: string;
+} {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) return { uri: encodeURI(file.toWellFormed()) };
   const path = file.replaceAll('\\', '/');
-  const uri = path.replace(/^\.\//, '').split('/').map((segment) => encodeURIComponent(segment.toWellFormed())).join('/');
-  if (/^[a-z]:\//i.test(path)) return { uri: `file:///${path.slice(0, 2)}${uri.slice(uri.indexOf('/'))}` };
+  const uri = path
+    .replace(/^\.\//, '')
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+  if (/^[a-z]:\//i.test(path))
+    return { uri: `file:///${path.slice(0, 2)}${uri.slice(uri.indexOf('/'))}` };
   return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
 }

@@ -7,13 +7,19 @@ export interface HostRules {
   readonly allow: readonly string[];
 }
 
-/** Why a request does not go to a host: a clause without a subject, and whether the flag would let it through. */
+/**
+ * Why a request does not go to a host: a clause without a subject, and whether the flag would let
+ * it through.
+ */
 export interface Refusal {
   readonly reason: string;
   readonly mayBeAllowed: boolean;
 }
 
-/** Judges a URL before anything is looked up. A name that is not allowed is not looked up either, unless it is a name of this machine. */
+/**
+ * Judges a URL before anything is looked up. A name that is not allowed is not looked up either,
+ * unless it is a name of this machine.
+ */
 export function refuseUrl(url: URL, rules: HostRules): Refusal | undefined {
   const host = hostOf(url);
   if (isIP(host) !== 0 || isMetadataHost(host)) return refuseAddress(host, isAllowed(url, rules));
@@ -21,9 +27,15 @@ export function refuseUrl(url: URL, rules: HostRules): Refusal | undefined {
   return { reason: 'does not lead to this machine', mayBeAllowed: true };
 }
 
-/** Judges the address that a host has: the one it was written as, or one that its name resolves to. */
+/**
+ * Judges the address that a host has: the one it was written as, or one that its name resolves to.
+ */
 export function refuseAddress(address: string, allowed: boolean): Refusal | undefined {
-  if (isMetadataHost(address)) return { reason: `leads to ${address}, a link-local or metadata address, where nothing is ever sent`, mayBeAllowed: false };
+  if (isMetadataHost(address))
+    return {
+      reason: `leads to ${address}, a link-local or metadata address, where nothing is ever sent`,
+      mayBeAllowed: false,
+    };
   if (allowed || isLoopbackHost(address)) return undefined;
   return { reason: `leads to ${address}, which is not this machine`, mayBeAllowed: true };
 }
@@ -34,6 +46,11 @@ export function isAllowed(url: URL, { allow }: HostRules): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return allow.some((entry) => {
     const wanted = entry.toLowerCase();
-    return wanted === '*' || wanted.replace(/^\[(.*)\]$/, '$1') === host || wanted === `${host}:${port}` || wanted === `[${host}]:${port}`;
+    return (
+      wanted === '*' ||
+      wanted.replace(/^\[(.*)\]$/, '$1') === host ||
+      wanted === `${host}:${port}` ||
+      wanted === `[${host}]:${port}`
+    );
   });
 }

@@ -18,7 +18,10 @@ export interface ClientOptions extends HostRules {
 
 /** Sends requests, one attempt each. */
 export interface OutgoingClient {
-  /** What came back; of a body at most a megabyte. Rejects with an error whose message says why nothing did. */
+  /**
+   * What came back; of a body at most a megabyte. Rejects with an error whose message says why
+   * nothing did.
+   */
   send(request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
 }
@@ -26,8 +29,9 @@ export interface OutgoingClient {
 const longestBody = 1024 * 1024;
 
 /**
- * A client that follows no redirects and connects to no address but those that the rules allow: the address is judged when the
- * connection is made, so that a name cannot lead elsewhere after it was looked up. undici is loaded with the first request.
+ * A client that follows no redirects and connects to no address but those that the rules allow: the
+ * address is judged when the connection is made, so that a name cannot lead elsewhere after it was
+ * looked up. undici is loaded with the first request.
  */
 export function makeOutgoingClient(options: ClientOptions): OutgoingClient {
   const agents = new Map<boolean, Promise<Agent>>();
@@ -43,65 +47,109 @@ export function makeOutgoingClient(options: ClientOptions): OutgoingClient {
       try {
         return await exchange(await agentFor(isAllowed(url, options)), url, request, whole);
       } catch (error) {
-        if (signal.aborted) throw new Error('was given up because the mock stopped', { cause: error });
-        throw new Error(whole.aborted ? `got no answer in ${String(options.timeoutMs / 1_000)} s` : describe(error), { cause: error });
+        if (signal.aborted)
+          throw new Error('was given up because the mock stopped', { cause: error });
+        throw new Error(
+          whole.aborted
+            ? `got no answer in ${String(options.timeoutMs / 1_000)} s`
+            : describe(error),
+          { cause: error },
+        );
       }
     },
-    close: async () => void (await Promise.all([...agents.values()].map(async (agent) => (await agent).destroy()))),
+    close: async () =>
+      void (await Promise.all([...agents.values()].map(async (agent) => (await agent).destroy()))),
   };
 }
 
-async function openAgent({ findAddresses = findSystemAddresses, timeoutMs }: ClientOptions, allowed: boolean): Promise<Agent> {
+async function openAgent(
+  { findAddresses = findSystemAddresses, timeoutMs }: ClientOptions,
+  allowed: boolean,
+): Promise<Agent> {
   const { Agent } = await import('undici');
-  return new Agent({ connections: 8, allowH2: false, keepAliveTimeout: 1_000, connect: { timeout: timeoutMs, lookup: guardLookup(findAddresses, allowed) } });
+  return new Agent({
+    connections: 8,
+    allowH2: false,
+    keepAliveTimeout: 1_000,
+    connect: { timeout: timeoutMs, lookup: guardLookup(findAddresses, allowed) },
+  });
 }
 
 async function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    lookUp(host, { all: true, verbatim: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
+    lookUp(host, { all: true, verbatim: true }, (error, addresses) =>
+      error === null ? resolve(addresses) : reject(error),
+    );
   });
 }
 
 /** Every address must do: which of them the connection is made to is not ours to say. */
 function guardLookup(find: FindAddresses, allowed: boolean): LookupFunction {
   return (host, { all }, callback) => {
-    find(host).then((addresses) => {
-      const [first] = addresses;
-      const refusal = addresses.map(({ address }) => refuseAddress(address, allowed)).find((found) => found !== undefined);
-      if (refusal !== undefined || first === undefined) return callback(new Error(refusal?.reason ?? 'has a host without an address'), '', 0);
-      return all === true ? callback(null, [...addresses]) : callback(null, first.address, first.family);
-    }, (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0));
+    find(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        const refusal = addresses
+          .map(({ address }) => refuseAddress(address, allowed))
+          .find((found) => found !== undefined);
+        if (refusal !== undefined || first === undefined)
+          return callback(new Error(refusal?.reason ?? 'has a host without an address'), '', 0);
+        return all === true
+          ? callback(null, [...addresses])
+          : callback(null, first.address, first.family);
+      },
+      (error: unknown) =>
+        callback(error instanceof Error ? error : new Error(String(error)), '', 0),
+    );
   };
 }
 
-async function exchange(agent: Agent, url: URL, { method, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse> {
+async function exchange(
+  agent: Agent,
+  url: URL,
+  { method, headers, body }: OutgoingRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
   const answer = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    // The contract's methods are those of OpenAPI, all of which undici can send; its type has a list of its own.
+    // The contract's methods are those of OpenAPI, all of which undici can send; its type has a
+    // list of its own.
     method: method as 'POST',
     headers: withCredentials(headers, url).flatMap(([name, value]) => [name, value]),
     body: body.length === 0 ? null : body,
     signal,
     responseHeaders: 'raw',
   });
-  return { status: answer.statusCode, headers: pairsOf(answer.headers), body: await readBody(answer.body) };
+  return {
+    status: answer.statusCode,
+    headers: pairsOf(answer.headers),
+    body: await readBody(answer.body),
+  };
 }
 
 /** Whoever names a URL with `user:password@` wants to be asked with them (RFC 7617, section 2). */
 function withCredentials(headers: HeaderList, { username, password }: URL): HeaderList {
-  if ((username === '' && password === '') || headerValue(headers, 'Authorization') !== undefined) return headers;
+  if ((username === '' && password === '') || headerValue(headers, 'Authorization') !== undefined)
+    return headers;
   const pair = [username, password].map((part) => decodePercent(part) ?? part).join(':');
   return [...headers, ['Authorization', `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`]];
 }
 
-/** With `responseHeaders: 'raw'` the fields come as a flat list of names and values, which the type does not tell. */
+/**
+ * With `responseHeaders: 'raw'` the fields come as a flat list of names and values, which the type
+ * does not tell.
+ */
 function pairsOf(raw: unknown): HeaderList {
   const flat = Array.isArray(raw) ? raw.map(String) : [];
-  return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []));
+  return flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : [],
+  );
 }
 
-async function readBody(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<Uint8Array> {
+async function readBody(
+  body: AsyncIterable<Uint8Array> & { destroy(): unknown },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -122,10 +170,14 @@ const words: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', 'found no host of that name'],
 ]);
 
-/** What went wrong, as a clause without a subject. A name with several addresses fails with several errors at once. */
+/**
+ * What went wrong, as a clause without a subject. A name with several addresses fails with several
+ * errors at once.
+ */
 function describe(error: unknown): string {
   const each = error instanceof AggregateError ? error.errors[0] : error;
-  const cause = each instanceof Error && each.cause instanceof Error && !('code' in each) ? each.cause : each;
+  const cause =
+    each instanceof Error && each.cause instanceof Error && !('code' in each) ? each.cause : each;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return words.get(code) ?? (cause instanceof Error ? cause.message || code : String(cause));
 }

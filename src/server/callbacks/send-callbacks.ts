@@ -13,7 +13,10 @@ export interface CallbackReport {
   readonly operation?: string;
   readonly method?: string;
   readonly url?: string;
-  /** `refused`: the host is not allowed. `dropped`: it could not be made, or there was no room or time for it. */
+  /**
+   * `refused`: the host is not allowed. `dropped`: it could not be made, or there was no room or
+   * time for it.
+   */
   readonly outcome: 'answered' | 'failed' | 'refused' | 'dropped';
   /** Counts from 1; 0 where nothing was sent. */
   readonly attempt: number;
@@ -50,7 +53,10 @@ export interface CallbackSender {
   readonly rules: HostRules;
   /** Sends each by itself; returns at once. */
   send(requests: readonly CallbackRequest[]): void;
-  /** Sends one, once, and hands back what was answered, or a clause that says why nothing was. Reported like any other. */
+  /**
+   * Sends one, once, and hands back what was answered, or a clause that says why nothing was.
+   * Reported like any other.
+   */
   sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }>;
   /** The last reports, oldest first. */
   reports(): readonly CallbackReport[];
@@ -83,20 +89,34 @@ class QueueingSender implements CallbackSender {
   constructor(options: SenderOptions) {
     this.#options = options;
     this.rules = { allow: options.allow ?? [] };
-    this.#client = makeOutgoingClient({ ...this.rules, timeoutMs: options.timeoutMs ?? 5_000, ...(options.findAddresses === undefined ? {} : { findAddresses: options.findAddresses }) });
+    this.#client = makeOutgoingClient({
+      ...this.rules,
+      timeoutMs: options.timeoutMs ?? 5_000,
+      ...(options.findAddresses === undefined ? {} : { findAddresses: options.findAddresses }),
+    });
   }
 
   send(requests: readonly CallbackRequest[]): void {
     for (const request of requests) {
       const reason = this.#cannotTake(request);
-      if (reason !== undefined) this.#report({ ...namesOf(request), outcome: 'dropped', attempt: 0, reason, durationMs: 0 });
+      if (reason !== undefined)
+        this.#report({
+          ...namesOf(request),
+          outcome: 'dropped',
+          attempt: 0,
+          reason,
+          durationMs: 0,
+        });
       else if (request.kind === 'sendable' && !this.#refuse(request)) this.#enqueue(request);
     }
   }
 
   async sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }> {
     const refused = this.#refuse(request);
-    if (refused !== undefined) return { problem: `${refused.reason ?? ''}${refused.hint === undefined ? '' : `. ${refused.hint}`}` };
+    if (refused !== undefined)
+      return {
+        problem: `${refused.reason ?? ''}${refused.hint === undefined ? '' : `. ${refused.hint}`}`,
+      };
     const { response, reason } = await this.#attempt(request, 1, undefined);
     return response ?? { problem: reason ?? 'got no answer' };
   }
@@ -125,7 +145,9 @@ class QueueingSender implements CallbackSender {
     if (request.kind === 'unsendable') return request.reason;
     if (this.#closing.signal.aborted) return 'is not sent, because the mock stops';
     const most = this.#options.mostPending ?? 100;
-    return this.#pending.size >= most ? `is not sent, because ${String(most)} others are on their way` : undefined;
+    return this.#pending.size >= most
+      ? `is not sent, because ${String(most)} others are on their way`
+      : undefined;
   }
 
   #refuse(request: OutgoingRequest): CallbackReport | undefined {
@@ -133,8 +155,16 @@ class QueueingSender implements CallbackSender {
     const refusal = refuseUrl(url, this.rules);
     if (refusal === undefined) return undefined;
     const host = hostOf(url);
-    const report: CallbackReport = { ...namesOf(request), outcome: 'refused', attempt: 0, reason: refusal.reason, ...(this.#told.has(host) ? { repeated: true } : hintFor(host, refusal.mayBeAllowed)), durationMs: 0 };
-    // A client can name any number of hosts; no more of them are remembered than a person would read.
+    const report: CallbackReport = {
+      ...namesOf(request),
+      outcome: 'refused',
+      attempt: 0,
+      reason: refusal.reason,
+      ...(this.#told.has(host) ? { repeated: true } : hintFor(host, refusal.mayBeAllowed)),
+      durationMs: 0,
+    };
+    // A client can name any number of hosts; no more of them are remembered than a person would
+    // read.
     if (this.#told.size < mostReports) this.#told.add(host);
     this.#report(report);
     return { ...report, ...hintFor(host, refusal.mayBeAllowed) };
@@ -152,14 +182,33 @@ class QueueingSender implements CallbackSender {
       const { response } = await this.#attempt(request, attempt, pause);
       if (pause === undefined || (response !== undefined && response.status < 500)) return;
       if (await delay(pause, this.#closing.signal)) continue;
-      return this.#report({ ...namesOf(request), outcome: 'dropped', attempt, reason: 'is not sent again, because the mock stops', durationMs: 0 });
+      return this.#report({
+        ...namesOf(request),
+        outcome: 'dropped',
+        attempt,
+        reason: 'is not sent again, because the mock stops',
+        durationMs: 0,
+      });
     }
   }
 
-  async #attempt(request: OutgoingRequest, attempt: number, pause: number | undefined): Promise<{ readonly response?: HttpResponse; readonly reason?: string }> {
+  async #attempt(
+    request: OutgoingRequest,
+    attempt: number,
+    pause: number | undefined,
+  ): Promise<{ readonly response?: HttpResponse; readonly reason?: string }> {
     const started = performance.now();
-    const tell = (rest: Pick<CallbackReport, 'outcome' | 'status' | 'reason'>, again: boolean): void =>
-      this.#report({ ...namesOf(request), ...rest, attempt, ...(again && pause !== undefined ? { retryInMs: pause } : {}), durationMs: performance.now() - started });
+    const tell = (
+      rest: Pick<CallbackReport, 'outcome' | 'status' | 'reason'>,
+      again: boolean,
+    ): void =>
+      this.#report({
+        ...namesOf(request),
+        ...rest,
+        attempt,
+        ...(again && pause !== undefined ? { retryInMs: pause } : {}),
+        durationMs: performance.now() - started,
+      });
     try {
       const response = await this.#client.send(request, this.#over.signal);
       tell({ outcome: 'answered', status: response.status }, response.status >= 500);
@@ -190,7 +239,16 @@ function withoutPassword(text: string): string {
   return url.href;
 }
 
-function namesOf(request: CallbackRequest): Pick<CallbackReport, 'name' | 'operation' | 'method' | 'url'> {
+function namesOf(
+  request: CallbackRequest,
+): Pick<CallbackReport, 'name' | 'operation' | 'method' | 'url'> {
   const operation = request.operation === undefined ? {} : { operation: request.operation };
-  return request.kind === 'sendable' ? { name: request.name, ...operation, method: request.method, url: withoutPassword(request.url) } : { name: request.name, ...operation };
+  return request.kind === 'sendable'
+    ? {
+        name: request.name,
+        ...operation,
+        method: request.method,
+        url: withoutPassword(request.url),
+      }
+    : { name: request.name, ...operation };
 }

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 
 const condemned = new WeakSet<Socket | IncomingMessage>();
 
-/** Gives up a connection after a request that was refused, or a single request that never came in whole: no more is read of it. */
+/**
+ * Gives up a connection after a request that was refused, or a single request that never came in
+ * whole: no more is read of it.
+ */
 export function condemn(given: Socket | IncomingMessage): void {
   condemned.add(given);
 }

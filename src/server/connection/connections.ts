@@ -13,11 +13,20 @@ interface Connection {
 
 /** The open connections of a server, and the exchanges that are under way on each. */
 export interface Connections {
-  /** Notes an exchange until its response is sent or its connection is gone. False where it comes too late to be answered. */
+  /**
+   * Notes an exchange until its response is sent or its connection is gone. False where it comes
+   * too late to be answered.
+   */
   begin(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Gives up a connection: what has come in whole is still answered, and nothing else is read. False where it was already. */
+  /**
+   * Gives up a connection: what has come in whole is still answered, and nothing else is read.
+   * False where it was already.
+   */
   giveUp(socket: Socket): boolean;
-  /** Resolves when every request that has come in whole on this connection is answered, or the connection is gone. */
+  /**
+   * Resolves when every request that has come in whole on this connection is answered, or the
+   * connection is gone.
+   */
   answered(socket: Socket): Promise<void>;
   /** Closes what is idle now, and each other connection as soon as its last exchange is over. */
   drain(): void;
@@ -43,7 +52,8 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
       under: [],
       givenUp: false,
       settle(response) {
-        // A few at most, and nearly always the only one: a set would have to give each response a hash.
+        // A few at most, and nearly always the only one: a set would have to give each response a
+        // hash.
         const at = connection.under.indexOf(response);
         if (at === connection.under.length - 1) connection.under.pop();
         else if (at !== -1) connection.under.splice(at, 1);
@@ -72,7 +82,9 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
     },
     async answered(socket) {
       const under = [...(open.get(socket)?.under ?? [])];
-      await Promise.all(under.filter(({ req }) => req.complete).map((response) => over(socket, response)));
+      await Promise.all(
+        under.filter(({ req }) => req.complete).map((response) => over(socket, response)),
+      );
     },
     drain() {
       draining = true;

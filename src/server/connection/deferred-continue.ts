@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 const deferred = new WeakMap<IncomingMessage, () => void>();
 
-/** Keeps back the `100 Continue` of a request that expects one, until its body is wanted (RFC 9110, section 10.1.1). */
+/**
+ * Keeps back the `100 Continue` of a request that expects one, until its body is wanted (RFC 9110,
+ * section 10.1.1).
+ */
 export function deferContinue(request: IncomingMessage, send: () => void): void {
   deferred.set(request, send);
 }

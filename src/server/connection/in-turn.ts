@@ -4,7 +4,10 @@ import type { Soon } from '../../store/soon.ts';
 import { isCondemned } from './condemned.ts';
 import { pipelineLimit } from '../limits.ts';
 
-/** Something to be done for a request. It ends its turn once; what it throws before loses the connection. */
+/**
+ * Something to be done for a request. It ends its turn once; what it throws before loses the
+ * connection.
+ */
 export type Work = (turn: Turn) => void;
 
 interface Waiting {
@@ -14,14 +17,19 @@ interface Waiting {
 
 const turns = new WeakMap<Socket, Turn>();
 
-/** As many bytes of an answer may wait for a client that does not read, while the next request of its connection is answered. */
+/**
+ * As many bytes of an answer may wait for a client that does not read, while the next request of
+ * its connection is answered.
+ */
 const mostUnsent = 64 * 1024;
 
 /**
- * Does the work for the requests of one connection one after the other, so that pipelined requests have their effects in the
- * order in which they were sent (RFC 9112, section 9.3.2), and none behind one that was refused. Work that need not wait is begun
- * at once; behind a large answer it waits until that is out, so that a client which only asks, and never reads, fills no memory.
- * What waits behind a refusal, or on a connection that is gone, is forgotten. A client that pipelines without end loses its connection.
+ * Does the work for the requests of one connection one after the other, so that pipelined requests
+ * have their effects in the order in which they were sent (RFC 9112, section 9.3.2), and none
+ * behind one that was refused. Work that need not wait is begun at once; behind a large answer it
+ * waits until that is out, so that a client which only asks, and never reads, fills no memory. What
+ * waits behind a refusal, or on a connection that is gone, is forgotten. A client that pipelines
+ * without end loses its connection.
  */
 export function inTurn(response: ServerResponse, work: Work): void {
   const { socket } = response.req;
@@ -57,16 +65,21 @@ export class Turn {
   }
 
   #over(): void {
-    // Even work that was over at once has the next request wait, until all that came with it is read and answers can be told unsent.
+    // Even work that was over at once has the next request wait, until all that came with it is
+    // read and answers can be told unsent.
     if (this.#isBeginning) void soon.then(this.#advance);
     else this.#next();
   }
 
-  /** Does the last step of the work that is under way. `failed` answers for what it throws; where that fails too, or is not given, the connection is lost. */
+  /**
+   * Does the last step of the work that is under way. `failed` answers for what it throws; where
+   * that fails too, or is not given, the connection is lost.
+   */
   end(step: () => Soon<void>, failed?: (fault: unknown) => void): void {
     try {
       const ending = step();
-      if (ending instanceof Promise) return void ending.catch(failed).then(this.#settle, this.#lose);
+      if (ending instanceof Promise)
+        return void ending.catch(failed).then(this.#settle, this.#lose);
     } catch (fault) {
       return this.#fail(fault, failed);
     }
@@ -97,7 +110,13 @@ export class Turn {
 
   #next(): void {
     const last = this.#current;
-    if (this.#waiting.length > 0 && last !== undefined && last.writableLength > mostUnsent && !last.closed) return void last.once('close', this.#advance);
+    if (
+      this.#waiting.length > 0 &&
+      last !== undefined &&
+      last.writableLength > mostUnsent &&
+      !last.closed
+    )
+      return void last.once('close', this.#advance);
     this.#current = undefined;
     const next = this.#waiting.shift();
     if (next !== undefined) this.#begin(next);

@@ -39,29 +39,47 @@ export interface ServerSettings {
 }
 
 /**
- * A node:http server (node:https with TLS) that answers, self-delimiting, also where Node would hang up or answer by itself: malformed and slow
- * requests, CONNECT, expectations. `Upgrade` is ignored, as a server may that knows no other protocol (RFC 9110, section 7.8).
+ * A node:http server (node:https with TLS) that answers, self-delimiting, also where Node would
+ * hang up or answer by itself: malformed and slow requests, CONNECT, expectations. `Upgrade` is
+ * ignored, as a server may that knows no other protocol (RFC 9110, section 7.8).
  */
 export function makeServer(listener: Listener, settings: ServerSettings): GuardedServer {
   const { server, closeAll } = begin(settings);
-  // One more than allowed: Node drops what is beyond its count without a word, and the guard must see that there is too much.
+  // One more than allowed: Node drops what is beyond its count without a word, and the guard must
+  // see that there is too much.
   server.maxHeadersCount = headerCountLimit + 1;
   server.maxRequestsPerSocket = 0;
-  // A client that has sent all it wants to send, and said so, still waits for the answer. Node's types lack the property.
+  // A client that has sent all it wants to send, and said so, still waits for the answer. Node's
+  // types lack the property.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Node's own, which its close() calls, takes a connection for idle while the end of an answer is still on its way.
+  // Node's own, which its close() calls, takes a connection for idle while the end of an answer is
+  // still on its way.
   server.closeIdleConnections = () => undefined;
-  const connections = trackConnections(server, { event: settings.tls === undefined ? 'connection' : 'secureConnection', closeAll });
+  const connections = trackConnections(server, {
+    event: settings.tls === undefined ? 'connection' : 'secureConnection',
+    closeAll,
+  });
   answerRequests({ server, isTls: settings.tls !== undefined }, connections, listener);
   answerFaults(server, connections);
   return { server, connections };
 }
 
 function begin({ timeouts, tls }: ServerSettings): { readonly server: Server; closeAll(): void } {
-  if (tls === undefined) return { server: createServer(serverOptions(timeouts)), closeAll: () => undefined };
-  const clients = tls.clientCa === undefined ? {} : { requestCert: true, rejectUnauthorized: false, ca: tls.clientCa };
+  if (tls === undefined)
+    return { server: createServer(serverOptions(timeouts)), closeAll: () => undefined };
+  const clients =
+    tls.clientCa === undefined
+      ? {}
+      : { requestCert: true, rejectUnauthorized: false, ca: tls.clientCa };
   const { createServer: createTlsServer } = require('node:https') as typeof Https;
-  const server = createTlsServer({ ...serverOptions(timeouts), cert: tls.cert, key: tls.key, handshakeTimeout: timeouts.headersMs, ALPNProtocols: ['http/1.1'], ...clients });
+  const server = createTlsServer({
+    ...serverOptions(timeouts),
+    cert: tls.cert,
+    key: tls.key,
+    handshakeTimeout: timeouts.headersMs,
+    ALPNProtocols: ['http/1.1'],
+    ...clients,
+  });
   return { server, ...guardHandshake(server, timeouts.headersMs) };
 }
 
@@ -108,12 +126,15 @@ function answerFaults(server: Server, connections: Connections): void {
     void replyAndClose(asSocket(stream), answerParseFault(fault), connections);
   });
   server.on('connect', (_request, stream) => {
-    const refusal = problemResponse(405, 'This server is no proxy.', { headers: [['Allow', methods.join(', ')]] });
+    const refusal = problemResponse(405, 'This server is no proxy.', {
+      headers: [['Allow', methods.join(', ')]],
+    });
     void replyAndClose(asSocket(stream), refusal, connections);
   });
 }
 
 function asSocket(stream: Duplex): Socket {
-  // Node types it as any stream, for servers that are fed with others; this one is fed by its own listening socket.
+  // Node types it as any stream, for servers that are fed with others; this one is fed by its own
+  // listening socket.
   return stream as Socket;
 }

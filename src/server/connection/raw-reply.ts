@@ -6,12 +6,17 @@ import type { Connections } from './connections.ts';
 import { lingerMs } from '../limits.ts';
 
 /**
- * Answers a connection for which Node made no response, once the requests before are answered, and closes it. Never throws.
- * A connection that is being closed already is left alone.
+ * Answers a connection for which Node made no response, once the requests before are answered, and
+ * closes it. Never throws. A connection that is being closed already is left alone.
  */
-export async function replyAndClose(socket: Socket, reply: HttpResponse, connections: Connections): Promise<void> {
+export async function replyAndClose(
+  socket: Socket,
+  reply: HttpResponse,
+  connections: Connections,
+): Promise<void> {
   if (isCondemned(socket) || !connections.giveUp(socket)) return;
-  // For CONNECT, Node takes its own listener away, and an error without a listener would end the process.
+  // For CONNECT, Node takes its own listener away, and an error without a listener would end the
+  // process.
   socket.on('error', () => undefined);
   await connections.answered(socket);
   // The last of those answers may have closed the connection, and may still be on its way.
@@ -30,6 +35,9 @@ export function serializeLast({ status, headers, body }: HttpResponse): Uint8Arr
     ['Content-Length', String(body.length)],
     ['Connection', 'close'],
   ];
-  const lines = [`HTTP/1.1 ${status} ${statusTitle(status)}`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+  const lines = [
+    `HTTP/1.1 ${status} ${statusTitle(status)}`,
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+  ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }

@@ -4,7 +4,9 @@ import { sendTogether } from '../send-soon.ts';
 import { sendContinue } from './deferred-continue.ts';
 import { ServedRequest } from './served-request.ts';
 
-/** The bytes of a body as they were sent; more than allowed; or a client that left before the end. */
+/**
+ * The bytes of a body as they were sent; more than allowed; or a client that left before the end.
+ */
 export type BodyReading =
   | { readonly kind: 'read'; readonly body: Uint8Array }
   | { readonly kind: 'too-large' }
@@ -20,14 +22,20 @@ interface Wanted {
 let wanted: Wanted[] = [];
 
 /**
- * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread. A body that announces too
- * much is not read at all. Never throws; tells `done` once; holds at most `limit` bytes and one chunk.
+ * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread. A
+ * body that announces too much is not read at all. Never throws; tells `done` once; holds at most
+ * `limit` bytes and one chunk.
  */
-export function readBody(request: IncomingMessage, limit: number, done: (reading: BodyReading) => void): void {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  done: (reading: BodyReading) => void,
+): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) return done({ kind: 'too-large' });
   sendContinue(request);
-  // All that came in during one turn of the event loop is answered in one go: a processor that reads one request and answers it, and
-  // then the next one, has forgotten by then how it is done. Under load that is a fifth of the time.
+  // All that came in during one turn of the event loop is answered in one go: a processor that
+  // reads one request and answers it, and then the next one, has forgotten by then how it is done.
+  // Under load that is a fifth of the time.
   if (wanted.length === 0) setImmediate(takeWanted);
   wanted.push({ request, limit, done });
 }
@@ -40,7 +48,10 @@ function takeWanted(): void {
   });
 }
 
-/** What is there whole, as most bodies are by then, is taken at once: a stream of it would cost more than all that is done with it. */
+/**
+ * What is there whole, as most bodies are by then, is taken at once: a stream of it would cost more
+ * than all that is done with it.
+ */
 function take({ request, limit, done }: Wanted): void {
   const body = request instanceof ServedRequest ? request.takeWhole() : undefined;
   if (body === undefined) return collect(request, limit, done);
@@ -52,8 +63,15 @@ export function forgoBody(request: IncomingMessage): void {
   if (request instanceof ServedRequest) request.forgoBody();
 }
 
-/** Listeners stay where they are: to take them away would cost each request more than all that they do. */
-function collect(request: IncomingMessage, limit: number, resolve: (reading: BodyReading) => void): void {
+/**
+ * Listeners stay where they are: to take them away would cost each request more than all that they
+ * do.
+ */
+function collect(
+  request: IncomingMessage,
+  limit: number,
+  resolve: (reading: BodyReading) => void,
+): void {
   let chunks: Uint8Array[] = [];
   let size = 0;
   let settled = false;
@@ -74,7 +92,11 @@ function collect(request: IncomingMessage, limit: number, resolve: (reading: Bod
     if (!settled) settle({ kind: 'gone' });
   };
   if (request.destroyed && !request.readableEnded) return leave();
-  request.on('data', take).on('end', () => settle({ kind: 'read', body: join(chunks) })).on('close', leave).on('error', leave);
+  request
+    .on('data', take)
+    .on('end', () => settle({ kind: 'read', body: join(chunks) }))
+    .on('close', leave)
+    .on('error', leave);
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array {

@@ -5,11 +5,16 @@ import { lingerMs } from '../limits.ts';
 import { sendLastResponse } from '../send-response.ts';
 
 /**
- * Answers a request that is not let in, and closes its connection: what follows on it is not to be trusted. What the client is
- * still sending is thrown away for a moment first, because a connection that closes on unread bytes is reset, and a reset can
- * overtake the answer (RFC 9112, section 9.6).
+ * Answers a request that is not let in, and closes its connection: what follows on it is not to be
+ * trusted. What the client is still sending is thrown away for a moment first, because a connection
+ * that closes on unread bytes is reset, and a reset can overtake the answer (RFC 9112, section
+ * 9.6).
  */
-export async function refuse(request: IncomingMessage, response: ServerResponse, refusal: HttpResponse): Promise<void> {
+export async function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: HttpResponse,
+): Promise<void> {
   condemn(request.socket);
   sendLastResponse(response, refusal);
   await discardRest(request);

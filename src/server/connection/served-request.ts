@@ -2,8 +2,9 @@ import { emptyBody } from '../../http/message.ts';
 import { IncomingMessage } from './node-http.ts';
 
 /**
- * A request whose body is no stream until somebody reads it as one. Nearly every body comes in as one chunk, and a stream that takes
- * it in, flows and ends costs more than all that is done with it. Whoever reads, pipes or resumes it gets what every request gives.
+ * A request whose body is no stream until somebody reads it as one. Nearly every body comes in as
+ * one chunk, and a stream that takes it in, flows and ends costs more than all that is done with
+ * it. Whoever reads, pipes or resumes it gets what every request gives.
  */
 export class ServedRequest extends IncomingMessage {
   /** What has come in aside from the stream: nothing yet, or a chunk that may be the whole. */
@@ -11,8 +12,12 @@ export class ServedRequest extends IncomingMessage {
   #state: 'coming' | 'whole' | 'taken' | 'stream' = 'coming';
 
   static {
-    // To Node a request whose body was taken has ended as one that was read to its end. Its types have a property here.
-    const ended = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(IncomingMessage.prototype), 'readableEnded')?.get;
+    // To Node a request whose body was taken has ended as one that was read to its end. Its types
+    // have a property here.
+    const ended = Object.getOwnPropertyDescriptor(
+      Object.getPrototypeOf(IncomingMessage.prototype),
+      'readableEnded',
+    )?.get;
     Object.defineProperty(this.prototype, 'readableEnded', {
       configurable: true,
       get(this: ServedRequest) {
@@ -21,7 +26,10 @@ export class ServedRequest extends IncomingMessage {
     });
   }
 
-  /** The whole body, once: undefined while it is still coming in, for one that is read as a stream, and for a request that was given up. */
+  /**
+   * The whole body, once: undefined while it is still coming in, for one that is read as a stream,
+   * and for a request that was given up.
+   */
   takeWhole(): Uint8Array | undefined {
     return this.#state === 'whole' && !this.destroyed ? this.#take() : undefined;
   }

@@ -1,7 +1,10 @@
 import type Http from 'node:http';
 import { ServerResponse } from './node-http.ts';
 
-/** A response that needs no listeners to be followed, and whose errors end nothing: each listener costs as much as a header field. */
+/**
+ * A response that needs no listeners to be followed, and whose errors end nothing: each listener
+ * costs as much as a header field.
+ */
 export class ServedResponse extends ServerResponse {
   /** Told once, when the response is out or can no longer be sent. */
   whenOver: ((response: Http.ServerResponse) => void) | undefined;
@@ -15,7 +18,10 @@ export class ServedResponse extends ServerResponse {
 }
 
 /** Has somebody told when a response is over, whatever server it is of. */
-export function followResponse(response: Http.ServerResponse, whenOver: (response: Http.ServerResponse) => void): void {
+export function followResponse(
+  response: Http.ServerResponse,
+  whenOver: (response: Http.ServerResponse) => void,
+): void {
   if (response instanceof ServedResponse) response.whenOver = whenOver;
   else response.on('close', () => whenOver(response));
 }

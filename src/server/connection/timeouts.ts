@@ -12,7 +12,10 @@ export interface Timeouts {
   readonly drainMs: number;
 }
 
-/** A slow client is let go before it can hold a place for long; a scripted delay is never cut short by these. */
+/**
+ * A slow client is let go before it can hold a place for long; a scripted delay is never cut short
+ * by these.
+ */
 export const defaultTimeouts: Timeouts = {
   headersMs: 5_000,
   requestMs: 15_000,

@@ -8,10 +8,14 @@ const rules = { scripts: [hashOf(pageCode)], styles: [hashOf(pageStyle)], images
 /** Without one, browsers ask the mock for `/favicon.ico`, which is a path of the contract's. */
 const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#1b6e3c"/><path d="m4.5 8.2 2.4 2.4 4.6-5" stroke="#fff" stroke-width="1.8" fill="none"/></svg>')}`;
 
-/** The console as one page: script and style are in it, and its data comes from the control API alone. */
+/**
+ * The console as one page: script and style are in it, and its data comes from the control API
+ * alone.
+ */
 export function consolePage({ title, version }: Pick<Contract, 'title' | 'version'>): HttpResponse {
   const name = escapeHtml(`${title} ${version}`);
-  return pageAnswer(`<!doctype html>
+  return pageAnswer(
+    `<!doctype html>
 <html lang="en" data-title="${name}">
 <head>
 <meta charset="utf-8">
@@ -25,5 +29,7 @@ export function consolePage({ title, version }: Pick<Contract, 'title' | 'versio
 <script>${pageCode}</script>
 </body>
 </html>
-`, rules);
+`,
+    rules,
+  );
 }

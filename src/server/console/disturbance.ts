@@ -13,7 +13,10 @@ export interface Disturbing {
 
 const calm: Disturbing = { delayMs: 0, fault: undefined, share: 1 };
 
-/** A switch for all requests at once: a delay, a network fault, or both. What the requests ask for is done all the same. */
+/**
+ * A switch for all requests at once: a delay, a network fault, or both. What the requests ask for
+ * is done all the same.
+ */
 export class Disturbance {
   #setting: Disturbing = calm;
   #owed = 0;
@@ -36,13 +39,20 @@ export class Disturbance {
     this.set(calm);
   }
 
-  /** The answer, disturbed where it is its turn: of ten answers at a share of 0.3 these are the fourth, the seventh and the tenth. */
+  /**
+   * The answer, disturbed where it is its turn: of ten answers at a share of 0.3 these are the
+   * fourth, the seventh and the tenth.
+   */
   disturb(answer: Answer): Answer {
     const { delayMs, fault, share } = this.#setting;
     this.#owed += share;
     // What tenths and thirds add up to falls short of a whole by a hair.
     if (this.#owed < 1 - 1e-9) return answer;
     this.#owed -= 1;
-    return { ...answer, delayMs: answer.delayMs + delayMs, ...(fault === undefined ? {} : { fault }) };
+    return {
+      ...answer,
+      delayMs: answer.delayMs + delayMs,
+      ...(fault === undefined ? {} : { fault }),
+    };
   }
 }

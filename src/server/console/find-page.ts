@@ -3,11 +3,19 @@ import { controlPrefix, type ControlParts } from '../control/control-parts.ts';
 import { consolePage } from './console-page.ts';
 import { docsFile, docsPage } from './docs/docs-page.ts';
 
-/** A page for people, or a file that belongs to one; undefined for what the control API is to answer. Pages hold nothing secret. */
-export async function findPage({ method, target, headers }: HttpRequest, { mock, apart }: Pick<ControlParts, 'mock' | 'apart'>): Promise<HttpResponse | undefined> {
+/**
+ * A page for people, or a file that belongs to one; undefined for what the control API is to
+ * answer. Pages hold nothing secret.
+ */
+export async function findPage(
+  { method, target, headers }: HttpRequest,
+  { mock, apart }: Pick<ControlParts, 'mock' | 'apart'>,
+): Promise<HttpResponse | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const path = target.split('?', 1)[0] ?? '';
-  const file = path.startsWith(`${controlPrefix}/docs/`) ? path.slice(`${controlPrefix}/docs/`.length) : undefined;
+  const file = path.startsWith(`${controlPrefix}/docs/`)
+    ? path.slice(`${controlPrefix}/docs/`.length)
+    : undefined;
   if (file !== undefined && file !== '') return docsFile(file);
   if (!wantsHtml(headers)) return undefined;
   const { contract } = mock.options;

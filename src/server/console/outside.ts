@@ -1,13 +1,19 @@
 import type { Operation } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 
-/** Another service of the same contract, which the owner of the mock has named: a page can choose it, and never give its address. */
+/**
+ * Another service of the same contract, which the owner of the mock has named: a page can choose
+ * it, and never give its address.
+ */
 export interface OtherService {
   readonly name: string;
   readonly kind: 'prism' | 'target';
   /** Its base URL, fit to be shown. */
   readonly url: string;
-  /** Where an operation stands there, and the credential for it; undefined where the configuration does not say where it stands. */
+  /**
+   * Where an operation stands there, and the credential for it; undefined where the configuration
+   * does not say where it stands.
+   */
   addressOf(operation: Operation | undefined): OtherAddress | undefined;
 }
 
@@ -39,7 +45,12 @@ export type CheckNews =
   | { readonly type: 'planned'; readonly requests: number }
   | { readonly type: 'progress'; readonly done: number }
   | { readonly type: 'finding'; readonly finding: CheckFinding }
-  | { readonly type: 'finished'; readonly verdict: string; readonly reason: string; readonly requests: number };
+  | {
+      readonly type: 'finished';
+      readonly verdict: string;
+      readonly reason: string;
+      readonly requests: number;
+    };
 
 /** What is to be checked: a service by its name, or a base URL on this machine. */
 export interface CheckWish {
@@ -50,10 +61,15 @@ export interface CheckWish {
 
 /** What the console can do beyond the mock, handed in by whoever starts it. */
 export interface ConsoleOutside {
-  /** Where the mock answers, where that is not where the console stands: `http://127.0.0.1:4010`. */
+  /**
+   * Where the mock answers, where that is not where the console stands: `http://127.0.0.1:4010`.
+   */
   readonly mockOrigin?: () => string | undefined;
   /** The services that are there now; none unless told. */
   readonly others?: () => readonly OtherService[];
-  /** Checks a service; without it the console shows the command that does. Throws a VouchError for what cannot be checked. */
+  /**
+   * Checks a service; without it the console shows the command that does. Throws a VouchError for
+   * what cannot be checked.
+   */
   readonly check?: (wish: CheckWish, signal: AbortSignal) => AsyncIterable<CheckNews>;
 }

@@ -23,10 +23,20 @@ export function pageAnswer(html: string, rules: PageRules): HttpResponse {
 }
 
 /** A file that belongs to a page. */
-export function fileAnswer(body: Uint8Array, mediaType: string, headers: HeaderList = []): HttpResponse {
+export function fileAnswer(
+  body: Uint8Array,
+  mediaType: string,
+  headers: HeaderList = [],
+): HttpResponse {
   return {
     status: 200,
-    headers: [['Content-Type', mediaType], ['Referrer-Policy', 'no-referrer'], ['X-Content-Type-Options', 'nosniff'], ['Cross-Origin-Resource-Policy', 'same-origin'], ...headers],
+    headers: [
+      ['Content-Type', mediaType],
+      ['Referrer-Policy', 'no-referrer'],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Cross-Origin-Resource-Policy', 'same-origin'],
+      ...headers,
+    ],
     body,
   };
 }

@@ -14,7 +14,26 @@ import { textScript } from './client/text-script.ts';
 import { trafficScript } from './client/traffic-script.ts';
 import { tryScript } from './client/try-script.ts';
 
-const parts = [textScript, pageScript, apiScript, feedScript, trafficScript, exchangeScript, parentsScript, keepPlaceScript, recordDialogsScript, oneRecordScript, stateScript, scenariosScript, tryScript, checkScript, mainScript];
+const parts = [
+  textScript,
+  pageScript,
+  apiScript,
+  feedScript,
+  trafficScript,
+  exchangeScript,
+  parentsScript,
+  keepPlaceScript,
+  recordDialogsScript,
+  oneRecordScript,
+  stateScript,
+  scenariosScript,
+  tryScript,
+  checkScript,
+  mainScript,
+];
 
-/** The one script of the console: its parts in the order in which they need each other, in a scope of their own. */
+/**
+ * The one script of the console: its parts in the order in which they need each other, in a scope
+ * of their own.
+ */
 export const pageCode = `(() => {\n'use strict';\n${parts.join('')}})();\n`;

@@ -45,7 +45,10 @@ export interface ControlAnswer {
   readonly mediaType?: string;
 }
 
-/** One operation of the control API: what it does, and how the OpenAPI document of the API tells of it. */
+/**
+ * One operation of the control API: what it does, and how the OpenAPI document of the API tells of
+ * it.
+ */
 export interface ControlRoute {
   /** The operationId. */
   readonly id: string;

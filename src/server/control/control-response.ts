@@ -12,7 +12,11 @@ export interface ControlReply extends HttpResponse {
 
 /** An answer with a JSON body. */
 export function json(value: JsonObject, status = 200): HttpResponse {
-  return { status, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(stringifyJson(value)) };
+  return {
+    status,
+    headers: [['Content-Type', 'application/json']],
+    body: new TextEncoder().encode(stringifyJson(value)),
+  };
 }
 
 /** 204: it is done, and there is nothing to say. */
@@ -22,5 +26,8 @@ export function done(): HttpResponse {
 
 /** 404 for a name that nothing has, with the nearest that something has. */
 export function unknownName(what: string, name: string, known: readonly string[]): HttpResponse {
-  return problemResponse(404, `There is no ${what} ${name.slice(0, 80)}. ${suggestWord(name, known)}`);
+  return problemResponse(
+    404,
+    `There is no ${what} ${name.slice(0, 80)}. ${suggestWord(name, known)}`,
+  );
 }

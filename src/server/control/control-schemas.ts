@@ -9,7 +9,12 @@ export const record: JsonObject = { type: 'object' };
 
 /** An object with all of these members, and no others. */
 export function exactly(properties: JsonObject): JsonObject {
-  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+  return {
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+    additionalProperties: false,
+  };
 }
 
 /** An object that may have any of these members, and no others. */
@@ -32,9 +37,23 @@ export const problem: JsonObject = {
 };
 
 const parentView = exactly({ parameter: text, resource: orNull(text), field: orNull(text) });
-export const resourceView = exactly({ kind: { enum: ['collection', 'singleton'] }, name: text, collection: text, path: text, identifier: orNull(text), identifierType: orNull({ enum: ['integer', 'string'] }), removable: { type: 'boolean' }, parents: list(parentView), count: orNull(count) });
+export const resourceView = exactly({
+  kind: { enum: ['collection', 'singleton'] },
+  name: text,
+  collection: text,
+  path: text,
+  identifier: orNull(text),
+  identifierType: orNull({ enum: ['integer', 'string'] }),
+  removable: { type: 'boolean' },
+  parents: list(parentView),
+  count: orNull(count),
+});
 export const scenarioView = exactly({ name: text, description: text, active: { type: 'boolean' } });
-export const clockView = exactly({ now: { type: 'string', format: 'date-time' }, mode: { enum: ['given', 'fixed', 'offset'] }, offsetMs: { type: 'number' } });
+export const clockView = exactly({
+  now: { type: 'string', format: 'date-time' },
+  mode: { enum: ['given', 'fixed', 'offset'] },
+  offsetMs: { type: 'number' },
+});
 export const storedRecord = exactly({ id: text, record });
 export const placedRecord = exactly({ id: text, parents: list(text), record });
 
@@ -43,7 +62,13 @@ export const snapshotDocument = exactly({
   sessions: {
     type: 'object',
     additionalProperties: exactly({
-      collections: { type: 'object', additionalProperties: exactly({ records: list(storedRecord), greatest: { type: 'string', pattern: '^-?[0-9]+$' } }) },
+      collections: {
+        type: 'object',
+        additionalProperties: exactly({
+          records: list(storedRecord),
+          greatest: { type: 'string', pattern: '^-?[0-9]+$' },
+        }),
+      },
     }),
   },
 });

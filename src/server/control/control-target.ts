@@ -25,26 +25,39 @@ export function findRoutes(target: string, routes: readonly ControlRoute[]): Rou
   });
 }
 
-function matchPath(wanted: readonly string[], given: readonly string[]): Record<string, string> | undefined {
+function matchPath(
+  wanted: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
   if (wanted.length !== given.length) return undefined;
   const values: [string, string][] = [];
   for (const [index, segment] of wanted.entries()) {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1];
     const text = given[index] ?? '';
     const value = name === undefined ? undefined : decodePercent(text);
-    if (name === undefined ? segment !== text : value === undefined || value === '') return undefined;
+    if (name === undefined ? segment !== text : value === undefined || value === '')
+      return undefined;
     if (name !== undefined && value !== undefined) values.push([name, value]);
   }
   return Object.fromEntries(values);
 }
 
-/** The query of a target. Throws `usage` for a parameter that the route does not know, or that is given twice. */
+/**
+ * The query of a target. Throws `usage` for a parameter that the route does not know, or that is
+ * given twice.
+ */
 export function readQuery(target: string, { query = {} }: ControlRoute): Record<string, string> {
   const known = Object.keys(query);
   const pairs = [...new URLSearchParams(target.slice(pathOf(target).length))];
   for (const [name] of pairs) {
-    if (!known.includes(name)) throw new VouchError('usage', `The query parameter ${name} means nothing here.`, { hint: known.length === 0 ? 'This takes none.' : suggestWord(name, known) });
-    if (pairs.filter(([other]) => other === name).length > 1) throw new VouchError('usage', `The query parameter ${name} is given twice.`, { hint: 'Give it once.' });
+    if (!known.includes(name))
+      throw new VouchError('usage', `The query parameter ${name} means nothing here.`, {
+        hint: known.length === 0 ? 'This takes none.' : suggestWord(name, known),
+      });
+    if (pairs.filter(([other]) => other === name).length > 1)
+      throw new VouchError('usage', `The query parameter ${name} is given twice.`, {
+        hint: 'Give it once.',
+      });
   }
   return Object.fromEntries(pairs);
 }

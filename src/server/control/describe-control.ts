@@ -2,51 +2,114 @@ import type { JsonObject } from '../../json/value.ts';
 import { controlPrefix, type ControlAnswer, type ControlRoute } from './control-parts.ts';
 import { problem } from './control-schemas.ts';
 
-/** The control API as an OpenAPI document, made from the table of its routes: what it does not say, the API does not do. */
-export function describeRoutes(routes: readonly ControlRoute[], version: string | undefined): JsonObject {
+/**
+ * The control API as an OpenAPI document, made from the table of its routes: what it does not say,
+ * the API does not do.
+ */
+export function describeRoutes(
+  routes: readonly ControlRoute[],
+  version: string | undefined,
+): JsonObject {
   const paths = [...new Set(routes.map(({ path }) => path))];
   return {
     openapi: '3.1.0',
-    info: { title: 'vouch control', version: version ?? '0', description: 'Shows and moves a running mock. Every start has a token of its own. No GET changes anything.' },
+    info: {
+      title: 'vouch control',
+      version: version ?? '0',
+      description:
+        'Shows and moves a running mock. Every start has a token of its own. No GET changes anything.',
+    },
     servers: [{ url: controlPrefix }],
     security: [{ control: [] }],
-    paths: Object.fromEntries(paths.map((path) => [path, describePath(path, routes.filter((route) => route.path === path))])),
+    paths: Object.fromEntries(
+      paths.map((path) => [
+        path,
+        describePath(
+          path,
+          routes.filter((route) => route.path === path),
+        ),
+      ]),
+    ),
     components: {
-      securitySchemes: { control: { type: 'http', scheme: 'bearer', description: 'The token of this start' } },
+      securitySchemes: {
+        control: { type: 'http', scheme: 'bearer', description: 'The token of this start' },
+      },
       schemas: { Problem: problem },
     },
   };
 }
 
 function describePath(path: string, routes: readonly ControlRoute[]): JsonObject {
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } }));
-  const operations = routes.map((route) => [route.method.toLowerCase(), describeRoute(route)] as const);
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }));
+  const operations = routes.map(
+    (route) => [route.method.toLowerCase(), describeRoute(route)] as const,
+  );
   return { ...(parameters.length === 0 ? {} : { parameters }), ...Object.fromEntries(operations) };
 }
 
 function describeRoute(route: ControlRoute): JsonObject {
-  const parameters = [...describeParameters('query', route.query), ...describeParameters('header', route.headers)];
+  const parameters = [
+    ...describeParameters('query', route.query),
+    ...describeParameters('header', route.headers),
+  ];
   return {
     operationId: route.id,
     summary: route.summary,
     ...(route.open === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: route.bodyOptional !== true,
+            content: { 'application/json': { schema: route.body } },
+          },
+        }),
     responses: describeAnswers(route),
   };
 }
 
-function describeParameters(place: 'query' | 'header', described: Readonly<Record<string, string>> = {}): JsonObject[] {
-  return Object.entries(described).map(([name, description]) => ({ name, in: place, description, schema: { type: 'string' } }));
+function describeParameters(
+  place: 'query' | 'header',
+  described: Readonly<Record<string, string>> = {},
+): JsonObject[] {
+  return Object.entries(described).map(([name, description]) => ({
+    name,
+    in: place,
+    description,
+    schema: { type: 'string' },
+  }));
 }
 
 function describeAnswers({ answers, open }: ControlRoute): JsonObject {
-  const always = { 400: { description: 'It was asked wrongly' }, ...(open === true ? {} : { 401: { description: 'The token is missing, or not that of this start' } }), 403: { description: 'The request comes from elsewhere' } };
-  const described = Object.entries({ ...always, ...answers }).map(([status, answer]) => [status, describeAnswer(Number(status), answer)] as const);
+  const always = {
+    400: { description: 'It was asked wrongly' },
+    ...(open === true
+      ? {}
+      : { 401: { description: 'The token is missing, or not that of this start' } }),
+    403: { description: 'The request comes from elsewhere' },
+  };
+  const described = Object.entries({ ...always, ...answers }).map(
+    ([status, answer]) => [status, describeAnswer(Number(status), answer)] as const,
+  );
   return Object.fromEntries(described);
 }
 
-function describeAnswer(status: number, { description, schema, mediaType = 'application/json' }: ControlAnswer): JsonObject {
-  if (status >= 400) return { description, content: { 'application/problem+json': { schema: schema ?? { $ref: '#/components/schemas/Problem' } } } };
+function describeAnswer(
+  status: number,
+  { description, schema, mediaType = 'application/json' }: ControlAnswer,
+): JsonObject {
+  if (status >= 400)
+    return {
+      description,
+      content: {
+        'application/problem+json': { schema: schema ?? { $ref: '#/components/schemas/Problem' } },
+      },
+    };
   return { description, ...(schema === undefined ? {} : { content: { [mediaType]: { schema } } }) };
 }

@@ -4,13 +4,21 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { readSession } from '../../mock/request/read-session.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
-/** The members of a JSON object that a person sent, read one by one. Every method throws `usage` for what is not as it must be. */
+/**
+ * The members of a JSON object that a person sent, read one by one. Every method throws `usage` for
+ * what is not as it must be.
+ */
 export class Fields {
   readonly #object: JsonObject;
 
   constructor(object: JsonObject, known: readonly string[]) {
     for (const name of Object.keys(object)) {
-      if (!known.includes(name)) throw new VouchError('usage', `The body has the member ${name}, which means nothing here.`, { hint: suggestWord(name, known) });
+      if (!known.includes(name))
+        throw new VouchError(
+          'usage',
+          `The body has the member ${name}, which means nothing here.`,
+          { hint: suggestWord(name, known) },
+        );
     }
     this.#object = object;
   }
@@ -37,7 +45,12 @@ export class Fields {
 
   /** A whole number from 0. */
   count(name: string): number | undefined {
-    return this.#read(name, 'a whole number from 0', (value): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0);
+    return this.#read(
+      name,
+      'a whole number from 0',
+      (value): value is number =>
+        typeof value === 'number' && Number.isInteger(value) && value >= 0,
+    );
   }
 
   session(): string | undefined {
@@ -45,18 +58,28 @@ export class Fields {
     return name === undefined ? undefined : checkSession(name);
   }
 
-  #read<Value extends JsonValue>(name: string, wanted: string, fits: (value: JsonValue) => value is Value): Value | undefined {
+  #read<Value extends JsonValue>(
+    name: string,
+    wanted: string,
+    fits: (value: JsonValue) => value is Value,
+  ): Value | undefined {
     const value = this.value(name);
     if (value === undefined || fits(value)) return value;
     throw new VouchError('usage', `${name} must be ${wanted}.`);
   }
 }
 
-/** Reads a body that must be a JSON object with no members but these; none at all is an empty one where that may be. */
+/**
+ * Reads a body that must be a JSON object with no members but these; none at all is an empty one
+ * where that may be.
+ */
 export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpty = false): Fields {
   if (mayBeEmpty && body.length === 0) return new Fields({}, known);
   const value = readJson(body);
-  if (!isJsonObject(value)) throw new VouchError('usage', 'The body must be a JSON object.', { hint: `It may have: ${known.join(', ')}.` });
+  if (!isJsonObject(value))
+    throw new VouchError('usage', 'The body must be a JSON object.', {
+      hint: `It may have: ${known.join(', ')}.`,
+    });
   return new Fields(value, known);
 }
 
@@ -71,5 +94,8 @@ export function readJson(body: Uint8Array): JsonValue {
 export function checkSession(name: string): string {
   const session = readSession([['Vouch-Session', name]]);
   if (typeof session === 'string') return session;
-  throw new VouchError('usage', 'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.');
+  throw new VouchError(
+    'usage',
+    'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
+  );
 }

@@ -10,14 +10,19 @@ export interface NamedSnapshot {
 
 const mostSnapshots = 100;
 
-/** The snapshots that were taken by name, in the order of their taking. One taken again under the same name replaces the first. */
+/**
+ * The snapshots that were taken by name, in the order of their taking. One taken again under the
+ * same name replaces the first.
+ */
 export class SnapshotShelf {
   readonly #snapshots = new Map<string, NamedSnapshot>();
 
   /** Throws `usage` where there are a hundred already. */
   add(named: NamedSnapshot): void {
     if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(named.name)) {
-      throw new VouchError('usage', `There are ${String(mostSnapshots)} snapshots already.`, { hint: 'Delete one that is not needed any more.' });
+      throw new VouchError('usage', `There are ${String(mostSnapshots)} snapshots already.`, {
+        hint: 'Delete one that is not needed any more.',
+      });
     }
     this.#snapshots.delete(named.name);
     this.#snapshots.set(named.name, named);

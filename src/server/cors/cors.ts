@@ -11,8 +11,20 @@ export interface CrossRequest {
 
 const maxAgeSeconds = 600;
 
-/** Response headers that a page may always read (Fetch, section 2.2.2), and those that it never may. */
-const needNoLeave: ReadonlySet<string> = new Set(['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma', 'set-cookie', 'vary']);
+/**
+ * Response headers that a page may always read (Fetch, section 2.2.2), and those that it never may.
+ */
+const needNoLeave: ReadonlySet<string> = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+  'set-cookie',
+  'vary',
+]);
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
@@ -20,13 +32,28 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
  * what the contract has at the path, and every header that is asked for; at a path that nobody has, the method that is asked for:
  * nothing happens there, and a page that may ask can read why.
  */
-export function answerPreflight({ method, target, headers }: CrossRequest, policy: CorsPolicy, mock: Pick<Mock, 'view' | 'tokens'>): HttpResponse | undefined {
-  if (method !== 'OPTIONS' || headerValue(headers, 'Origin') === undefined || headerValue(headers, 'Access-Control-Request-Method') === undefined) return undefined;
-  const known = mock.view(target)?.allow ?? (mock.tokens?.isTokenTarget(target) === true ? 'GET, HEAD, POST, OPTIONS' : undefined);
+export function answerPreflight(
+  { method, target, headers }: CrossRequest,
+  policy: CorsPolicy,
+  mock: Pick<Mock, 'view' | 'tokens'>,
+): HttpResponse | undefined {
+  if (
+    method !== 'OPTIONS' ||
+    headerValue(headers, 'Origin') === undefined ||
+    headerValue(headers, 'Access-Control-Request-Method') === undefined
+  )
+    return undefined;
+  const known =
+    mock.view(target)?.allow ??
+    (mock.tokens?.isTokenTarget(target) === true ? 'GET, HEAD, POST, OPTIONS' : undefined);
   const allow = known ?? askedMethod(headers);
   if (allow === undefined) return undefined;
   const own = known === undefined ? [] : [['Allow', known] as const];
-  return { status: 204, headers: [...own, ...grantPreflight(headers, policy, allow)], body: emptyBody };
+  return {
+    status: 204,
+    headers: [...own, ...grantPreflight(headers, policy, allow)],
+    body: emptyBody,
+  };
 }
 
 function askedMethod(headers: HeaderList): string | undefined {
@@ -36,10 +63,16 @@ function askedMethod(headers: HeaderList): string | undefined {
 
 /** A page of an origin that is not allowed gets no leave, and so its request is never sent. */
 function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string): HeaderList {
-  const vary = ['Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'] as const;
+  const vary = [
+    'Vary',
+    'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+  ] as const;
   const origin = headerValue(headers, 'Origin') ?? '';
   if (!allowsOrigin(policy, origin)) return [vary];
-  const asked = (headerValue(headers, 'Access-Control-Request-Headers') ?? '').split(',').map((name) => name.trim()).filter((name) => token.test(name));
+  const asked = (headerValue(headers, 'Access-Control-Request-Headers') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => token.test(name));
   // A server on this machine that a page of the wide web calls (Private Network Access, section 3.1).
   const nearby = headerValue(headers, 'Access-Control-Request-Private-Network') === 'true';
   return [
@@ -56,12 +89,22 @@ function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string):
  * An answer with what lets a page read it (Fetch, section 3.2.3): the page's own origin and never `*`, because that would shut out
  * requests with credentials; and by name every header that needs leave, for the same reason. Refusals are no exception.
  */
-export function allowReading<Answer extends HttpResponse>(answer: Answer, { headers }: Pick<CrossRequest, 'headers'>, policy: CorsPolicy): Answer {
+export function allowReading<Answer extends HttpResponse>(
+  answer: Answer,
+  { headers }: Pick<CrossRequest, 'headers'>,
+  policy: CorsPolicy,
+): Answer {
   const origin = headerValue(headers, 'Origin');
   const vary = withVary(answer.headers);
-  if (origin === undefined || !allowsOrigin(policy, origin) || isDecided(answer.headers)) return { ...answer, headers: vary };
-  const exposed = [...new Set(answer.headers.map(([name]) => name).filter((name) => !needNoLeave.has(name.toLowerCase())))];
-  const expose = exposed.length === 0 ? [] : [['Access-Control-Expose-Headers', exposed.join(', ')] as const];
+  if (origin === undefined || !allowsOrigin(policy, origin) || isDecided(answer.headers))
+    return { ...answer, headers: vary };
+  const exposed = [
+    ...new Set(
+      answer.headers.map(([name]) => name).filter((name) => !needNoLeave.has(name.toLowerCase())),
+    ),
+  ];
+  const expose =
+    exposed.length === 0 ? [] : [['Access-Control-Expose-Headers', exposed.join(', ')] as const];
   return { ...answer, headers: [...vary, ...leaveFor(origin), ...expose] };
 }
 
@@ -71,7 +114,10 @@ function isDecided(headers: HeaderList): boolean {
 }
 
 function leaveFor(origin: string): HeaderList {
-  return [['Access-Control-Allow-Origin', origin], ['Access-Control-Allow-Credentials', 'true']];
+  return [
+    ['Access-Control-Allow-Origin', origin],
+    ['Access-Control-Allow-Credentials', 'true'],
+  ];
 }
 
 /** Caches must tell answers to different origins apart (RFC 9110, section 12.5.5). */
@@ -79,5 +125,7 @@ function withVary(headers: HeaderList): HeaderList {
   const present = headerValue(headers, 'Vary');
   if (present === undefined) return [...headers, ['Vary', 'Origin']];
   if (/(^|,)\s*(origin|\*)\s*(,|$)/i.test(present)) return headers;
-  return headers.map(([name, value]) => [name, name.toLowerCase() === 'vary' ? `${value}, Origin` : value] as const);
+  return headers.map(
+    ([name, value]) => [name, name.toLowerCase() === 'vary' ? `${value}, Origin` : value] as const,
+  );
 }

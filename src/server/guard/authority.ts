@@ -11,7 +11,10 @@ export interface Authority {
 const registeredName = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+";
 const shape = new RegExp(`^(${registeredName}|\\[[^\\]]*\\])(?::([0-9]*))?$`);
 
-/** Reads the value of a `Host` header (RFC 9110, section 7.2), or undefined where it is none. User names are refused. */
+/**
+ * Reads the value of a `Host` header (RFC 9110, section 7.2), or undefined where it is none. User
+ * names are refused.
+ */
 export function parseAuthority(text: string): Authority | undefined {
   const [, host, port] = shape.exec(text) ?? [];
   if (host === undefined || Number(port ?? 0) > 65_535) return undefined;

@@ -24,8 +24,9 @@ const names: ReadonlyMap<string, ContentCoding> = new Map([
 ]);
 
 /**
- * The coding that a `Content-Encoding` header names (RFC 9110, section 8.4.1), `identity` where there is none. Undefined where
- * it is not understood, as is a chain of codings: each link of it would multiply the work that one small body can ask for.
+ * The coding that a `Content-Encoding` header names (RFC 9110, section 8.4.1), `identity` where
+ * there is none. Undefined where it is not understood, as is a chain of codings: each link of it
+ * would multiply the work that one small body can ask for.
  */
 export function readCodings(headers: HeaderList): ContentCoding | undefined {
   if (headerValue(headers, 'Content-Encoding') === undefined) return 'identity';
@@ -43,19 +44,33 @@ const decoders = {
   br: promisify(brotliDecompress),
 };
 
-/** Decodes a body; inflating stops as soon as there are more than `limit` bytes. An empty body is empty in every coding. */
-export async function decodeBody(body: Uint8Array, coding: ContentCoding, limit: number): Promise<Decoding> {
+/**
+ * Decodes a body; inflating stops as soon as there are more than `limit` bytes. An empty body is
+ * empty in every coding.
+ */
+export async function decodeBody(
+  body: Uint8Array,
+  coding: ContentCoding,
+  limit: number,
+): Promise<Decoding> {
   if (coding === 'identity' || body.length === 0) return { kind: 'decoded', body };
   try {
-    return { kind: 'decoded', body: await decoderFor(coding, body)(body, { maxOutputLength: limit }) };
+    return {
+      kind: 'decoded',
+      body: await decoderFor(coding, body)(body, { maxOutputLength: limit }),
+    };
   } catch (error) {
     return { kind: isTooLarge(error) ? 'too-large' : 'malformed' };
   }
 }
 
-function decoderFor(coding: Exclude<ContentCoding, 'identity'>, body: Uint8Array): (typeof decoders)['gzip'] {
+function decoderFor(
+  coding: Exclude<ContentCoding, 'identity'>,
+  body: Uint8Array,
+): (typeof decoders)['gzip'] {
   if (coding !== 'deflate') return decoders[coding];
-  // Some clients send deflate without the zlib wrapper that RFC 9110 (section 8.4.1.2) asks for; its first nibble is 8.
+  // Some clients send deflate without the zlib wrapper that RFC 9110 (section 8.4.1.2) asks for;
+  // its first nibble is 8.
   return ((body[0] ?? 0) & 0x0f) === 8 ? decoders.inflate : decoders.inflateRaw;
 }
 

@@ -10,7 +10,10 @@ export function boundedHeaders({ headers }: RequestHead): HttpResponse | undefin
     return problemResponse(431, `The request has more than ${headerCountLimit} header fields.`);
   }
   if (blockSize(headers) <= headerBlockLimit) return undefined;
-  return problemResponse(431, `The header fields have more than ${headerBlockLimit} bytes together.`);
+  return problemResponse(
+    431,
+    `The header fields have more than ${headerBlockLimit} bytes together.`,
+  );
 }
 
 function blockSize(headers: HeaderList): number {
@@ -22,7 +25,8 @@ export function soundHost({ version, headers }: RequestHead): HttpResponse | und
   const hosts = headerValues(headers, 'Host');
   if (hosts.length > 1) return problemResponse(400, 'The request has two Host headers. Send one.');
   const [host] = hosts;
-  if (host === undefined) return version === '1.0' ? undefined : problemResponse(400, 'The request has no Host header.');
+  if (host === undefined)
+    return version === '1.0' ? undefined : problemResponse(400, 'The request has no Host header.');
   if (parseAuthority(host) !== undefined) return undefined;
   return problemResponse(400, 'The Host header does not name a host, with or without a port.');
 }
@@ -32,5 +36,7 @@ const single = ['Authorization', 'Content-Type'] as const;
 /** Fields that two readers could take differently if they came twice (RFC 9110, section 5.3). */
 export function singleFields({ headers }: RequestHead): HttpResponse | undefined {
   const doubled = single.find((name) => headerValues(headers, name).length > 1);
-  return doubled === undefined ? undefined : problemResponse(400, `The request has two ${doubled} headers. Send one.`);
+  return doubled === undefined
+    ? undefined
+    : problemResponse(400, `The request has two ${doubled} headers. Send one.`);
 }

@@ -13,22 +13,43 @@ export function knownVersion({ version }: RequestHead): HttpResponse | undefined
   return problemResponse(400, `The request says HTTP/${version}. This server speaks HTTP/1.1.`);
 }
 
-/** Only methods that every path item knows, or this contract adds; others are not implemented (RFC 9110, section 15.6.2). */
-export function knownMethod({ method }: RequestHead, contract?: Pick<Contract, 'operations'>): HttpResponse | undefined {
-  if (known.has(method) || contract?.operations.some((operation) => operation.method === method) === true) return undefined;
+/**
+ * Only methods that every path item knows, or this contract adds; others are not implemented (RFC
+ * 9110, section 15.6.2).
+ */
+export function knownMethod(
+  { method }: RequestHead,
+  contract?: Pick<Contract, 'operations'>,
+): HttpResponse | undefined {
+  if (
+    known.has(method) ||
+    contract?.operations.some((operation) => operation.method === method) === true
+  )
+    return undefined;
   return problemResponse(501, `No operation has the method ${method}.`);
 }
 
 /** A target that a server need not take is too long (RFC 9110, section 15.5.15). */
 export function boundedTarget({ target }: RequestHead): HttpResponse | undefined {
   if (target.length <= targetLimit) return undefined;
-  return problemResponse(414, `The request target has ${target.length} bytes. At most ${targetLimit} are taken.`);
+  return problemResponse(
+    414,
+    `The request target has ${target.length} bytes. At most ${targetLimit} are taken.`,
+  );
 }
 
-/** A path, an absolute URL, or `*` with OPTIONS (RFC 9112, section 3.2). What the path holds is for the mock to judge. */
+/**
+ * A path, an absolute URL, or `*` with OPTIONS (RFC 9112, section 3.2). What the path holds is for
+ * the mock to judge.
+ */
 export function readableTarget({ method, target }: RequestHead): HttpResponse | undefined {
   const path = originForm(target);
-  if (path === undefined) return problemResponse(400, 'The request target must be a path that starts with "/", without a fragment.');
-  if (path === '*' && method !== 'OPTIONS') return problemResponse(400, 'The request target "*" goes with OPTIONS only.');
+  if (path === undefined)
+    return problemResponse(
+      400,
+      'The request target must be a path that starts with "/", without a fragment.',
+    );
+  if (path === '*' && method !== 'OPTIONS')
+    return problemResponse(400, 'The request target "*" goes with OPTIONS only.');
   return undefined;
 }

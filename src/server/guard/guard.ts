@@ -6,10 +6,19 @@ import { boundedTarget, knownMethod, knownVersion, readableTarget } from './guar
 import type { RequestHead } from '../request-head.ts';
 import { isPlainHead } from './plain-head.ts';
 
-/** Reads as the rule kept. Answers a head that breaks it, and nothing to one that keeps it. The contract may add methods. Pure. */
-export type GuardRule = (head: RequestHead, contract?: Pick<Contract, 'operations'>) => HttpResponse | undefined;
+/**
+ * Reads as the rule kept. Answers a head that breaks it, and nothing to one that keeps it. The
+ * contract may add methods. Pure.
+ */
+export type GuardRule = (
+  head: RequestHead,
+  contract?: Pick<Contract, 'operations'>,
+) => HttpResponse | undefined;
 
-/** Every rule that a request must keep before its body is read, in the order in which they are asked. */
+/**
+ * Every rule that a request must keep before its body is read, in the order in which they are
+ * asked.
+ */
 export const guardRules: readonly GuardRule[] = [
   knownVersion,
   knownMethod,
@@ -24,7 +33,10 @@ export const guardRules: readonly GuardRule[] = [
 ];
 
 /** The refusal of the first rule that a head breaks, or undefined where the request may come in. */
-export function inspectHead(head: RequestHead, contract?: Pick<Contract, 'operations'>): HttpResponse | undefined {
+export function inspectHead(
+  head: RequestHead,
+  contract?: Pick<Contract, 'operations'>,
+): HttpResponse | undefined {
   if (isPlainHead(head)) return undefined;
   for (const rule of guardRules) {
     const refusal = rule(head, contract);

@@ -7,8 +7,9 @@ import { parseAuthority } from './authority.ts';
 const known: ReadonlySet<string> = new Set(methods);
 
 /**
- * Whether a head is like nearly all of them: sound in every part, and with none of the fields that the rules for bodies are about.
- * Such a head keeps every rule, and one look is enough to see that. False says nothing.
+ * Whether a head is like nearly all of them: sound in every part, and with none of the fields that
+ * the rules for bodies are about. Such a head keeps every rule, and one look is enough to see that.
+ * False says nothing.
  */
 export function isPlainHead(head: RequestHead): boolean {
   if (head !== lastPlain && !looksPlain(head)) return false;
@@ -21,14 +22,22 @@ let lastPlain: RequestHead | undefined;
 
 function looksPlain({ version, method, target, headers }: RequestHead): boolean {
   if (version !== '1.1' || !known.has(method)) return false;
-  if (target.charCodeAt(0) !== slash || target.length > targetLimit || target.includes('#')) return false;
+  if (target.charCodeAt(0) !== slash || target.length > targetLimit || target.includes('#'))
+    return false;
   return headers.length <= headerCountLimit && hasPlainFields(headers);
 }
 
 const slash = 0x2f;
 
-/** The fields that a rule is about, by the length of their names: most names are told apart by that alone. */
-const lengths: ReadonlySet<number> = new Set(['host', 'expect', 'content-type', 'authorization', 'content-encoding', 'transfer-encoding'].map(({ length }) => length));
+/**
+ * The fields that a rule is about, by the length of their names: most names are told apart by that
+ * alone.
+ */
+const lengths: ReadonlySet<number> = new Set(
+  ['host', 'expect', 'content-type', 'authorization', 'content-encoding', 'transfer-encoding'].map(
+    ({ length }) => length,
+  ),
+);
 
 function hasPlainFields(headers: HeaderList): boolean {
   let size = 0;

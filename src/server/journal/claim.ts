@@ -14,7 +14,10 @@ export interface ExchangePattern {
   readonly query?: JsonObject;
   /** Request headers by name. */
   readonly headers?: JsonObject;
-  /** Members that the request's body has; of lists, every item. A text is compared with a body that is no JSON. */
+  /**
+   * Members that the request's body has; of lists, every item. A text is compared with a body that
+   * is no JSON.
+   */
   readonly body?: JsonValue;
   /** Only exchanges after this entry, by its id, or since this moment (RFC 3339). */
   readonly since?: number | string;
@@ -28,9 +31,24 @@ export interface Claim extends ExchangePattern {
 }
 
 /** The conditions that an exchange can be held against, in the order in which they are asked. */
-const conditionNames = ['operation', 'method', 'path', 'session', 'status', 'query', 'headers', 'body', 'since'] as const satisfies readonly (keyof ExchangePattern)[];
+const conditionNames = [
+  'operation',
+  'method',
+  'path',
+  'session',
+  'status',
+  'query',
+  'headers',
+  'body',
+  'since',
+] as const satisfies readonly (keyof ExchangePattern)[];
 /** The members in which a claim says which exchanges it is about. */
 export type ConditionName = (typeof conditionNames)[number];
 
 /** The members that a claim may have. */
-export const claimNames = [...conditionNames, 'count', 'atLeast', 'atMost'] as const satisfies readonly (keyof Claim)[];
+export const claimNames = [
+  ...conditionNames,
+  'count',
+  'atLeast',
+  'atMost',
+] as const satisfies readonly (keyof Claim)[];

@@ -6,7 +6,10 @@ export interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly status: number;
   readonly operation: string | undefined;
   readonly page: Page;
-  /** Where on the page the request's head, the answer's fields and each body begin, and where the last one ends. */
+  /**
+   * Where on the page the request's head, the answer's fields and each body begin, and where the
+   * last one ends.
+   */
   readonly head: number;
   readonly fields: number;
   readonly requestBody: number;
@@ -15,7 +18,20 @@ export interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
 }
 
 /** Where in an entry's stretch of the block each of its parts stands. */
-const numberAt = { id: 0, at: 1, durationMs: 2, status: 3, callbacks: 4, requestSize: 5, answerSize: 6, head: 7, fields: 8, requestBody: 9, answerBody: 10, end: 11 } as const;
+const numberAt = {
+  id: 0,
+  at: 1,
+  durationMs: 2,
+  status: 3,
+  callbacks: 4,
+  requestSize: 5,
+  answerSize: 6,
+  head: 7,
+  fields: 8,
+  requestBody: 9,
+  answerBody: 10,
+  end: 11,
+} as const;
 const otherAt = { operation: 0, fault: 1, scenario: 2, refusal: 3, page: 4 } as const;
 const numbersEach = Object.keys(numberAt).length;
 const othersEach = Object.keys(otherAt).length;
@@ -24,8 +40,9 @@ const othersEach = Object.keys(otherAt).length;
 type Other = string | Kept['refusal'] | Page;
 
 /**
- * The last so many entries, in the order in which they came, in one block that is used again and again: kept as objects, each would be
- * copied by the garbage collector twice, and then die where that takes longest to notice.
+ * The last so many entries, in the order in which they came, in one block that is used again and
+ * again: kept as objects, each would be copied by the garbage collector twice, and then die where
+ * that takes longest to notice.
  */
 export class EntryRing {
   readonly #most: number;
@@ -82,31 +99,51 @@ export class EntryRing {
     const place = this.#placeOf(index);
     const number = (offset: number): number => this.#numbers[place * numbersEach + offset] ?? 0;
     // What was written there was of that type.
-    const other = <Kind extends Other>(offset: number): Kind => this.#others[place * othersEach + offset] as Kind;
+    const other = <Kind extends Other>(offset: number): Kind =>
+      this.#others[place * othersEach + offset] as Kind;
     return {
-      id: number(numberAt.id), at: number(numberAt.at), durationMs: number(numberAt.durationMs), status: number(numberAt.status), callbacks: number(numberAt.callbacks), requestSize: number(numberAt.requestSize), answerSize: number(numberAt.answerSize),
-      head: number(numberAt.head), fields: number(numberAt.fields), requestBody: number(numberAt.requestBody), answerBody: number(numberAt.answerBody), end: number(numberAt.end),
-      operation: other<string | undefined>(otherAt.operation), fault: other<string | undefined>(otherAt.fault), scenario: other<string | undefined>(otherAt.scenario), refusal: other<Kept['refusal']>(otherAt.refusal), page: other<Page>(otherAt.page),
+      id: number(numberAt.id),
+      at: number(numberAt.at),
+      durationMs: number(numberAt.durationMs),
+      status: number(numberAt.status),
+      callbacks: number(numberAt.callbacks),
+      requestSize: number(numberAt.requestSize),
+      answerSize: number(numberAt.answerSize),
+      head: number(numberAt.head),
+      fields: number(numberAt.fields),
+      requestBody: number(numberAt.requestBody),
+      answerBody: number(numberAt.answerBody),
+      end: number(numberAt.end),
+      operation: other<string | undefined>(otherAt.operation),
+      fault: other<string | undefined>(otherAt.fault),
+      scenario: other<string | undefined>(otherAt.scenario),
+      refusal: other<Kept['refusal']>(otherAt.refusal),
+      page: other<Page>(otherAt.page),
     };
   }
 
   /** The page of the oldest entry; undefined where there is none. */
   get oldestPage(): Page | undefined {
-    return this.#length === 0 ? undefined : (this.#others[this.#placeOf(0) * othersEach + otherAt.page] as Page);
+    return this.#length === 0
+      ? undefined
+      : (this.#others[this.#placeOf(0) * othersEach + otherAt.page] as Page);
   }
 
   /** Forgets the oldest entry. */
   shift(): void {
     if (this.#length === 0) return;
     // Nothing that an entry held is kept alive by its place.
-    for (let other = this.#first * othersEach; other < (this.#first + 1) * othersEach; other += 1) this.#others[other] = undefined;
+    for (let other = this.#first * othersEach; other < (this.#first + 1) * othersEach; other += 1)
+      this.#others[other] = undefined;
     this.#first = this.#placeOf(1);
     this.#length -= 1;
   }
 
   /** Keeps those alone that stay, in their order. */
   filter(stays: (kept: Kept) => boolean): void {
-    const left = Array.from({ length: this.#length }, (_, index) => this.at(index)).filter((kept) => kept !== undefined && stays(kept));
+    const left = Array.from({ length: this.#length }, (_, index) => this.at(index)).filter(
+      (kept) => kept !== undefined && stays(kept),
+    );
     this.#others.fill(undefined);
     this.#first = 0;
     this.#length = 0;

@@ -3,7 +3,10 @@ import { joinHead } from './entry-text.ts';
 
 type Head = Pick<HttpRequest, 'method' | 'target' | 'headers'>;
 
-/** The bytes of request heads. Clients send the same words over and over: those of the last head are made only once. */
+/**
+ * The bytes of request heads. Clients send the same words over and over: those of the last head are
+ * made only once.
+ */
 export class HeadBytes {
   #head: Head = { method: '', target: '', headers: [] };
   #bytes: Uint8Array = Buffer.from(joinHead(this.#head));
@@ -25,7 +28,13 @@ function isSame(known: Head, { method, target, headers }: Head): boolean {
   if (known.headers.length !== headers.length) return false;
   for (let at = 0; at < headers.length; at += 1) {
     const [before, field] = [known.headers[at], headers[at]];
-    if (before === undefined || field === undefined || before[0] !== field[0] || before[1] !== field[1]) return false;
+    if (
+      before === undefined ||
+      field === undefined ||
+      before[0] !== field[0] ||
+      before[1] !== field[1]
+    )
+      return false;
   }
   return true;
 }

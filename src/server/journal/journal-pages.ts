@@ -8,7 +8,10 @@ export interface Page {
 const largestPage = 256 * 1024;
 const pagesAtLeast = 8;
 
-/** The memory of a journal: pages in the order of their use, and pages that are free again. Nothing is taken before it is needed. */
+/**
+ * The memory of a journal: pages in the order of their use, and pages that are free again. Nothing
+ * is taken before it is needed.
+ */
 export class JournalPages {
   readonly #size: number;
   readonly #total: number;
@@ -21,7 +24,10 @@ export class JournalPages {
     this.#total = total;
   }
 
-  /** The page that so many bytes are to be written to; undefined where all are full. What is larger than a page gets a page of its own. */
+  /**
+   * The page that so many bytes are to be written to; undefined where all are full. What is larger
+   * than a page gets a page of its own.
+   */
   roomFor(size: number): Page | undefined {
     const last = this.#used.at(-1);
     if (last !== undefined && last.used + size <= last.bytes.length) return last;
@@ -32,7 +38,10 @@ export class JournalPages {
     return page;
   }
 
-  /** Frees every page before the one on which the oldest entry stands; all of them, where there is no entry. */
+  /**
+   * Frees every page before the one on which the oldest entry stands; all of them, where there is
+   * no entry.
+   */
   release(oldest: Page | undefined): void {
     if (this.#used[0] === oldest) return;
     const kept = oldest === undefined ? this.#used.length : this.#used.indexOf(oldest);
@@ -42,7 +51,8 @@ export class JournalPages {
 
   #take(size: number): Page {
     const free = this.#free.at(-1);
-    if (free === undefined || free.bytes.length < size) return { bytes: Buffer.allocUnsafeSlow(Math.max(this.#size, size)), used: 0 };
+    if (free === undefined || free.bytes.length < size)
+      return { bytes: Buffer.allocUnsafeSlow(Math.max(this.#size, size)), used: 0 };
     this.#free.pop();
     free.used = 0;
     return free;

@@ -15,7 +15,9 @@ export interface ExchangeRecord {
   readonly status: number;
   /** The id of the operation that answered, where one did. */
   readonly operation?: string;
-  /** What happened to the answer on the wire, because a scenario has it so: `reset`, `truncated`, … */
+  /**
+   * What happened to the answer on the wire, because a scenario has it so: `reset`, `truncated`, …
+   */
   readonly fault?: string;
   /** The scenario that had a say in the answer, by its name. */
   readonly scenario?: string;
@@ -41,7 +43,12 @@ export interface JournalEntry {
   readonly at: number;
   readonly durationMs: number;
   readonly request: HttpRequest;
-  readonly answer: { readonly status: number; readonly headers: HeaderList; readonly body: Uint8Array; readonly operation?: string | undefined };
+  readonly answer: {
+    readonly status: number;
+    readonly headers: HeaderList;
+    readonly body: Uint8Array;
+    readonly operation?: string | undefined;
+  };
   /** How many bytes the bodies had. */
   readonly requestSize: number;
   readonly answerSize: number;
@@ -64,8 +71,9 @@ export interface JournalLimits {
 }
 
 /**
- * The last exchanges, oldest first; where there is no room, the oldest is forgotten. What is kept is copied into pages that are
- * used again and again: a thousand exchanges held as objects would cost the garbage collector more than answering them.
+ * The last exchanges, oldest first; where there is no room, the oldest is forgotten. What is kept
+ * is copied into pages that are used again and again: a thousand exchanges held as objects would
+ * cost the garbage collector more than answering them.
  */
 export class Journal {
   readonly #limits: JournalLimits;
@@ -90,7 +98,9 @@ export class Journal {
     const fields = joinFields(answer.headers);
     const requestBody = this.#cut(request.body);
     const answerBody = this.#cut(answer.body);
-    const page = this.#roomFor(head.length + 3 * fields.length + requestBody.length + answerBody.length);
+    const page = this.#roomFor(
+      head.length + 3 * fields.length + requestBody.length + answerBody.length,
+    );
     const { bytes, used } = page;
     bytes.set(head, used);
     const fieldsAt = used + head.length;
@@ -102,19 +112,40 @@ export class Journal {
     page.used = end;
     this.#added += 1;
     this.#kept.push({
-      id: this.#added, at, durationMs, status: answer.status, operation: answer.operation, fault: answer.fault?.kind, callbacks: answer.callbacks?.length ?? 0, scenario: answer.scenario, refusal: answer.refusal,
-      requestSize: request.body.length, answerSize: answer.body.length, page, head: used, fields: fieldsAt, requestBody: requestAt, answerBody: answerAt, end,
+      id: this.#added,
+      at,
+      durationMs,
+      status: answer.status,
+      operation: answer.operation,
+      fault: answer.fault?.kind,
+      callbacks: answer.callbacks?.length ?? 0,
+      scenario: answer.scenario,
+      refusal: answer.refusal,
+      requestSize: request.body.length,
+      answerSize: answer.body.length,
+      page,
+      head: used,
+      fields: fieldsAt,
+      requestBody: requestAt,
+      answerBody: answerAt,
+      end,
     });
     if (this.#followers.size > 0) for (const told of this.#followers) told();
   }
 
-  /** Has somebody told of each change: an exchange that was added, or a clearing. Answers how to end that. */
+  /**
+   * Has somebody told of each change: an exchange that was added, or a clearing. Answers how to end
+   * that.
+   */
   follow(told: () => void): () => void {
     this.#followers.add(told);
     return () => void this.#followers.delete(told);
   }
 
-  /** The exchanges after one, by its id, the oldest first, and no more than the last so many of them. */
+  /**
+   * The exchanges after one, by its id, the oldest first, and no more than the last so many of
+   * them.
+   */
   after(id: number, most: number): readonly JournalEntry[] {
     const found: JournalEntry[] = [];
     for (let index = this.#kept.length - 1; found.length < most; index -= 1) {
@@ -142,7 +173,9 @@ export class Journal {
   /** Forgets what is of one session, or everything. */
   clear(session?: string): void {
     if (session === undefined) this.#forgotten = 0;
-    this.#kept.filter((kept) => session !== undefined && sessionOf(readKept(kept).request) !== session);
+    this.#kept.filter(
+      (kept) => session !== undefined && sessionOf(readKept(kept).request) !== session,
+    );
     this.#pages.release(this.#kept.oldestPage);
     this.#clearings += 1;
     for (const told of this.#followers) told();
@@ -168,11 +201,29 @@ export class Journal {
 }
 
 /** Copies, because the page will be written over. */
-function readKept({ page: { bytes }, head, fields, requestBody, answerBody, end, status, operation, ...rest }: Kept): JournalEntry {
+function readKept({
+  page: { bytes },
+  head,
+  fields,
+  requestBody,
+  answerBody,
+  end,
+  status,
+  operation,
+  ...rest
+}: Kept): JournalEntry {
   return {
     ...rest,
-    request: { ...splitHead(bytes.toString('utf8', head, fields)), body: new Uint8Array(bytes.subarray(requestBody, answerBody)) },
-    answer: { status, operation, headers: splitFields(bytes.toString('utf8', fields, requestBody)), body: new Uint8Array(bytes.subarray(answerBody, end)) },
+    request: {
+      ...splitHead(bytes.toString('utf8', head, fields)),
+      body: new Uint8Array(bytes.subarray(requestBody, answerBody)),
+    },
+    answer: {
+      status,
+      operation,
+      headers: splitFields(bytes.toString('utf8', fields, requestBody)),
+      body: new Uint8Array(bytes.subarray(answerBody, end)),
+    },
   };
 }
 
@@ -183,5 +234,14 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
   const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
   const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };
   const told = answer.status < 400 ? undefined : (answer.refusal?.message ?? refusalReason(answer));
-  return { method, target, status: answer.status, ...operation, ...fault, ...scenario, ...(told === undefined ? {} : { reason: told }), durationMs };
+  return {
+    method,
+    target,
+    status: answer.status,
+    ...operation,
+    ...fault,
+    ...scenario,
+    ...(told === undefined ? {} : { reason: told }),
+    durationMs,
+  };
 }

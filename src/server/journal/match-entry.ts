@@ -14,19 +14,33 @@ export interface Mismatch {
   readonly message: string;
 }
 
-/** Says why an entry does not fit, in clauses; none where it does. The pattern has its condition. */
+/**
+ * Says why an entry does not fit, in clauses; none where it does. The pattern has its condition.
+ */
 type Judge = (entry: JournalEntry, pattern: ExchangePattern) => readonly string[];
 
 const judges: Readonly<Record<ConditionName, Judge>> = {
-  operation: ({ answer }, { operation }) => mustBe('operation', operation, answer.operation ?? 'none'),
+  operation: ({ answer }, { operation }) =>
+    mustBe('operation', operation, answer.operation ?? 'none'),
   method: ({ request }, { method }) => mustBe('method', method?.toUpperCase(), request.method),
-  path: ({ request }, { path = '' }) => (matchesPath(request.target, path) ? [] : [`path must be ${path}, but is ${request.target.split('?', 1)[0] ?? ''}`]),
+  path: ({ request }, { path = '' }) =>
+    matchesPath(request.target, path)
+      ? []
+      : [`path must be ${path}, but is ${request.target.split('?', 1)[0] ?? ''}`],
   session: ({ request }, { session }) => mustBe('session', session, sessionOf(request) ?? 'none'),
-  status: ({ answer }, { status }) => (matchesStatus(answer.status, status) ? [] : [`status must be ${String(status)}, but is ${String(answer.status)}`]),
+  status: ({ answer }, { status }) =>
+    matchesStatus(answer.status, status)
+      ? []
+      : [`status must be ${String(status)}, but is ${String(answer.status)}`],
   query: judgeQuery,
   headers: judgeHeaders,
   body: judgeBody,
-  since: (entry, { since }) => (isSince(entry, since) ? [] : [`exchange ${String(entry.id)} of ${new Date(entry.at).toISOString()} is older than ${String(since)}`]),
+  since: (entry, { since }) =>
+    isSince(entry, since)
+      ? []
+      : [
+          `exchange ${String(entry.id)} of ${new Date(entry.at).toISOString()} is older than ${String(since)}`,
+        ],
 };
 
 /** Every condition of a pattern that an entry does not meet. */
@@ -57,7 +71,13 @@ function mustBe(name: string, wanted: string | undefined, seen: string): string[
 function matchesPath(target: string, wanted: string): boolean {
   const given = (target.split('?', 1)[0] ?? '').split('/');
   const segments = wanted.split('/');
-  return given.length === segments.length && segments.every((segment, index) => /^(\*|\{[^{}]*\})$/.test(segment) || sameSegment(segment, given[index] ?? ''));
+  return (
+    given.length === segments.length &&
+    segments.every(
+      (segment, index) =>
+        /^(\*|\{[^{}]*\})$/.test(segment) || sameSegment(segment, given[index] ?? ''),
+    )
+  );
 }
 
 function sameSegment(wanted: string, given: string): boolean {
@@ -69,14 +89,18 @@ function judgeQuery({ request }: JournalEntry, { query = {} }: ExchangePattern):
   const pairs = target.ok ? target.query : [];
   return Object.entries(query).flatMap(([name, wanted]) => {
     const given = pairs.filter(([key]) => key === name).map(([, value]) => value);
-    return missing(wanted, given).map((value) => `query ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`);
+    return missing(wanted, given).map(
+      (value) => `query ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`,
+    );
   });
 }
 
 function judgeHeaders({ request }: JournalEntry, { headers = {} }: ExchangePattern): string[] {
   return Object.entries(headers).flatMap(([name, wanted]) => {
     const given = headerValues(request.headers, name).map((value) => value.trim());
-    return missing(wanted, given).map((value) => `header ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`);
+    return missing(wanted, given).map(
+      (value) => `header ${name} must be ${value}, but is ${given.join(', ') || 'not there'}`,
+    );
   });
 }
 
@@ -88,7 +112,8 @@ function missing(wanted: JsonValue, given: readonly string[]): string[] {
 
 function judgeBody(entry: JournalEntry, { body: wanted = null }: ExchangePattern): string[] {
   const { body, headers } = entry.request;
-  if (entry.requestSize > body.length) return [`body has ${String(entry.requestSize)} bytes, too many to be kept and compared`];
+  if (entry.requestSize > body.length)
+    return [`body has ${String(entry.requestSize)} bytes, too many to be kept and compared`];
   if (body.length === 0) return [`body is missing; it must be ${brief(wanted)}`];
   return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), wanted, 'body');
 }
@@ -100,7 +125,9 @@ function readValue(body: Uint8Array, contentType = ''): JsonValue {
   const text = new TextDecoder().decode(body);
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) return text;
   const fields = new URLSearchParams(text);
-  return Object.fromEntries([...new Set(fields.keys())].map((name) => [name, only(fields.getAll(name))]));
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => [name, only(fields.getAll(name))]),
+  );
 }
 
 function only(values: readonly string[]): JsonValue {

@@ -4,7 +4,10 @@ import { sessionOf } from './session-of.ts';
 import type { JournalEntry } from './journal.ts';
 import type { Redact } from './redact.ts';
 
-/** An exchange in a line's worth of members, without its secrets. A type and no interface, so that it is a JSON object too. */
+/**
+ * An exchange in a line's worth of members, without its secrets. A type and no interface, so that
+ * it is a JSON object too.
+ */
 export type ShownInShort = {
   readonly id: number;
   /** When its request came, by the machine's clock (RFC 3339). */
@@ -33,7 +36,10 @@ export type ShownMessage = {
 };
 
 /** An exchange as the journal shows it. */
-export type ShownExchange = ShownInShort & { readonly request: ShownMessage; readonly response: ShownMessage };
+export type ShownExchange = ShownInShort & {
+  readonly request: ShownMessage;
+  readonly response: ShownMessage;
+};
 
 /** An entry whole. */
 export function showEntry(entry: JournalEntry, common: Redact): ShownExchange {
@@ -47,7 +53,10 @@ export function showEntry(entry: JournalEntry, common: Redact): ShownExchange {
 }
 
 /** An entry in short. */
-export function showShortly({ id, at, request, answer, fault, callbacks, durationMs }: JournalEntry, redact: Redact): ShownInShort {
+export function showShortly(
+  { id, at, request, answer, fault, callbacks, durationMs }: JournalEntry,
+  redact: Redact,
+): ShownInShort {
   return {
     id,
     at: new Date(at).toISOString(),
@@ -62,17 +71,31 @@ export function showShortly({ id, at, request, answer, fault, callbacks, duratio
   };
 }
 
-function showMessage(headers: HeaderList, body: Uint8Array, { size, redact }: { readonly size: number; readonly redact: Redact }): ShownMessage {
-  return { headers: redact.headers(headers), body: showBody(body, size > body.length, redact), bytes: size, truncated: size > body.length };
+function showMessage(
+  headers: HeaderList,
+  body: Uint8Array,
+  { size, redact }: { readonly size: number; readonly redact: Redact },
+): ShownMessage {
+  return {
+    headers: redact.headers(headers),
+    body: showBody(body, size > body.length, redact),
+    bytes: size,
+    truncated: size > body.length,
+  };
 }
 
 function showBody(body: Uint8Array, cut: boolean, redact: Redact): ShownMessage['body'] {
   if (body.length === 0) return null;
   const text = readText(body, cut ? 3 : 0);
-  return text !== undefined ? { text: redact.text(text) } : { base64: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64') };
+  return text !== undefined
+    ? { text: redact.text(text) }
+    : { base64: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64') };
 }
 
-/** Where a body was cut, the cut may have gone through a character: up to three bytes at the end are then no text. */
+/**
+ * Where a body was cut, the cut may have gone through a character: up to three bytes at the end are
+ * then no text.
+ */
 function readText(body: Uint8Array, mostOff: number): string | undefined {
   for (let off = 0; off <= mostOff && off < body.length; off += 1) {
     const decoded = decodeUtf8(body.subarray(0, body.length - off));

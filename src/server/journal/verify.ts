@@ -17,7 +17,10 @@ export interface Verification {
   readonly message: string;
   /** Exchanges that fit, where there are too many of them: the last ten. */
   readonly fitting: readonly JournalEntry[];
-  /** The closest exchanges that do not fit, where there are too few that do: three at most, the closest first. */
+  /**
+   * The closest exchanges that do not fit, where there are too few that do: three at most, the
+   * closest first.
+   */
   readonly nearMisses: readonly NearMiss[];
 }
 
@@ -49,8 +52,17 @@ function boundsOf({ count, atLeast, atMost }: Claim): Bounds {
   return { least: atLeast ?? (atMost === undefined ? 1 : 0), most: atMost ?? Infinity };
 }
 
-function describe(count: number, { least, most, seen }: Bounds & { readonly seen: number }): string {
-  const wanted = least === most ? times(least) : [...(least > 0 ? [`at least ${times(least)}`] : []), ...(most < Infinity ? [`at most ${times(most)}`] : [])].join(' and ');
+function describe(
+  count: number,
+  { least, most, seen }: Bounds & { readonly seen: number },
+): string {
+  const wanted =
+    least === most
+      ? times(least)
+      : [
+          ...(least > 0 ? [`at least ${times(least)}`] : []),
+          ...(most < Infinity ? [`at most ${times(most)}`] : []),
+        ].join(' and ');
   return `Such an exchange was to happen ${wanted}. Of ${String(seen)} in the journal, ${count === 0 ? 'none fits' : count === 1 ? '1 fits' : `${String(count)} fit`}.`;
 }
 
@@ -60,11 +72,21 @@ function times(count: number): string {
 }
 
 /** What decides what a request is about weighs more than what is in it. */
-const weights: Readonly<Partial<Record<Mismatch['condition'], number>>> = { operation: 4, path: 4, method: 2, session: 2, since: 2 };
+const weights: Readonly<Partial<Record<Mismatch['condition'], number>>> = {
+  operation: 4,
+  path: 4,
+  method: 2,
+  session: 2,
+  since: 2,
+};
 
 function closest(judged: readonly NearMiss[]): NearMiss[] {
-  const misses = judged.filter(({ failed }) => failed.length > 0).map((miss) => ({ miss, distance: distanceOf(miss) }));
-  const sorted = misses.sort((left, right) => left.distance - right.distance || right.miss.entry.id - left.miss.entry.id);
+  const misses = judged
+    .filter(({ failed }) => failed.length > 0)
+    .map((miss) => ({ miss, distance: distanceOf(miss) }));
+  const sorted = misses.sort(
+    (left, right) => left.distance - right.distance || right.miss.entry.id - left.miss.entry.id,
+  );
   return sorted.slice(0, mostMisses).map(({ miss }) => miss);
 }
 

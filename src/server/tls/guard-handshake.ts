@@ -8,8 +8,9 @@ import { serializeLast } from '../connection/raw-reply.ts';
 const handshake = 0x16;
 
 /**
- * Looks at the first byte of each connection before TLS does: who speaks plain HTTP to this port reads that, instead of a
- * connection that breaks. Who says nothing within `patienceMs` is let go. What has no exchange yet is closed by `closeAll`.
+ * Looks at the first byte of each connection before TLS does: who speaks plain HTTP to this port
+ * reads that, instead of a connection that breaks. Who says nothing within `patienceMs` is let go.
+ * What has no exchange yet is closed by `closeAll`.
  */
 export function guardHandshake(server: Server, patienceMs: number): { closeAll(): void } {
   // Node's own listener is the one that begins TLS on a connection.
@@ -48,9 +49,19 @@ function peek(socket: Socket, patienceMs: number, begin: () => void): void {
   });
 }
 
-/** What came is not read, and what comes is thrown away for a moment, so that the answer is not lost to a reset. */
+/**
+ * What came is not read, and what comes is thrown away for a moment, so that the answer is not lost
+ * to a reset.
+ */
 function refusePlain(socket: Socket): void {
-  socket.end(serializeLast(problemResponse(400, 'This port speaks HTTPS, and the request came without. Write https:// in its URL.')));
+  socket.end(
+    serializeLast(
+      problemResponse(
+        400,
+        'This port speaks HTTPS, and the request came without. Write https:// in its URL.',
+      ),
+    ),
+  );
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));

@@ -4,21 +4,35 @@ import { isIP } from 'node:net';
 export interface MadeCertificate {
   readonly cert: string;
   readonly key: string;
-  /** What a client is to trust. Its key is thrown away at once, so that nothing else will ever be signed with it. */
+  /**
+   * What a client is to trust. Its key is thrown away at once, so that nothing else will ever be
+   * signed with it.
+   */
   readonly authority: string;
 }
 
 const hour = 3_600_000;
 const year = 365 * 24 * hour;
 
-/** Makes a certificate for localhost, 127.0.0.1, ::1 and the host, good for a year, under an authority of its own. */
+/**
+ * Makes a certificate for localhost, 127.0.0.1, ::1 and the host, good for a year, under an
+ * authority of its own.
+ */
 export async function makeCertificate(host: string, now: Date): Promise<MadeCertificate> {
   // Loaded here: it takes longer than all else at start, and few want it.
   const { generate } = await import('selfsigned');
-  const common = { keyType: 'ec', algorithm: 'sha256', notBeforeDate: new Date(now.getTime() - hour), notAfterDate: new Date(now.getTime() + year) } as const;
+  const common = {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now.getTime() - hour),
+    notAfterDate: new Date(now.getTime() + year),
+  } as const;
   const authority = await generate([{ name: 'commonName', value: 'vouch, for this mock alone' }], {
     ...common,
-    extensions: [{ name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true }, { name: 'keyUsage', keyCertSign: true, critical: true }],
+    extensions: [
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, critical: true },
+    ],
   });
   const leaf = await generate([{ name: 'commonName', value: 'localhost' }], {
     ...common,
@@ -33,9 +47,17 @@ export async function makeCertificate(host: string, now: Date): Promise<MadeCert
   return { cert: leaf.cert, key: leaf.private, authority: authority.cert };
 }
 
-type AlternativeName = { readonly type: 2; readonly value: string } | { readonly type: 7; readonly ip: string };
+type AlternativeName =
+  { readonly type: 2; readonly value: string } | { readonly type: 7; readonly ip: string };
 
 function namesFor(host: string): AlternativeName[] {
-  const names = new Set(['localhost', '127.0.0.1', '::1', ...(['', '0.0.0.0', '::'].includes(host) ? [] : [host])]);
-  return [...names].map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name }));
+  const names = new Set([
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...(['', '0.0.0.0', '::'].includes(host) ? [] : [host]),
+  ]);
+  return [...names].map((name) =>
+    isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name },
+  );
 }

@@ -13,9 +13,15 @@ export interface GivenCertificate {
 export interface TlsChoice {
   /** Without it a certificate is made, a new one at each start. */
   readonly certificate?: GivenCertificate;
-  /** Where the authority of a certificate that was made is written, for clients that are to trust it. */
+  /**
+   * Where the authority of a certificate that was made is written, for clients that are to trust
+   * it.
+   */
   readonly caFile?: string;
-  /** The authority that signs the certificates of clients: a file, or a PEM text. With it, clients are asked for one; none is turned away. */
+  /**
+   * The authority that signs the certificates of clients: a file, or a PEM text. With it, clients
+   * are asked for one; none is turned away.
+   */
   readonly clientCa?: string;
 }
 
@@ -31,28 +37,49 @@ export interface TlsSettings {
   readonly clientCa?: string;
 }
 
-/** Gets the certificate ready. Throws `config-invalid` for files that cannot be read, are none, or do not belong together. */
+/**
+ * Gets the certificate ready. Throws `config-invalid` for files that cannot be read, are none, or
+ * do not belong together.
+ */
 export async function prepareTls(choice: TlsChoice, host: string, now: Date): Promise<TlsSettings> {
   const clientCa = choice.clientCa === undefined ? undefined : await readAuthority(choice.clientCa);
   const common = clientCa === undefined ? {} : { clientCa };
   if (choice.certificate !== undefined) {
-    if (choice.caFile !== undefined) throw invalid('A certificate that is given has its own authority, so there is none to write.', 'Leave one of the two out.');
+    if (choice.caFile !== undefined)
+      throw invalid(
+        'A certificate that is given has its own authority, so there is none to write.',
+        'Leave one of the two out.',
+      );
     return { ...(await readGiven(choice.certificate, now)), ...common };
   }
   // Only a start with a certificate of its own making needs what makes it.
   const { makeCertificate } = await import('./self-signed.ts');
   const { cert, key, authority } = await makeCertificate(host, now);
   if (choice.caFile !== undefined) writeAuthority(choice.caFile, authority);
-  return { cert, key, authority, fingerprint: new X509Certificate(cert).fingerprint256, ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }), ...common };
+  return {
+    cert,
+    key,
+    authority,
+    fingerprint: new X509Certificate(cert).fingerprint256,
+    ...(choice.caFile === undefined ? {} : { caFile: choice.caFile }),
+    ...common,
+  };
 }
 
 async function readGiven(given: GivenCertificate, now: Date): Promise<TlsSettings> {
   const [cert, key] = [await readPem(given.cert, 'certificate'), await readPem(given.key, 'key')];
   const certificate = parseCertificate(cert, given.cert);
   if (!certificate.checkPrivateKey(parseKey(key, given.key))) {
-    throw invalid(`The key${named(given.key)} is not that of the certificate${named(given.cert)}.`, 'Give the two that were made together; of a chain, the server\'s own certificate comes first.');
+    throw invalid(
+      `The key${named(given.key)} is not that of the certificate${named(given.cert)}.`,
+      "Give the two that were made together; of a chain, the server's own certificate comes first.",
+    );
   }
-  if (now > new Date(certificate.validTo)) throw invalid(`The certificate${named(given.cert)} ran out on ${certificate.validTo}.`, 'Renew it, or leave it out: then one is made.');
+  if (now > new Date(certificate.validTo))
+    throw invalid(
+      `The certificate${named(given.cert)} ran out on ${certificate.validTo}.`,
+      'Renew it, or leave it out: then one is made.',
+    );
   return { cert, key, fingerprint: certificate.fingerprint256 };
 }
 
@@ -67,7 +94,11 @@ async function readPem(given: string, what: string): Promise<string> {
   try {
     return await readFile(given, 'utf8');
   } catch (error) {
-    throw invalid(`The ${what} ${given} cannot be read: ${codeOf(error) ?? String(error)}.`, 'Name a file in PEM format.', error);
+    throw invalid(
+      `The ${what} ${given} cannot be read: ${codeOf(error) ?? String(error)}.`,
+      'Name a file in PEM format.',
+      error,
+    );
   }
 }
 
@@ -85,7 +116,11 @@ function parseCertificate(pem: string, given: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw invalid(`${placeOf(given)} holds no certificate.`, 'It must begin with -----BEGIN CERTIFICATE-----.', error);
+    throw invalid(
+      `${placeOf(given)} holds no certificate.`,
+      'It must begin with -----BEGIN CERTIFICATE-----.',
+      error,
+    );
   }
 }
 
@@ -93,8 +128,15 @@ function parseKey(pem: string, given: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    const locked = error instanceof Error && /passphrase|interrupted|bad decrypt/i.test(error.message);
-    throw invalid(`${placeOf(given)} holds no private key that can be used.`, locked ? 'It is locked with a passphrase: give one that is not.' : 'It must begin with -----BEGIN PRIVATE KEY-----.', error);
+    const locked =
+      error instanceof Error && /passphrase|interrupted|bad decrypt/i.test(error.message);
+    throw invalid(
+      `${placeOf(given)} holds no private key that can be used.`,
+      locked
+        ? 'It is locked with a passphrase: give one that is not.'
+        : 'It must begin with -----BEGIN PRIVATE KEY-----.',
+      error,
+    );
   }
 }
 

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../json/value.ts';
 import type { StoredRecord } from '../store.ts';
 
-/** A record and its place in the order of adding, which is nothing to whom the record is handed out. Frozen. */
+/**
+ * A record and its place in the order of adding, which is nothing to whom the record is handed out.
+ * Frozen.
+ */
 export class Entry implements StoredRecord {
   readonly id: string;
   readonly record: JsonObject;

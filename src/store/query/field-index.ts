@@ -4,8 +4,9 @@ import { fieldValues, parseField } from '../field-values.ts';
 import { hashJson } from './hash-json.ts';
 
 /**
- * Finds the positions of records by the value of one field, in 4 to 8 bytes a record. Positions are grouped by the hash of the
- * value, so that a group may hold others too: whoever asks must look at the records.
+ * Finds the positions of records by the value of one field, in 4 to 8 bytes a record. Positions are
+ * grouped by the hash of the value, so that a group may hold others too: whoever asks must look at
+ * the records.
  */
 export class FieldIndex {
   /** Where each group begins in `#positions`; one more than there are groups. */
@@ -16,8 +17,10 @@ export class FieldIndex {
     const mask = (1 << Math.max(4, Math.ceil(Math.log2(records.length + 1)))) - 1;
     const groups = groupsOf(records, field, mask);
     this.#starts = new Uint32Array(mask + 2);
-    for (const group of groups.byValue) this.#starts[group + 1] = (this.#starts[group + 1] ?? 0) + 1;
-    for (let group = 0; group <= mask; group += 1) this.#starts[group + 1] = (this.#starts[group + 1] ?? 0) + (this.#starts[group] ?? 0);
+    for (const group of groups.byValue)
+      this.#starts[group + 1] = (this.#starts[group + 1] ?? 0) + 1;
+    for (let group = 0; group <= mask; group += 1)
+      this.#starts[group + 1] = (this.#starts[group + 1] ?? 0) + (this.#starts[group] ?? 0);
     this.#positions = placeByGroup(groups, this.#starts);
   }
 
@@ -26,7 +29,10 @@ export class FieldIndex {
     return values.reduce<number>((total, value) => total + this.#group(value).length, 0);
   }
 
-  /** The positions of all records that hold one of the values, and maybe of some others; ascending, each once. */
+  /**
+   * The positions of all records that hold one of the values, and maybe of some others; ascending,
+   * each once.
+   */
   candidates(values: readonly JsonValue[]): Uint32Array {
     const groups = values.map((value) => this.#group(value));
     const [only] = groups;
@@ -48,17 +54,24 @@ interface Groups {
 
 function groupsOf(records: readonly StoredRecord[], field: string, mask: number): Groups {
   const path = parseField(field);
-  let groups = { byValue: new Uint32Array(records.length), positions: new Uint32Array(records.length) };
+  let groups = {
+    byValue: new Uint32Array(records.length),
+    positions: new Uint32Array(records.length),
+  };
   let count = 0;
   for (const [position, { record }] of records.entries()) {
     for (const value of fieldValues(record, field, path)) {
-      if (count === groups.byValue.length) groups = { byValue: double(groups.byValue), positions: double(groups.positions) };
+      if (count === groups.byValue.length)
+        groups = { byValue: double(groups.byValue), positions: double(groups.positions) };
       groups.byValue[count] = hashJson(value) & mask;
       groups.positions[count] = position;
       count += 1;
     }
   }
-  return { byValue: groups.byValue.subarray(0, count), positions: groups.positions.subarray(0, count) };
+  return {
+    byValue: groups.byValue.subarray(0, count),
+    positions: groups.positions.subarray(0, count),
+  };
 }
 
 function placeByGroup({ byValue, positions }: Groups, starts: Uint32Array): Uint32Array {

@@ -23,7 +23,10 @@ export function findPage({ base, overlay, entry }: Sight, query: Query): QueryRe
   return { records: sequence.cut(offset, query.limit ?? Infinity), total: sequence.total, offset };
 }
 
-/** The records that a query selects, in its order: those fixtures that are not hidden, and the session's own between them. */
+/**
+ * The records that a query selects, in its order: those fixtures that are not hidden, and the
+ * session's own between them.
+ */
 class Sequence {
   readonly #base: FixtureShelf;
   readonly #selection: Selection;
@@ -37,7 +40,10 @@ class Sequence {
     this.#selection = selection;
     this.#positions = base.select(selection);
     this.#fixtures = this.#positions?.length ?? base.records.length;
-    this.#changed = changed === undefined || changed.hidden.length + changed.own.length === 0 ? undefined : changed;
+    this.#changed =
+      changed === undefined || changed.hidden.length + changed.own.length === 0
+        ? undefined
+        : changed;
   }
 
   get total(): number {
@@ -47,8 +53,14 @@ class Sequence {
   /** How many records come before the end of this one; undefined where it is not selected. */
   placeBehind(entry: Entry | undefined): number | undefined {
     if (entry === undefined || this.#selection.matches?.(entry.record) === false) return undefined;
-    const fixtures = this.#lastFixture((fixture) => this.#selection.compare(fixture, entry) < 0) + 1;
-    return fixtures - (this.#changed?.hidden.rank(entry) ?? 0) + (this.#changed?.own.rank(entry) ?? 0) + 1;
+    const fixtures =
+      this.#lastFixture((fixture) => this.#selection.compare(fixture, entry) < 0) + 1;
+    return (
+      fixtures -
+      (this.#changed?.hidden.rank(entry) ?? 0) +
+      (this.#changed?.own.rank(entry) ?? 0) +
+      1
+    );
   }
 
   /** So many records from a place on. */
@@ -64,14 +76,20 @@ class Sequence {
     const page: StoredRecord[] = [];
     if (this.#positions === undefined) {
       // Slicing a frozen array takes several times as long.
-      for (const end = offset + length; offset < end; offset += 1) page.push(records[offset] as StoredRecord);
+      for (const end = offset + length; offset < end; offset += 1)
+        page.push(records[offset] as StoredRecord);
       return page;
     }
-    for (const position of this.#positions.subarray(offset, offset + length)) page.push(this.#base.entry(position));
+    for (const position of this.#positions.subarray(offset, offset + length))
+      page.push(this.#base.entry(position));
     return page;
   }
 
-  #merge({ hidden, own }: OverlayView, { fixture, ownBefore }: Start, length: number): readonly StoredRecord[] {
+  #merge(
+    { hidden, own }: OverlayView,
+    { fixture, ownBefore }: Start,
+    length: number,
+  ): readonly StoredRecord[] {
     const page: StoredRecord[] = [];
     const { compare } = this.#selection;
     const first = this.#fixture(fixture);
@@ -98,17 +116,25 @@ class Sequence {
 
   /** Finds where the record stands that has `offset` others before it. */
   #startAt({ hidden, own }: OverlayView, offset: number): Start {
-    const before = (fixture: Entry, index: number): number => index - hidden.rank(fixture) + own.rank(fixture);
+    const before = (fixture: Entry, index: number): number =>
+      index - hidden.rank(fixture) + own.rank(fixture);
     const at = this.#lastFixture((fixture, index) => before(fixture, index) <= offset);
     const fixture = at === -1 ? undefined : this.#fixture(at);
     if (fixture === undefined) return { fixture: 0, ownBefore: offset };
     const missing = offset - before(fixture, at);
     if (missing === 0) return { fixture: at, ownBefore: own.rank(fixture) };
-    // Between this fixture and the next one stand only own entries; the fixture itself counts where it is seen.
-    return { fixture: at + 1, ownBefore: own.rank(fixture) + missing - (hidden.has(fixture) ? 0 : 1) };
+    // Between this fixture and the next one stand only own entries; the fixture itself counts where
+    // it is seen.
+    return {
+      fixture: at + 1,
+      ownBefore: own.rank(fixture) + missing - (hidden.has(fixture) ? 0 : 1),
+    };
   }
 
-  /** The index of the last fixture of which something holds that holds of all before it; -1 where it holds of none. */
+  /**
+   * The index of the last fixture of which something holds that holds of all before it; -1 where it
+   * holds of none.
+   */
   #lastFixture(holds: (fixture: Entry, index: number) => boolean): number {
     let [low, high] = [-1, this.#fixtures - 1];
     while (low < high) {

@@ -3,7 +3,10 @@ import type { JsonValue } from '../../json/value.ts';
 const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
-/** An unsigned 32-bit number that values share where `equalJson` holds of them; others rarely do, but for lists and objects. */
+/**
+ * An unsigned 32-bit number that values share where `equalJson` holds of them; others rarely do,
+ * but for lists and objects.
+ */
 export function hashJson(value: JsonValue): number {
   if (typeof value === 'string') return hashText(value);
   if (typeof value === 'number' || typeof value === 'bigint') return hashNumber(Number(value));

@@ -8,8 +8,14 @@ import type { Condition, Query, Search } from '../store.ts';
 export type Matcher = (record: JsonObject) => boolean;
 
 /** Reads the conditions of a query once, for many records; undefined where there are none. */
-export function makeMatcher({ where, search }: Pick<Query, 'where' | 'search'>): Matcher | undefined {
-  const rules = [...where.map(conditionRule), ...(search === undefined || search.text === '' ? [] : [searchRule(search)])];
+export function makeMatcher({
+  where,
+  search,
+}: Pick<Query, 'where' | 'search'>): Matcher | undefined {
+  const rules = [
+    ...where.map(conditionRule),
+    ...(search === undefined || search.text === '' ? [] : [searchRule(search)]),
+  ];
   const [first, second] = rules;
   if (second === undefined) return first;
   return (record) => rules.every((rule) => rule(record));
@@ -18,7 +24,8 @@ export function makeMatcher({ where, search }: Pick<Query, 'where' | 'search'>):
 function conditionRule(condition: Condition): Matcher {
   const { field } = condition;
   const path = parseField(field);
-  const fits = condition.op === 'in' ? equalsOne(condition.values) : rangeRule(condition.op, condition.value);
+  const fits =
+    condition.op === 'in' ? equalsOne(condition.values) : rangeRule(condition.op, condition.value);
   return (record) => fieldValues(record, field, path).some(fits);
 }
 
@@ -35,13 +42,17 @@ const bounds: Readonly<Record<'gte' | 'gt' | 'lte' | 'lt', (order: number) => bo
 
 function rangeRule(op: keyof typeof bounds, bound: JsonValue): (held: JsonValue) => boolean {
   const within = bounds[op];
-  if (typeof bound === 'number' || typeof bound === 'bigint') return (held) => (typeof held === 'number' || typeof held === 'bigint') && within(compareJson(held, bound));
+  if (typeof bound === 'number' || typeof bound === 'bigint')
+    return (held) =>
+      (typeof held === 'number' || typeof held === 'bigint') && within(compareJson(held, bound));
   if (typeof bound !== 'string') return () => false;
   const moment = momentOf(bound);
   return (held) => {
     if (typeof held !== 'string') return false;
     const other = moment === undefined ? undefined : momentOf(held);
-    return within(moment === undefined || other === undefined ? compareJson(held, bound) : other - moment);
+    return within(
+      moment === undefined || other === undefined ? compareJson(held, bound) : other - moment,
+    );
   };
 }
 
@@ -58,7 +69,10 @@ function searchRule({ text, fields }: Search): Matcher {
   const needle = text.toLowerCase();
   if (fields === undefined) return (record) => holdsText(record, needle);
   const paths = fields.map((field) => ({ field, path: parseField(field) }));
-  return (record) => paths.some(({ field, path }) => fieldValues(record, field, path).some((value) => holdsText(value, needle)));
+  return (record) =>
+    paths.some(({ field, path }) =>
+      fieldValues(record, field, path).some((value) => holdsText(value, needle)),
+    );
 }
 
 function holdsText(value: JsonValue, needle: string): boolean {

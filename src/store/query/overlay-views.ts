@@ -5,7 +5,10 @@ import { OwnIndex } from './own-index.ts';
 import { everything, type Selection } from './selection.ts';
 import { SortedList } from './sorted-list.ts';
 
-/** What a session changes in one selection: fixtures that it hides, and entries of its own, both in the selection's order. */
+/**
+ * What a session changes in one selection: fixtures that it hides, and entries of its own, both in
+ * the selection's order.
+ */
 export interface OverlayView {
   readonly hidden: SortedList<Entry>;
   readonly own: SortedList<Entry>;
@@ -19,7 +22,10 @@ const mostViews = 8;
 /** Below this an index is not worth its making. */
 const fewEntries = 2048;
 
-/** What a session changes, in each selection that it asked for of late; kept up to date with every change. */
+/**
+ * What a session changes, in each selection that it asked for of late; kept up to date with every
+ * change.
+ */
 export class OverlayViews {
   readonly #all: LiveView = makeView(everything, [], []);
   readonly #whole: readonly LiveView[] = [this.#all];
@@ -71,21 +77,39 @@ export class OverlayViews {
     this.#views ??= new RecentMap(mostViews);
     const known = this.#views.get(selection.key);
     if (known !== undefined) return known;
-    const view = makeView(selection, this.hidden.from(0), this.#candidates(selection.where) ?? this.own.from(0));
+    const view = makeView(
+      selection,
+      this.hidden.from(0),
+      this.#candidates(selection.where) ?? this.own.from(0),
+    );
     this.#views.set(selection.key, view);
     return view;
   }
 
   #viewsWith(entry: Entry): readonly LiveView[] {
-    return this.#views === undefined ? this.#whole : [this.#all, ...[...this.#views.values()].filter(({ selection }) => selection.matches?.(entry.record) !== false)];
+    return this.#views === undefined
+      ? this.#whole
+      : [
+          this.#all,
+          ...[...this.#views.values()].filter(
+            ({ selection }) => selection.matches?.(entry.record) !== false,
+          ),
+        ];
   }
 
-  /** The entries among which all matches are: those of the condition that leaves the fewest; undefined where that may be all. */
+  /**
+   * The entries among which all matches are: those of the condition that leaves the fewest;
+   * undefined where that may be all.
+   */
   #candidates(where: readonly Condition[]): Iterable<Entry> | undefined {
     if (this.own.length < fewEntries) return undefined;
-    const sets = where.flatMap((condition) => (condition.op === 'in' ? [this.#index(condition.field).candidates(condition.values)] : []));
+    const sets = where.flatMap((condition) =>
+      condition.op === 'in' ? [this.#index(condition.field).candidates(condition.values)] : [],
+    );
     const [first, ...rest] = sets;
-    return first === undefined ? undefined : rest.reduce((fewest, set) => (set.size < fewest.size ? set : fewest), first);
+    return first === undefined
+      ? undefined
+      : rest.reduce((fewest, set) => (set.size < fewest.size ? set : fewest), first);
   }
 
   #index(field: string): OwnIndex {

@@ -7,7 +7,10 @@ import { hashJson } from './hash-json.ts';
 export class OwnIndex {
   readonly #field: string;
   readonly #path: FieldPath;
-  /** By the hash of the value. Most values of an identifying field have one entry, which needs no set. */
+  /**
+   * By the hash of the value. Most values of an identifying field have one entry, which needs no
+   * set.
+   */
   readonly #groups = new Map<number, Entry | Set<Entry>>();
 
   constructor(field: string, entries: Iterable<Entry>) {
@@ -20,7 +23,11 @@ export class OwnIndex {
     for (const hash of this.#hashes(entry)) {
       const group = this.#groups.get(hash);
       if (group instanceof Set) group.add(entry);
-      else this.#groups.set(hash, group === undefined || group === entry ? entry : new Set([group, entry]));
+      else
+        this.#groups.set(
+          hash,
+          group === undefined || group === entry ? entry : new Set([group, entry]),
+        );
     }
   }
 

@@ -10,7 +10,8 @@ export type RecordOrder = (left: JsonObject, right: JsonObject) => number;
 export function makeOrder(keys: readonly SortKey[]): RecordOrder | undefined {
   const orders = keys.map(({ field, descending }): RecordOrder => {
     const path = parseField(field);
-    return (left, right) => compareSorted(fieldValue(left, field, path), fieldValue(right, field, path), descending);
+    return (left, right) =>
+      compareSorted(fieldValue(left, field, path), fieldValue(right, field, path), descending);
   });
   const [first, second] = orders;
   if (second === undefined) return first;
@@ -18,19 +19,39 @@ export function makeOrder(keys: readonly SortKey[]): RecordOrder | undefined {
 }
 
 /** Sorts positions by the records there, in place; equal ones by position. */
-export function sortPositions(records: readonly StoredRecord[], positions: Uint32Array, keys: readonly SortKey[]): Uint32Array {
+export function sortPositions(
+  records: readonly StoredRecord[],
+  positions: Uint32Array,
+  keys: readonly SortKey[],
+): Uint32Array {
   // A walk over the records for each comparison would cost more than all else, where they are many.
-  const columns = keys.map(({ field, descending }) => ({ values: readColumn(records, positions, field), descending }));
+  const columns = keys.map(({ field, descending }) => ({
+    values: readColumn(records, positions, field),
+    descending,
+  }));
   const [first, second] = columns;
   if (first === undefined) return positions;
   const rows = Uint32Array.from(positions, (_position, row) => row);
   const { values, descending } = first;
-  if (second === undefined) rows.sort((left, right) => compareSorted(values[left], values[right], descending) || left - right);
-  else rows.sort((left, right) => firstDecision(columns, (column) => compareSorted(column.values[left], column.values[right], column.descending)) || left - right);
+  if (second === undefined)
+    rows.sort(
+      (left, right) => compareSorted(values[left], values[right], descending) || left - right,
+    );
+  else
+    rows.sort(
+      (left, right) =>
+        firstDecision(columns, (column) =>
+          compareSorted(column.values[left], column.values[right], column.descending),
+        ) || left - right,
+    );
   return rows.map((row) => positions[row] ?? 0);
 }
 
-function readColumn(records: readonly StoredRecord[], positions: Uint32Array, field: string): (JsonValue | undefined)[] {
+function readColumn(
+  records: readonly StoredRecord[],
+  positions: Uint32Array,
+  field: string,
+): (JsonValue | undefined)[] {
   const path = parseField(field);
   const values: (JsonValue | undefined)[] = [];
   for (const position of positions) {
@@ -41,7 +62,11 @@ function readColumn(records: readonly StoredRecord[], positions: Uint32Array, fi
 }
 
 /** What is absent or null comes last, whichever way the others are sorted. */
-function compareSorted(left: JsonValue | undefined, right: JsonValue | undefined, descending: boolean): number {
+function compareSorted(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  descending: boolean,
+): number {
   const order = compareJson(left, right);
   const isAbsent = left === undefined || left === null || right === undefined || right === null;
   return descending && !isAbsent ? -order : order;

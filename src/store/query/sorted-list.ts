@@ -4,8 +4,9 @@ export type Comparator<Item> = (left: Item, right: Item) => number;
 const chunkLength = 1024;
 
 /**
- * A list that stays sorted while items come and go, for millions of them: adding, removing and counting what comes before an
- * item take logarithmic time and the shifting of one chunk. No two items may have the same place.
+ * A list that stays sorted while items come and go, for millions of them: adding, removing and
+ * counting what comes before an item take logarithmic time and the shifting of one chunk. No two
+ * items may have the same place.
  */
 export class SortedList<Item> {
   readonly #compare: Comparator<Item>;
@@ -17,7 +18,8 @@ export class SortedList<Item> {
   /** `sorted` must be in the order of `compare`. */
   constructor(compare: Comparator<Item>, sorted: readonly Item[] = []) {
     this.#compare = compare;
-    for (let begin = 0; begin < sorted.length; begin += chunkLength) this.#chunks.push(sorted.slice(begin, begin + chunkLength));
+    for (let begin = 0; begin < sorted.length; begin += chunkLength)
+      this.#chunks.push(sorted.slice(begin, begin + chunkLength));
     this.#length = sorted.length;
   }
 
@@ -64,7 +66,9 @@ export class SortedList<Item> {
     if (this.#length === 0) return 0;
     const at = this.#chunkOf(item);
     const chunk = this.#chunks[at];
-    return (this.#begins()[at] ?? 0) + (chunk === undefined ? 0 : lowerBound(chunk, item, this.#compare));
+    return (
+      (this.#begins()[at] ?? 0) + (chunk === undefined ? 0 : lowerBound(chunk, item, this.#compare))
+    );
   }
 
   /** The items from an index on. */
@@ -95,7 +99,10 @@ export class SortedList<Item> {
     this.#chunks.splice(at + 1, 0, chunk.splice(keep));
   }
 
-  /** The first chunk that ends at the item or behind it; the last one where the item comes behind all. */
+  /**
+   * The first chunk that ends at the item or behind it; the last one where the item comes behind
+   * all.
+   */
   #chunkOf(item: Item): number {
     let [low, high] = [0, Math.max(0, this.#chunks.length - 1)];
     while (low < high) {
@@ -121,7 +128,11 @@ export class SortedList<Item> {
 }
 
 /** Whether an item comes behind every one of these, of which there is one at least. */
-function isBehind<Item>(items: readonly Item[] | undefined, item: Item, compare: Comparator<Item>): boolean {
+function isBehind<Item>(
+  items: readonly Item[] | undefined,
+  item: Item,
+  compare: Comparator<Item>,
+): boolean {
   const last = items?.at(-1);
   return last !== undefined && compare(last, item) < 0;
 }

@@ -6,7 +6,10 @@ import type { RedisScript } from './redis-scripts.ts';
 /** What Redis answers to a command or a script. */
 export type RedisReply = string | number | null | readonly RedisReply[];
 
-/** A connection to Redis, which comes back by itself when it is lost. Every method throws a VouchError ('store-unavailable'). */
+/**
+ * A connection to Redis, which comes back by itself when it is lost. Every method throws a
+ * VouchError ('store-unavailable').
+ */
 export interface RedisLink {
   command(args: readonly string[]): Promise<RedisReply>;
   run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<RedisReply>;
@@ -26,16 +29,20 @@ interface Client {
 const mostAttempts = 4;
 
 /**
- * Connects to Redis. Throws a VouchError ('store-unusable') where the package is not installed, and where there is no Redis or
- * it lets nobody in.
+ * Connects to Redis. Throws a VouchError ('store-unusable') where the package is not installed, and
+ * where there is no Redis or it lets nobody in.
  */
 export async function connectRedis(address: RedisAddress, patienceMs = 5000): Promise<RedisLink> {
   const { createClient } = await loadRedis();
   let isConnected = false;
-  const reconnectStrategy = (retries: number, cause: Error): number | Error => (isConnected || retries < mostAttempts ? Math.min(2000, 50 * 2 ** retries) : cause);
+  const reconnectStrategy = (retries: number, cause: Error): number | Error =>
+    isConnected || retries < mostAttempts ? Math.min(2000, 50 * 2 ** retries) : cause;
   // The package types its client by all of its commands; only these few are called.
-  const client = createClient(clientOptions(address, reconnectStrategy, patienceMs)) as unknown as Client;
-  // Without a listener an error would end the process. Whoever needs the connection learns of it from its own command.
+  const client = createClient(
+    clientOptions(address, reconnectStrategy, patienceMs),
+  ) as unknown as Client;
+  // Without a listener an error would end the process. Whoever needs the connection learns of it
+  // from its own command.
   client.on('error', () => undefined);
   try {
     await withinTime(client.connect(), patienceMs);
@@ -43,7 +50,13 @@ export async function connectRedis(address: RedisAddress, patienceMs = 5000): Pr
     await checkVersion(client, address);
   } catch (error) {
     client.destroy();
-    throw error instanceof VouchError ? error : new VouchError('store-unusable', `There is no store at ${address.shown}: ${reasonOf(error)}.`, { hint: 'Start Redis there, or give its URL: --store redis://user:password@host:6379' });
+    throw error instanceof VouchError
+      ? error
+      : new VouchError(
+          'store-unusable',
+          `There is no store at ${address.shown}: ${reasonOf(error)}.`,
+          { hint: 'Start Redis there, or give its URL: --store redis://user:password@host:6379' },
+        );
   }
   return linkOf(client, address, patienceMs);
 }
@@ -53,17 +66,31 @@ async function loadRedis(): Promise<typeof import('redis')> {
     return await import('redis');
   } catch (error) {
     if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new VouchError('store-unusable', 'The package for Redis is not installed: vouch does not bring it along.', { hint: 'npm install --save-dev redis@6.3.1', cause: error });
+    throw new VouchError(
+      'store-unusable',
+      'The package for Redis is not installed: vouch does not bring it along.',
+      { hint: 'npm install --save-dev redis@6.3.1', cause: error },
+    );
   }
 }
 
-function clientOptions({ place, username, password, database }: RedisAddress, reconnectStrategy: (retries: number, cause: Error) => number | Error, connectTimeout: number): RedisClientOptions {
+function clientOptions(
+  { place, username, password, database }: RedisAddress,
+  reconnectStrategy: (retries: number, cause: Error) => number | Error,
+  connectTimeout: number,
+): RedisClientOptions {
   const common = { reconnectStrategy, connectTimeout };
-  const socket = place.kind === 'socket' ? { ...common, path: place.path, tls: false as const } : place.kind === 'tls' ? { ...common, host: place.host, port: place.port, tls: true as const } : { ...common, host: place.host, port: place.port };
+  const socket =
+    place.kind === 'socket'
+      ? { ...common, path: place.path, tls: false as const }
+      : place.kind === 'tls'
+        ? { ...common, host: place.host, port: place.port, tls: true as const }
+        : { ...common, host: place.host, port: place.port };
   return {
     socket,
     database,
-    // What cannot be sent now is refused now: a request must not wait for a server that may never come back.
+    // What cannot be sent now is refused now: a request must not wait for a server that may never
+    // come back.
     disableOfflineQueue: true,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
@@ -76,7 +103,11 @@ async function checkVersion(client: Client, { shown }: RedisAddress): Promise<vo
   const told = await client.sendCommand(['INFO', 'server']).catch(() => '');
   const version = /redis_version:(\d+)[^\r\n]*/.exec(String(told));
   if (version === null || Number(version[1]) >= 5) return;
-  throw new VouchError('store-unusable', `The Redis at ${shown} is too old: ${version[0].slice('redis_version:'.length)}.`, { hint: 'vouch needs Redis 5 or newer.' });
+  throw new VouchError(
+    'store-unusable',
+    `The Redis at ${shown} is too old: ${version[0].slice('redis_version:'.length)}.`,
+    { hint: 'vouch needs Redis 5 or newer.' },
+  );
 }
 
 function linkOf(client: Client, address: RedisAddress, patienceMs: number): RedisLink {
@@ -86,7 +117,11 @@ function linkOf(client: Client, address: RedisAddress, patienceMs: number): Redi
       return (await withinTime(client.sendCommand(args), patienceMs)) as RedisReply;
     } catch (error) {
       if (isMissingScript(error)) throw error;
-      throw new VouchError('store-unavailable', `The store at ${address.shown} does not answer: ${reasonOf(error)}.`, { hint: 'Look after Redis; the mock finds it again by itself.', cause: error });
+      throw new VouchError(
+        'store-unavailable',
+        `The store at ${address.shown} does not answer: ${reasonOf(error)}.`,
+        { hint: 'Look after Redis; the mock finds it again by itself.', cause: error },
+      );
     }
   };
   return {
@@ -110,7 +145,10 @@ function linkOf(client: Client, address: RedisAddress, patienceMs: number): Redi
 async function withinTime<Result>(work: Promise<Result>, patienceMs: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`there was no answer within ${String(patienceMs / 1000)} seconds`)), patienceMs);
+    timer = setTimeout(
+      () => reject(new Error(`there was no answer within ${String(patienceMs / 1000)} seconds`)),
+      patienceMs,
+    );
     timer.unref();
   });
   try {
@@ -124,8 +162,16 @@ function isMissingScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** Redis and Node never put a password into a message; the package's wrappers keep what happened as a cause. */
+/**
+ * Redis and Node never put a password into a message; the package's wrappers keep what happened as
+ * a cause.
+ */
 function reasonOf(error: unknown): string {
-  const inner = error instanceof Error && error.message === '' && 'code' in error ? String(error.code) : error instanceof Error ? error.message : String(error);
+  const inner =
+    error instanceof Error && error.message === '' && 'code' in error
+      ? String(error.code)
+      : error instanceof Error
+        ? error.message
+        : String(error);
   return inner.replace(/\.$/, '');
 }

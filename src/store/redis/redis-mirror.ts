@@ -8,8 +8,8 @@ import type { RedisReply } from './redis-link.ts';
 export type AskChanges = (epoch: string, version: string) => Promise<RedisReply>;
 
 /**
- * What one session changed, as this process saw it in Redis last. `sync` brings it up to date by what has changed since, so that
- * reading a session that has not changed costs one short answer.
+ * What one session changed, as this process saw it in Redis last. `sync` brings it up to date by
+ * what has changed since, so that reading a session that has not changed costs one short answer.
  */
 export class RedisMirror {
   readonly #base: (collection: string) => FixtureShelf;
@@ -43,7 +43,8 @@ export class RedisMirror {
       });
       return this.#running;
     }
-    // What runs already may have asked before the last change: all who come meanwhile share the one that follows.
+    // What runs already may have asked before the last change: all who come meanwhile share the one
+    // that follows.
     this.#next ??= this.#running.then(ignore, ignore).then(() => {
       this.#next = undefined;
       return this.sync();
@@ -59,7 +60,15 @@ export class RedisMirror {
   /** Takes one answer of the script `sync`; true where there is no more to ask for. */
   #take(reply: RedisReply): boolean {
     // The shape is the script's own.
-    const [epoch, reached, version, isAnew, members, texts, gone] = reply as readonly [string, string, string, number, readonly string[], readonly (string | null)[], readonly string[]];
+    const [epoch, reached, version, isAnew, members, texts, gone] = reply as readonly [
+      string,
+      string,
+      string,
+      number,
+      readonly string[],
+      readonly (string | null)[],
+      readonly string[],
+    ];
     if (isAnew === 1) this.#shelves = new Map();
     for (const [index, member] of members.entries()) {
       const [overlay, id] = this.#find(member);
@@ -87,7 +96,8 @@ function ignore(): void {
 
 function readChange(id: string, text: string): Change {
   if (text === '-') return { id, record: undefined, turn: undefined };
-  if (text.startsWith('=')) return { id, record: freezeRecord(parseStored(text.slice(1))), turn: undefined };
+  if (text.startsWith('='))
+    return { id, record: freezeRecord(parseStored(text.slice(1))), turn: undefined };
   const [turn, json] = splitOnce(text.slice(1), ':');
   return { id, record: freezeRecord(parseStored(json)), turn: Number(turn) };
 }

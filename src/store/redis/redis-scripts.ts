@@ -7,13 +7,25 @@ export interface RedisScript {
 }
 
 /** The keys of a session, in the order in which every script gets them. */
-export const keyNames = ['meta', 'records', 'changes', 'gone', 'sessions', 'added', 'total', 'epochs'] as const;
+export const keyNames = [
+  'meta',
+  'records',
+  'changes',
+  'gone',
+  'sessions',
+  'added',
+  'total',
+  'epochs',
+] as const;
 
 /**
- * What the scripts share. A session has a version that each change raises, and an epoch that tells two lives of one name apart.
+ * What the scripts share. A session has a version that each change raises, and an epoch that tells
+ * two lives of one name apart.
  *
- * - `records`: collection NUL id → `=JSON` in the place of a fixture, `+TURN:JSON` added, `-` a fixture that is deleted
- * - `changes`, `gone`: what is and what is no more, by the version of its last change. Of what is gone only so much is kept;
+ * - `records`: collection NUL id → `=JSON` in the place of a fixture, `+TURN:JSON` added, `-` a
+ *   fixture that is deleted
+ * - `changes`, `gone`: what is and what is no more, by the version of its last change. Of what is
+ *   gone only so much is kept;
  *   who knows less than `floor` must read the session anew.
  *
  * Integers are decimal texts, because Lua has only doubles.
@@ -110,7 +122,10 @@ function script(text: string): RedisScript {
   return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
 }
 
-/** ARGV of the first three: session, ttl, collection, id, whether a fixture has that id, its integer, the fixtures' greatest, … */
+/**
+ * ARGV of the first three: session, ttl, collection, id, whether a fixture has that id, its
+ * integer, the fixtures' greatest, …
+ */
 export const scripts = {
   /** … JSON, most records. Answers `inserted`, `taken` or `full`. */
   insert: script(`
@@ -169,8 +184,9 @@ touch()
 return number
 `),
   /**
-   * ARGV: session, ttl, known epoch, known version, most changes of a kind. Answers epoch (empty where there is no such
-   * session), the version that is reached, the version there is, whether all is sent anew, members, their texts, gone members.
+   * ARGV: session, ttl, known epoch, known version, most changes of a kind. Answers epoch (empty
+   * where there is no such session), the version that is reached, the version there is, whether all
+   * is sent anew, members, their texts, gone members.
    */
   sync: script(`
 local state = redis.call('HMGET', meta, 'epoch', 'version', 'floor')
@@ -217,8 +233,9 @@ end
 return found
 `),
   /**
-   * ARGV: session, ttl, key of the staged records, key of the staged changes, version, turn, added, most, then collections and
-   * their greatest integers. Puts what was staged in the place of the session. Answers 1, or 0 where that is too much.
+   * ARGV: session, ttl, key of the staged records, key of the staged changes, version, turn, added,
+   * most, then collections and their greatest integers. Puts what was staged in the place of the
+   * session. Answers 1, or 0 where that is too much.
    */
   restore: script(`
 local stagedRecords, stagedChanges, version, turn, count, most = unpack(ARGV, 3, 8)

@@ -9,7 +9,10 @@ export function rememberMethod(response: Response, method: string): Response {
   return response;
 }
 
-/** `Response` of the Fetch standard: Node's own, undici's, a browser's. It is cloned, so that the test can still read it. */
+/**
+ * `Response` of the Fetch standard: Node's own, undici's, a browser's. It is cloned, so that the
+ * test can still read it.
+ */
 export const fetchAnswer: AnswerKind = {
   name: 'fetch',
   read(value) {
@@ -20,9 +23,20 @@ export const fetchAnswer: AnswerKind = {
 };
 
 async function readResponse(response: Response): Promise<TestAnswer> {
-  if (response.bodyUsed) throw new VouchError('usage', 'The body of this response was read already, so nobody can hold it against the contract.', { hint: 'Match it before you read it, or match response.clone().' });
+  if (response.bodyUsed)
+    throw new VouchError(
+      'usage',
+      'The body of this response was read already, so nobody can hold it against the contract.',
+      { hint: 'Match it before you read it, or match response.clone().' },
+    );
   const { status, headers, url } = response;
   const body = new Uint8Array(await response.clone().arrayBuffer());
   const method = methods.get(response);
-  return { status, headers: toHeaderList(headers), body, ...(url === '' ? {} : { url }), ...(method === undefined ? {} : { method }) };
+  return {
+    status,
+    headers: toHeaderList(headers),
+    body,
+    ...(url === '' ? {} : { url }),
+    ...(method === undefined ? {} : { method }),
+  };
 }

@@ -1,7 +1,10 @@
 import { bytesOf } from './bytes-of.ts';
 import { memberOf, toHeaderList, type AnswerKind } from './test-answer.ts';
 
-/** Any object with a status: `{ status, headers, body }`, and what `inject` of Fastify and Hapi answers. */
+/**
+ * Any object with a status: `{ status, headers, body }`, and what `inject` of Fastify and Hapi
+ * answers.
+ */
 export const plainAnswer: AnswerKind = {
   name: 'an object',
   read(value) {
@@ -11,7 +14,9 @@ export const plainAnswer: AnswerKind = {
     return {
       status,
       headers: toHeaderList(memberOf(value, 'headers')),
-      body: bytesOf(memberOf(value, 'rawPayload') ?? memberOf(value, 'payload') ?? memberOf(value, 'body')),
+      body: bytesOf(
+        memberOf(value, 'rawPayload') ?? memberOf(value, 'payload') ?? memberOf(value, 'body'),
+      ),
       ...(typeof method === 'string' ? { method: method.toUpperCase() } : {}),
       ...(typeof url === 'string' ? { url } : {}),
     };

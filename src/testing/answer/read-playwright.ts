@@ -18,7 +18,9 @@ export const playwrightAnswer: AnswerKind = {
   name: 'Playwright',
   read(value) {
     // The methods say that it is one; Playwright has no class of its own to compare with.
-    return hasMethods(value, 'status', 'headersArray', 'body', 'url') ? readResponse(value as PlaywrightResponse, value) : undefined;
+    return hasMethods(value, 'status', 'headersArray', 'body', 'url')
+      ? readResponse(value as PlaywrightResponse, value)
+      : undefined;
   },
 };
 
@@ -26,13 +28,22 @@ async function readResponse(response: PlaywrightResponse, value: object): Promis
   const fields = await response.headersArray();
   const body = await response.body();
   const method = methodOf(value);
-  return { status: response.status(), headers: toHeaderList(fields.map((field) => [field.name, field.value])), body, url: response.url(), ...(method === undefined ? {} : { method }) };
+  return {
+    status: response.status(),
+    headers: toHeaderList(fields.map((field) => [field.name, field.value])),
+    body,
+    url: response.url(),
+    ...(method === undefined ? {} : { method }),
+  };
 }
 
 /** Only what a page saw knows its request. */
 function methodOf(value: object): string | undefined {
   if (!hasMethods(value, 'request')) return undefined;
   const request: unknown = (value as { request(): unknown }).request();
-  const method = typeof request === 'object' && request !== null && hasMethods(request, 'method') ? (request as { method(): unknown }).method() : undefined;
+  const method =
+    typeof request === 'object' && request !== null && hasMethods(request, 'method')
+      ? (request as { method(): unknown }).method()
+      : undefined;
   return typeof method === 'string' ? method : undefined;
 }

@@ -1,15 +1,22 @@
 import { memberOf, toHeaderList, type AnswerKind } from './test-answer.ts';
 import { bytesOf } from './bytes-of.ts';
 
-/** supertest's and superagent's answers. Their `text` is what came; their `body` has lost the digits of large integers. */
+/**
+ * supertest's and superagent's answers. Their `text` is what came; their `body` has lost the digits
+ * of large integers.
+ */
 export const supertestAnswer: AnswerKind = {
   name: 'supertest',
   read(value) {
     const status = memberOf(value, 'status');
     const request = memberOf(value, 'req') ?? memberOf(value, 'request');
-    if (typeof status !== 'number' || request === undefined || !('redirects' in value)) return undefined;
+    if (typeof status !== 'number' || request === undefined || !('redirects' in value))
+      return undefined;
     const text = memberOf(value, 'text');
-    const [method, url] = [memberOf(request, 'method'), memberOf(memberOf(value, 'request'), 'url')];
+    const [method, url] = [
+      memberOf(request, 'method'),
+      memberOf(memberOf(value, 'request'), 'url'),
+    ];
     return {
       status,
       headers: toHeaderList(memberOf(value, 'headers')),

@@ -17,7 +17,11 @@ async function start(options: LibraryOptions = {}): Promise<Library> {
 async function compare(left: LibraryOptions, right: LibraryOptions): Promise<readonly RunEvent[]> {
   const [ours, theirs] = [await start(left), await start(right)];
   const events: RunEvent[] = [];
-  for await (const event of compareTargets({ contract, url: ours.url, token: ours.token, seed: 'against' }, { url: theirs.url })) events.push(event);
+  for await (const event of compareTargets(
+    { contract, url: ours.url, token: ours.token, seed: 'against' },
+    { url: theirs.url },
+  ))
+    events.push(event);
   return events;
 }
 
@@ -31,7 +35,9 @@ function differences(events: readonly RunEvent[]): string[] {
 
 function verdict(events: readonly RunEvent[]): string {
   const last = events.at(-1);
-  return last?.type === 'run-finished' ? `${last.summary.verdict}: ${last.summary.reason.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')}` : 'no end';
+  return last?.type === 'run-finished'
+    ? `${last.summary.verdict}: ${last.summary.reason.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')}`
+    : 'no end';
 }
 
 describe('two deployments that answer alike', () => {
@@ -41,7 +47,14 @@ describe('two deployments that answer alike', () => {
     expect(verdict(events)).toMatch(/^kept: .* http:\/\/HOST\/v1 answered alike\.$/);
   });
 
-  test.each(['gzip', 'chunked', 'closes-connections', 'lower-case-headers', 'newest-first', 'charset-parameter'] as const)('differ in nothing where one is %s', async (temper) => {
+  test.each([
+    'gzip',
+    'chunked',
+    'closes-connections',
+    'lower-case-headers',
+    'newest-first',
+    'charset-parameter',
+  ] as const)('differ in nothing where one is %s', async (temper) => {
     expect(differences(await compare({}, { temper }))).toEqual([]);
   });
 });
@@ -49,20 +62,30 @@ describe('two deployments that answer alike', () => {
 describe('two deployments that differ', () => {
   test('are told apart by what comes back for the same case', async () => {
     const events = await compare({}, { temper: 'refuses-with-415' });
-    expect(differences(events)).toContainEqual(expect.stringMatching(/^warning status createBook : 400 \| 415$/));
+    expect(differences(events)).toContainEqual(
+      expect.stringMatching(/^warning status createBook : 400 \| 415$/),
+    );
   });
 
   test('are told apart by what their bodies hold', async () => {
-    expect(differences(await compare({}, { temper: 'extra-fields' }))).toContainEqual(expect.stringMatching(/^warning shape listBooks \/\*\/\w+: not there \| \w+$/));
-    expect(differences(await compare({ temper: 'extra-fields' }, {}))).toContainEqual(expect.stringMatching(/^warning shape listBooks \/\*\/\w+: \w+ \| not there$/));
+    expect(differences(await compare({}, { temper: 'extra-fields' }))).toContainEqual(
+      expect.stringMatching(/^warning shape listBooks \/\*\/\w+: not there \| \w+$/),
+    );
+    expect(differences(await compare({ temper: 'extra-fields' }, {}))).toContainEqual(
+      expect.stringMatching(/^warning shape listBooks \/\*\/\w+: \w+ \| not there$/),
+    );
   });
 
   test('are told apart by what they do where the contract is silent', async () => {
-    expect(differences(await compare({}, { temper: 'default-status-lent' }))).toContainEqual(expect.stringMatching(/^note gap createBook createBook\.body\.status\.default: /));
+    expect(differences(await compare({}, { temper: 'default-status-lent' }))).toContainEqual(
+      expect.stringMatching(/^note gap createBook createBook\.body\.status\.default: /),
+    );
   });
 
   test('are told apart by the type of a value', async () => {
-    expect(differences(await compare({}, { defect: 'wrong-type' }))).toContainEqual(expect.stringMatching(/^warning shape \w+ .*: integer \| string$/));
+    expect(differences(await compare({}, { defect: 'wrong-type' }))).toContainEqual(
+      expect.stringMatching(/^warning shape \w+ .*: integer \| string$/),
+    );
   });
 
   test('the first alone is judged', async () => {
@@ -75,7 +98,13 @@ test('a second deployment that is not there is told, and the first run stands', 
   const [ours, gone] = [await start(), await start()];
   await gone.close();
   const events: RunEvent[] = [];
-  for await (const event of compareTargets({ contract, url: ours.url, token: ours.token, seed: 'against' }, { url: gone.url })) events.push(event);
-  expect(verdict(events)).toMatch(/^kept: .* The comparison with http:\/\/HOST\/v1 is not whole: Nothing answers at http:\/\/HOST/);
+  for await (const event of compareTargets(
+    { contract, url: ours.url, token: ours.token, seed: 'against' },
+    { url: gone.url },
+  ))
+    events.push(event);
+  expect(verdict(events)).toMatch(
+    /^kept: .* The comparison with http:\/\/HOST\/v1 is not whole: Nothing answers at http:\/\/HOST/,
+  );
   expect(differences(events)).toEqual([]);
 });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Census, CountedRecord } from '../../../src/check/census/census.ts';
-import { findAppeared, findChanged, findMissing } from '../../../src/check/census/compare-census.ts';
+import {
+  findAppeared,
+  findChanged,
+  findMissing,
+} from '../../../src/check/census/compare-census.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
@@ -17,7 +21,13 @@ function census(records: readonly JsonObject[], isWhole = true): Census {
 }
 
 const owns = (): boolean => false;
-const dune: JsonObject = { id: 1, title: 'Dune', tags: ['sand', 'spice'], updatedAt: 'monday', loan: { to: 'Ada', last_seen: 1 } };
+const dune: JsonObject = {
+  id: 1,
+  title: 'Dune',
+  tags: ['sand', 'spice'],
+  updatedAt: 'monday',
+  loan: { to: 'Ada', last_seen: 1 },
+};
 
 test.each<[string, JsonObject, readonly string[]]>([
   ['nothing', dune, []],
@@ -42,7 +52,11 @@ test.each([
 });
 
 test('a record that appeared is told with or without the mark of the run', () => {
-  const after = census([dune, { id: 2, title: 'Road vouch-1a2b3c-000000' }, { id: 3, title: 'Emma' }]);
+  const after = census([
+    dune,
+    { id: 2, title: 'Road vouch-1a2b3c-000000' },
+    { id: 3, title: 'Emma' },
+  ]);
   const appeared = findAppeared({ before: census([dune]), after, mark: 'vouch-1a2b3c', owns });
   expect(appeared.map(({ isMarked }) => isMarked)).toEqual([true, false]);
   const inPart = findAppeared({ before: census([dune], false), after, mark: 'vouch-1a2b3c', owns });

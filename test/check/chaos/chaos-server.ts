@@ -8,13 +8,24 @@ export const key = 'the-key-of-chaos';
 /** A decent answer. */
 export const decent = answer('{"count":1}');
 
-/** An answer that keeps every rule, with a body of one's own and header fields beside those that it needs. */
+/**
+ * An answer that keeps every rule, with a body of one's own and header fields beside those that it
+ * needs.
+ */
 export function answer(body: string | Buffer, fields = ''): Buffer {
   const bytes = Buffer.from(body);
-  return Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields}Content-Length: ${String(bytes.length)}\r\n\r\n`, 'latin1'), bytes]);
+  return Buffer.concat([
+    Buffer.from(
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields}Content-Length: ${String(bytes.length)}\r\n\r\n`,
+      'latin1',
+    ),
+    bytes,
+  ]);
 }
 
-/** A server that is decent but for one operation, on bare sockets: no library mends what it sends. */
+/**
+ * A server that is decent but for one operation, on bare sockets: no library mends what it sends.
+ */
 export class ChaosServer {
   /** Requests that came, whole, by their first lines. */
   readonly requests: string[] = [];
@@ -26,8 +37,8 @@ export class ChaosServer {
   readonly #everywhere: boolean;
 
   /**
-   * `head`: it is HEAD that the one operation misbehaves at, and not GET. `everywhere`: all operations misbehave, and not
-   * only `listThings`.
+   * `head`: it is HEAD that the one operation misbehaves at, and not GET. `everywhere`: all
+   * operations misbehave, and not only `listThings`.
    */
   constructor(behave: Behave, head = false, everywhere = false) {
     this.#head = head;
@@ -57,9 +68,16 @@ export class ChaosServer {
   #answer(socket: Socket, request: string, behave: Behave): void {
     const [method] = request.split(' ', 1);
     const head = method === 'HEAD';
-    if (/^x-api-key: (.*)\r$/im.exec(request)?.[1] !== key) socket.write('HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Key\r\nContent-Length: 0\r\n\r\n');
-    else if (!head && method !== 'GET') socket.write('HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\n\r\n');
-    else if ((this.#everywhere || request.includes('/things')) && head === this.#head) behave(socket, request);
+    if (/^x-api-key: (.*)\r$/im.exec(request)?.[1] !== key)
+      socket.write(
+        'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Key\r\nContent-Length: 0\r\n\r\n',
+      );
+    else if (!head && method !== 'GET')
+      socket.write(
+        'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nContent-Length: 0\r\n\r\n',
+      );
+    else if ((this.#everywhere || request.includes('/things')) && head === this.#head)
+      behave(socket, request);
     else socket.write(head ? 'HTTP/1.1 200 OK\r\n\r\n' : decent);
   }
 

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckOptions, type CheckReport } from '../../../src/check/check-target.ts';
+import {
+  checkTarget,
+  type CheckOptions,
+  type CheckReport,
+} from '../../../src/check/check-target.ts';
 import type { Verdict } from '../../../src/check/event.ts';
 import type { Exchange, Finding } from '../../../src/check/finding.ts';
 import { maxBodyBytes } from '../../../src/check/transport/limits.ts';
@@ -14,13 +18,28 @@ afterEach(() => server?.close());
 async function run(behave: Behave, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
   server = new ChaosServer(behave);
   const url = await server.listen();
-  return checkTarget({ url, contract, token: key, seed: 'chaos', timeoutMs: 10_000, wait: async () => {}, ...options });
+  return checkTarget({
+    url,
+    contract,
+    token: key,
+    seed: 'chaos',
+    timeoutMs: 10_000,
+    wait: async () => {},
+    ...options,
+  });
 }
 
 /** The cause is what stands in brackets, or what the fault is. */
 function nameFinding({ severity, check, message, exchange, actual }: Finding): string {
-  const cause = /\(((?:framing|protocol|status|encoding|body|headers)\.[a-z0-9-]+), RFC/.exec(message)?.[1];
-  const other = check === 'body-parses' ? 'application/json' : check === 'status-documented' ? `${actual} valid` : '';
+  const cause = /\(((?:framing|protocol|status|encoding|body|headers)\.[a-z0-9-]+), RFC/.exec(
+    message,
+  )?.[1];
+  const other =
+    check === 'body-parses'
+      ? 'application/json'
+      : check === 'status-documented'
+        ? `${actual} valid`
+        : '';
   return `${severity} ${check} ${cause ?? exchange?.fault?.kind ?? other}`;
 }
 
@@ -32,13 +51,19 @@ function exchangesOf({ events }: CheckReport): Exchange[] {
   return events.flatMap((event) => (event.type === 'exchange-recorded' ? [event.exchange] : []));
 }
 
-/** An error fails the run. What was read whole passes with a warning, and what was not is inconclusive. */
+/**
+ * An error fails the run. What was read whole passes with a warning, and what was not is
+ * inconclusive.
+ */
 function verdictOf(expected: string): Verdict {
   if (expected.startsWith('error')) return 'broken';
   return expected.endsWith('body.repeated-name') ? 'kept' : 'inconclusive';
 }
 
-/** What one connection may make the runner take: the limit of a body, and what the system holds for both ends. */
+/**
+ * What one connection may make the runner take: the limit of a body, and what the system holds for
+ * both ends.
+ */
 const takenAtOnce = maxBodyBytes + 16 * 1024 * 1024;
 
 describe('one operation misbehaves, and is named for it; the others are not', () => {
@@ -68,8 +93,16 @@ describe('what is in order raises no alarm', () => {
 
 test('bytes that come a moment too late are blamed on no other operation', async () => {
   // They stand before the answer to the next request. Behind it, nobody could tell whose they are.
-  const { findings } = await run((socket) => void socket.write(decent, () => socket.prependOnceListener('data', () => socket.write('and more'))));
-  const others = findings.filter(({ severity, check, operation }) => severity !== 'note' && `${check} ${operation.id}` !== 'transport-sound listThings');
+  const { findings } = await run(
+    (socket) =>
+      void socket.write(decent, () =>
+        socket.prependOnceListener('data', () => socket.write('and more')),
+      ),
+  );
+  const others = findings.filter(
+    ({ severity, check, operation }) =>
+      severity !== 'note' && `${check} ${operation.id}` !== 'transport-sound listThings',
+  );
   expect(others.map(({ message }) => message)).toEqual([]);
 });
 
@@ -80,25 +113,47 @@ describe('what the contract gives no end, or no size, is not held to one', () =>
     ['a long file', 'application/zip', 'announces a terabyte'],
   ])('%s', async (_name, mediaType, name) => {
     const behave = misbehaviours[name]?.[0] ?? (() => {});
-    const report = await run(behave, { contract: chaosContract(mediaType), timeoutMs: name.startsWith('drips') ? 400 : 10_000, only: ['operation-answers', 'transport-sound'] });
+    const report = await run(behave, {
+      contract: chaosContract(mediaType),
+      timeoutMs: name.startsWith('drips') ? 400 : 10_000,
+      only: ['operation-answers', 'transport-sound'],
+    });
     expect(alarms(report).map(({ message }) => message)).toEqual([]);
-    expect(exchangesOf(report).filter(({ fault }) => fault !== undefined).length).toBeGreaterThan(0);
+    expect(exchangesOf(report).filter(({ fault }) => fault !== undefined).length).toBeGreaterThan(
+      0,
+    );
   });
 });
 
 test('a body with HEAD is named too, and the run goes on', async () => {
-  server = new ChaosServer((socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n{"count":1}'), true);
-  const { findings } = await checkTarget({ url: await server.listen(), contract, token: key, seed: 'chaos' });
-  expect(findings.filter(({ check }) => check === 'transport-sound').map(({ message }) => message)).toEqual([
+  server = new ChaosServer(
+    (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n{"count":1}'),
+    true,
+  );
+  const { findings } = await checkTarget({
+    url: await server.listen(),
+    contract,
+    token: key,
+    seed: 'chaos',
+  });
+  expect(
+    findings.filter(({ check }) => check === 'transport-sound').map(({ message }) => message),
+  ).toEqual([
     'The answer to a HEAD for what was just read is not sound: an answer to HEAD has a body, which begins with "{\\"count\\":1}" (framing.body-not-allowed, RFC 9112, section 6.3).',
   ]);
 });
 
 test('a request that is sent again is shown', async () => {
-  const report = await run(decencies['a close when the next request is on its way'] ?? (() => {}), { concurrency: 1 });
+  const report = await run(decencies['a close when the next request is on its way'] ?? (() => {}), {
+    concurrency: 1,
+  });
   const resent = exchangesOf(report).filter((exchange) => exchange.resent !== undefined);
   expect(resent.length).toBeGreaterThan(0);
-  expect(new Set(resent.map((exchange) => exchange.resent))).toEqual(new Set(['The server closed an idle connection just as the request left, and nothing of an answer had come.']));
+  expect(new Set(resent.map((exchange) => exchange.resent))).toEqual(
+    new Set([
+      'The server closed an idle connection just as the request left, and nothing of an answer had come.',
+    ]),
+  );
 });
 
 describe('every request says whose it is', () => {
@@ -117,34 +172,88 @@ describe('every request says whose it is', () => {
 test('a redirect to another host is recorded, and nobody there hears of it, or of the key', async () => {
   const other = new ChaosServer(() => {});
   const elsewhere = await other.listen();
-  const report = await run((socket) => void socket.write(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${elsewhere}/things\r\nContent-Length: 0\r\n\r\n`));
-  expect(exchangesOf(report).filter(({ response }) => response?.status === 307).length).toBeGreaterThan(0);
+  const report = await run(
+    (socket) =>
+      void socket.write(
+        `HTTP/1.1 307 Temporary Redirect\r\nLocation: ${elsewhere}/things\r\nContent-Length: 0\r\n\r\n`,
+      ),
+  );
+  expect(
+    exchangesOf(report).filter(({ response }) => response?.status === 307).length,
+  ).toBeGreaterThan(0);
   expect(other.requests).toEqual([]);
   await other.close();
 });
 
 describe('a server that asks to be left alone', () => {
-  const later = (status: string, retryAfter: string): Behave => (socket) => void socket.write(`HTTP/1.1 ${status}\r\n${retryAfter}Content-Length: 0\r\n\r\n`);
+  const later =
+    (status: string, retryAfter: string): Behave =>
+    (socket) =>
+      void socket.write(`HTTP/1.1 ${status}\r\n${retryAfter}Content-Length: 0\r\n\r\n`);
   const now = new Date('2026-11-21T12:00:00Z');
   test.each([
-    ['429 with seconds', later('429 Too Many Requests', 'Retry-After: 2\r\n'), /^The server kept asking to come back later \(429 on GET \/things\)/, 2_000],
-    ['429 with a date', later('429 Too Many Requests', 'Retry-After: Sat, 21 Nov 2026 12:00:05 GMT\r\n'), /^The server kept asking to come back later/, 5_000],
-    ['429 with a date gone by', later('429 Too Many Requests', 'Retry-After: Sat, 21 Nov 2026 11:00:05 GMT\r\n'), /^The server kept asking to come back later/, 0],
-    ['429 with nonsense', later('429 Too Many Requests', 'Retry-After: soon, dear\r\n'), /^The server kept asking to come back later/, 1_000],
-    ['429 with a year', later('429 Too Many Requests', 'Retry-After: 31536000\r\n'), /^The server asked to wait 31536000 s \(429 on GET \/things\); vouch waits no longer than 10 s at a time\.$/, 0],
-    ['429 with an absurd number', later('429 Too Many Requests', `Retry-After: ${'9'.repeat(400)}\r\n`), /^The server kept asking to come back later|^The server asked to wait/, 1_000],
-    ['503 with seconds', later('503 Service Unavailable', 'Retry-After: 1\r\n'), /^The server kept asking to come back later \(503 on GET \/things\)/, 1_000],
-  ])('%s: waited for up to a cap, then inconclusive, and never broken', async (_name, behave, reason, longest) => {
-    const waits: number[] = [];
-    const report = await run(behave, { clock: () => now, wait: async (ms) => void waits.push(ms), concurrency: 1 });
-    expect(alarms(report)).toEqual([]);
-    expect(report.summary.verdict).toBe('inconclusive');
-    expect(report.summary.reason).toMatch(reason);
-    expect(Math.max(0, ...waits)).toBeLessThanOrEqual(longest);
-  });
+    [
+      '429 with seconds',
+      later('429 Too Many Requests', 'Retry-After: 2\r\n'),
+      /^The server kept asking to come back later \(429 on GET \/things\)/,
+      2_000,
+    ],
+    [
+      '429 with a date',
+      later('429 Too Many Requests', 'Retry-After: Sat, 21 Nov 2026 12:00:05 GMT\r\n'),
+      /^The server kept asking to come back later/,
+      5_000,
+    ],
+    [
+      '429 with a date gone by',
+      later('429 Too Many Requests', 'Retry-After: Sat, 21 Nov 2026 11:00:05 GMT\r\n'),
+      /^The server kept asking to come back later/,
+      0,
+    ],
+    [
+      '429 with nonsense',
+      later('429 Too Many Requests', 'Retry-After: soon, dear\r\n'),
+      /^The server kept asking to come back later/,
+      1_000,
+    ],
+    [
+      '429 with a year',
+      later('429 Too Many Requests', 'Retry-After: 31536000\r\n'),
+      /^The server asked to wait 31536000 s \(429 on GET \/things\); vouch waits no longer than 10 s at a time\.$/,
+      0,
+    ],
+    [
+      '429 with an absurd number',
+      later('429 Too Many Requests', `Retry-After: ${'9'.repeat(400)}\r\n`),
+      /^The server kept asking to come back later|^The server asked to wait/,
+      1_000,
+    ],
+    [
+      '503 with seconds',
+      later('503 Service Unavailable', 'Retry-After: 1\r\n'),
+      /^The server kept asking to come back later \(503 on GET \/things\)/,
+      1_000,
+    ],
+  ])(
+    '%s: waited for up to a cap, then inconclusive, and never broken',
+    async (_name, behave, reason, longest) => {
+      const waits: number[] = [];
+      const report = await run(behave, {
+        clock: () => now,
+        wait: async (ms) => void waits.push(ms),
+        concurrency: 1,
+      });
+      expect(alarms(report)).toEqual([]);
+      expect(report.summary.verdict).toBe('inconclusive');
+      expect(report.summary.reason).toMatch(reason);
+      expect(Math.max(0, ...waits)).toBeLessThanOrEqual(longest);
+    },
+  );
 
   test('503 without a word about later is an error of the server', async () => {
     const report = await run(later('503 Service Unavailable', ''));
-    expect(alarms(report).map(({ severity, check }) => `${severity} ${check}`)).toEqual(['error no-server-error']);
+    expect(alarms(report).map(({ severity, check }) => `${severity} ${check}`)).toEqual([
+      'error no-server-error',
+    ]);
   });
 });

@@ -16,18 +16,43 @@ components: { schemas: { Sheet: { type: object, required: [title], properties: {
 /** Gives a created record, whose id is added to the body, this address. */
 function located(address: (id: string) => string): (respond: Respond) => Respond {
   return (respond) => async (request) => {
-    if (request.target === '/elsewhere/1') return { response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode('{"id":"1","title":"elsewhere"}') } };
+    if (request.target === '/elsewhere/1')
+      return {
+        response: {
+          status: 200,
+          headers: [['Content-Type', 'application/json']],
+          body: new TextEncoder().encode('{"id":"1","title":"elsewhere"}'),
+        },
+      };
     const reply = await respond(request);
     if (reply.response?.status !== 201) return reply;
     const id = /"id":"([^"]*)"/.exec(new TextDecoder().decode(reply.response.body))?.[1] ?? '';
-    const headers: HeaderList = [...reply.response.headers.filter(([name]) => name.toLowerCase() !== 'location'), ['Location', address(id)]];
-    return { ...reply, response: { ...reply.response, headers, body: new TextEncoder().encode(new TextDecoder().decode(reply.response.body).replace(/\}\s*$/, ',"slug":"of-its-own"}').replace(/"slug":"[^"]*",(?=.*"slug")/, '')) } };
+    const headers: HeaderList = [
+      ...reply.response.headers.filter(([name]) => name.toLowerCase() !== 'location'),
+      ['Location', address(id)],
+    ];
+    return {
+      ...reply,
+      response: {
+        ...reply.response,
+        headers,
+        body: new TextEncoder().encode(
+          new TextDecoder()
+            .decode(reply.response.body)
+            .replace(/\}\s*$/, ',"slug":"of-its-own"}')
+            .replace(/"slug":"[^"]*",(?=.*"slug")/, ''),
+        ),
+      },
+    };
   };
 }
 
 test.each([
   ['its own', (id: string) => `/v2/sheets/${encodeURIComponent(id)}`],
-  ['its own, without the path of the collection', (id: string) => `sheets/${encodeURIComponent(id)}`],
+  [
+    'its own, without the path of the collection',
+    (id: string) => `sheets/${encodeURIComponent(id)}`,
+  ],
   ['by another of its fields', () => '/v2/sheets/of-its-own'],
   ['on another host, of which proxies may know', () => 'https://elsewhere.example/v2/sheets/1'],
   ['where the contract has nothing', () => '/elsewhere/1'],
@@ -36,9 +61,31 @@ test.each([
 });
 
 test('an address at which nothing is, is told where the record can be read', async () => {
-  expect((await alarmsOf(contract, located(() => '/nowhere/1'))).alarms).toEqual([expect.stringMatching(/^http-semantics: The header Location of a 201 answer is "\/nowhere\/1", and a read there got 404; the record can be read at the path that the contract has for it\.$/)]);
+  expect(
+    (
+      await alarmsOf(
+        contract,
+        located(() => '/nowhere/1'),
+      )
+    ).alarms,
+  ).toEqual([
+    expect.stringMatching(
+      /^http-semantics: The header Location of a 201 answer is "\/nowhere\/1", and a read there got 404; the record can be read at the path that the contract has for it\.$/,
+    ),
+  ]);
 });
 
 test('the address of another record is told', async () => {
-  expect((await alarmsOf(contract, located(() => '/v2/sheets/another'))).alarms).toEqual([expect.stringMatching(/^http-semantics: The header Location of a 201 answer is "\/v2\/sheets\/another", but the id of the record that was created is "[^"]+"\.$/)]);
+  expect(
+    (
+      await alarmsOf(
+        contract,
+        located(() => '/v2/sheets/another'),
+      )
+    ).alarms,
+  ).toEqual([
+    expect.stringMatching(
+      /^http-semantics: The header Location of a 201 answer is "\/v2\/sheets\/another", but the id of the record that was created is "[^"]+"\.$/,
+    ),
+  ]);
 });

@@ -11,5 +11,8 @@ test.each<[string, JsonValue, number, number | undefined]>([
   ['another record', book(2, 'Dune'), 200, 1],
   ['a refusal', book(2, 'Dune'), 404, undefined],
 ])('a read that answers %s', (_, answer, status, count) => {
-  expect(itemEqualsEntry.inspect(talk(libraryContract(), [{ ask: 'GET /books/1', status, answer }]))?.length).toBe(count);
+  expect(
+    itemEqualsEntry.inspect(talk(libraryContract(), [{ ask: 'GET /books/1', status, answer }]))
+      ?.length,
+  ).toBe(count);
 });

@@ -21,7 +21,9 @@ let subjects: Subject[] = [];
 /** Some of the subjects, each with every hostile answer. */
 let mistreated: Subject[] = [];
 
-/** Every step of a whole run against a server that keeps the contract, as the checks get to see it. */
+/**
+ * Every step of a whole run against a server that keeps the contract, as the checks get to see it.
+ */
 beforeAll(async () => {
   const library = await startLibrary();
   const run = openRun(settle({ url: library.url, contract, token: library.token, seed: 'laws' }));
@@ -31,11 +33,25 @@ beforeAll(async () => {
   await executePlan({ agenda, sender, guard, ledger, concurrency: 4, url: library.url });
   ledger.finish();
   const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);
-  subjects = attempts.flatMap((steps) => steps.map((step, index) => ({ ...step, contract, operation: step.case.operation, earlier: steps.slice(0, index), knowledge })));
+  subjects = attempts.flatMap((steps) =>
+    steps.map((step, index) => ({
+      ...step,
+      contract,
+      operation: step.case.operation,
+      earlier: steps.slice(0, index),
+      knowledge,
+    })),
+  );
   const read = hostile.map((response) => ({ response, answer: readAnswer(response) }));
   const some = subjects.filter((_subject, index) => index % 5 === 0);
   // An answer belongs to one step, so each subject has a copy.
-  mistreated = some.flatMap((subject) => read.map(({ response, answer }) => ({ ...subject, exchange: { ...subject.exchange, response }, answer: { ...answer } })));
+  mistreated = some.flatMap((subject) =>
+    read.map(({ response, answer }) => ({
+      ...subject,
+      exchange: { ...subject.exchange, response },
+      answer: { ...answer },
+    })),
+  );
   await run.close();
   await library.close();
 });
@@ -55,16 +71,37 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const hostile: readonly HttpResponse[] = [
   { status: 200, headers: json, body: bytes('null') },
   { status: 200, headers: json, body: bytes('[null, 1, "x", [], {}]') },
-  { status: 200, headers: json, body: bytes('{"id": null, "title": {}, "status": [], "__proto__": {"id": 1}, "constructor": 1}') },
+  {
+    status: 200,
+    headers: json,
+    body: bytes(
+      '{"id": null, "title": {}, "status": [], "__proto__": {"id": 1}, "constructor": 1}',
+    ),
+  },
   { status: 200, headers: json, body: bytes('[{"id":1},{"id":1},{"id":"1"},{"id":1.0}]') },
-  { status: 201, headers: json, body: bytes('{"id": 123456789012345678901234567890, "shelfId": 1e400}') },
+  {
+    status: 201,
+    headers: json,
+    body: bytes('{"id": 123456789012345678901234567890, "shelfId": 1e400}'),
+  },
   { status: 201, headers: [...json, ['Location', 'http://[::1:bad/%zz']], body: emptyBody },
   { status: 200, headers: json, body: bytes(`${'['.repeat(2000)}${']'.repeat(2000)}`) },
   { status: 200, headers: json, body: Uint8Array.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]) },
   { status: 200, headers: json, body: Uint8Array.from([0xff, 0xfe, 0x00]) },
   { status: 200, headers: [['Content-Type', ';;;']], body: bytes('x') },
-  { status: 200, headers: [['content-type', 'application/json'], ['Content-Encoding', 'gzip, br, deflate, gzip']], body: bytes('x') },
-  { status: 200, headers: [...json, ['Content-Encoding', 'gzip']], body: new Uint8Array(gzipSync(Buffer.alloc(9 * 1024 * 1024))) },
+  {
+    status: 200,
+    headers: [
+      ['content-type', 'application/json'],
+      ['Content-Encoding', 'gzip, br, deflate, gzip'],
+    ],
+    body: bytes('x'),
+  },
+  {
+    status: 200,
+    headers: [...json, ['Content-Encoding', 'gzip']],
+    body: new Uint8Array(gzipSync(Buffer.alloc(9 * 1024 * 1024))),
+  },
   { status: 200, headers: [...json, ['X-Total', '1e999']], body: bytes('[]') },
   { status: 200, headers: [...json, ['X-Total', '\u0000\u001b[31m']], body: bytes('[]') },
   { status: 999, headers: [], body: emptyBody },
@@ -90,20 +127,42 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
   });
 
   test('says nothing of requests that were sent for something else than it looks at', () => {
-    const others = [...subjects, ...mistreated].filter(({ case: { intent } }) => check.intents?.includes(intent.kind) === false);
-    expect(others.filter((subject) => check.inspect(subject) !== undefined).map(({ case: { title } }) => title)).toEqual([]);
+    const others = [...subjects, ...mistreated].filter(
+      ({ case: { intent } }) => check.intents?.includes(intent.kind) === false,
+    );
+    expect(
+      others
+        .filter((subject) => check.inspect(subject) !== undefined)
+        .map(({ case: { title } }) => title),
+    ).toEqual([]);
   });
 
   test('says nothing of operations that have another part in a resource, or none, than those at which it looks', () => {
     const { actions } = check;
-    const others = actions === undefined ? [] : [...subjects, ...mistreated].filter(({ operation }) => !(actions as readonly (string | undefined)[]).includes(roleOf(contract, operation)?.action));
+    const others =
+      actions === undefined
+        ? []
+        : [...subjects, ...mistreated].filter(
+            ({ operation }) =>
+              !(actions as readonly (string | undefined)[]).includes(
+                roleOf(contract, operation)?.action,
+              ),
+          );
     expect(actions === undefined || others.length > 100).toBe(true);
-    expect(others.filter((subject) => check.inspect(subject) !== undefined).map(({ case: { title } }) => title)).toEqual([]);
+    expect(
+      others
+        .filter((subject) => check.inspect(subject) !== undefined)
+        .map(({ case: { title } }) => title),
+    ).toEqual([]);
   });
 
   test('is pure: the same subject gets the same answer, and stays as it is', () => {
     for (const subject of subjects.filter((_subject, index) => index % 7 === 0)) {
-      const frozen = Object.freeze({ ...subject, exchange: Object.freeze(subject.exchange), earlier: Object.freeze([...subject.earlier]) });
+      const frozen = Object.freeze({
+        ...subject,
+        exchange: Object.freeze(subject.exchange),
+        earlier: Object.freeze([...subject.earlier]),
+      });
       expect(check.inspect(frozen)).toEqual(check.inspect(frozen));
     }
   });
@@ -112,13 +171,22 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
     expect(mistreated.length).toBeGreaterThan(500);
     const violations = mistreated.flatMap((subject) => check.inspect(subject) ?? []);
     expect(violations.filter(({ at }) => contract.locate(at).line <= 1)).toEqual([]);
-    expect(violations.filter(({ message, expected, actual }) => !/^[A-Z].*[.]$/s.test(message) || expected === '' || actual === '')).toEqual([]);
+    expect(
+      violations.filter(
+        ({ message, expected, actual }) =>
+          !/^[A-Z].*[.]$/s.test(message) || expected === '' || actual === '',
+      ),
+    ).toEqual([]);
   });
 
   test('never throws where no answer came', () => {
     for (const { exchange, ...subject } of subjects.slice(0, 60)) {
       const { response: _response, ...asked } = exchange;
-      const silent: Subject = { ...subject, exchange: { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } }, answer: { kind: 'empty' } };
+      const silent: Subject = {
+        ...subject,
+        exchange: { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } },
+        answer: { kind: 'empty' },
+      };
       expect(() => check.inspect(silent)).not.toThrow();
     }
   });
@@ -140,5 +208,7 @@ test('no check throws for any JSON that a server may answer with', () => {
 test('every check is a file of its own name, and every such file is in the table', async () => {
   const files = await readdir('src/check/checks');
   const others = ['check.ts', 'index.ts'];
-  expect(all.map(({ id }) => `${id}.ts`).sort()).toEqual(files.filter((file) => !others.includes(file)).sort());
+  expect(all.map(({ id }) => `${id}.ts`).sort()).toEqual(
+    files.filter((file) => !others.includes(file)).sort(),
+  );
 });

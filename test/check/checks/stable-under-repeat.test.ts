@@ -7,15 +7,21 @@ import { talk, type Said } from '../fixture/talk.ts';
 const contract = libraryContract();
 const refusal = { code: 'no', message: 'no', status: 429 };
 
-/** What is said of a refusal, where the same request was accepted five times and refused so often. */
+/**
+ * What is said of a refusal, where the same request was accepted five times and refused so often.
+ */
 function said(refused: number, said: Said): string[] | undefined {
   const subject = talk(contract, [said]);
   const key = flickerKey(subject);
-  return stableUnderRepeat.inspect(talk(contract, [said], { flickers: new Map([[key, { accepted: 5, refused }]]) }))?.map(({ message }) => message);
+  return stableUnderRepeat
+    .inspect(talk(contract, [said], { flickers: new Map([[key, { accepted: 5, refused }]]) }))
+    ?.map(({ message }) => message);
 }
 
 test('a refusal of what is accepted at other times is told', () => {
-  expect(said(2, { ask: 'GET /books', status: 403, answer: refusal })).toEqual(['The server answered 403 to a request in which GET /books, and a success to the same request at other times: 2 of 7 were refused.']);
+  expect(said(2, { ask: 'GET /books', status: 403, answer: refusal })).toEqual([
+    'The server answered 403 to a request in which GET /books, and a success to the same request at other times: 2 of 7 were refused.',
+  ]);
 });
 
 test('but not one that asks to wait, or one that most requests get', () => {

@@ -17,13 +17,20 @@ const plan = planOf(settle({ ...options, budgetMs: 60_000 }));
 
 describe('a plan under a budget', () => {
   test('has the same requests as without one', () => {
-    const ids = (budgetMs?: number): string[] => planCheck({ ...options, ...(budgetMs === undefined ? {} : { budgetMs }) }).requests.map(({ id }) => id).sort();
+    const ids = (budgetMs?: number): string[] =>
+      planCheck({ ...options, ...(budgetMs === undefined ? {} : { budgetMs }) })
+        .requests.map(({ id }) => id)
+        .sort();
     expect(ids(60_000)).toEqual(ids());
   });
 
   test('is ordered by what requests tell, and operation by operation within it', () => {
-    const later = plan.stages.filter(({ phase }) => phase !== 'probe' && phase !== 'read').flatMap(({ sequences }) => sequences);
-    const order = later.map(({ cases }) => Math.min(...cases.map(({ id }) => plan.worths?.get(id) ?? 9)));
+    const later = plan.stages
+      .filter(({ phase }) => phase !== 'probe' && phase !== 'read')
+      .flatMap(({ sequences }) => sequences);
+    const order = later.map(({ cases }) =>
+      Math.min(...cases.map(({ id }) => plan.worths?.get(id) ?? 9)),
+    );
     expect(order).toEqual([...order].sort());
     const first = later.slice(0, 2).map(({ cases }) => cases.at(-1)?.operation.id);
     expect(new Set(first).size).toBe(2);
@@ -31,30 +38,59 @@ describe('a plan under a budget', () => {
 });
 
 test('the first of each kind at an operation tells more than the next', () => {
-  const cases = plan.stages.filter(({ phase }) => phase !== 'sequence').flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
-  const worths = (kind: string, id: string): (number | undefined)[] => cases.filter(({ intent, operation }) => intent.kind === kind && operation.id === id).map((tried) => plan.worths?.get(tried.id)).sort();
+  const cases = plan.stages
+    .filter(({ phase }) => phase !== 'sequence')
+    .flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const worths = (kind: string, id: string): (number | undefined)[] =>
+    cases
+      .filter(({ intent, operation }) => intent.kind === kind && operation.id === id)
+      .map((tried) => plan.worths?.get(tried.id))
+      .sort();
   for (const id of ['getBook', 'deleteBook']) expect(worths('missing', id)).toEqual([1, 3]);
   expect(new Set(worths('credential', 'getBook'))).toEqual(new Set([1]));
   expect(new Set(worths('method', 'getBook'))).toEqual(new Set([3]));
 });
 
 describe('what was left out is told', () => {
-  const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
-  const telling = new Set(cases.filter(({ id }) => (plan.worths?.get(id) ?? 9) <= 1).map(({ id }) => id));
+  const cases = plan.stages.flatMap(({ sequences }) =>
+    sequences.flatMap((sequence) => sequence.cases),
+  );
+  const telling = new Set(
+    cases.filter(({ id }) => (plan.worths?.get(id) ?? 9) <= 1).map(({ id }) => id),
+  );
   const [first] = cases;
   if (first === undefined) throw new Error('The plan is empty.');
-  const answered: Step = { case: first, sent: { arguments: new Map() }, exchange: { baseUrl: options.url, request: { method: 'GET', target: '/', headers: [], body: emptyBody }, response: { status: 200, headers: [], body: emptyBody }, durationMs: 1 }, answer: { kind: 'empty' } };
+  const answered: Step = {
+    case: first,
+    sent: { arguments: new Map() },
+    exchange: {
+      baseUrl: options.url,
+      request: { method: 'GET', target: '/', headers: [], body: emptyBody },
+      response: { status: 200, headers: [], body: emptyBody },
+      durationMs: 1,
+    },
+    answer: { kind: 'empty' },
+  };
   const account = { contract, url: options.url, hasToken: true, crashed: false, findings: [] };
 
   test('nothing, where everything was sent or could not be', () => {
-    expect(describeLeftOut(findLeftOut(plan, { sent: telling, passedOver: new Set(cases.map(({ id }) => id)) }))).toBe('');
+    expect(
+      describeLeftOut(
+        findLeftOut(plan, { sent: telling, passedOver: new Set(cases.map(({ id }) => id)) }),
+      ),
+    ).toBe('');
   });
 
   test('where all that matters was sent, the contract is kept as far as was seen', () => {
     const leftOut = findLeftOut(plan, { sent: telling, passedOver: new Set() });
     expect(leftOut.mattering).toBe(0);
     expect(leftOut.requests).toBeGreaterThan(0);
-    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 0, phases: '40 boundary, 2 random' }, stop: { code: 'budget-spent', limitMs: 2000 } });
+    const ruling = rule({
+      ...account,
+      steps: [answered],
+      leftOut: { planned: 300, requests: 42, mattering: 0, phases: '40 boundary, 2 random' },
+      stop: { code: 'budget-spent', limitMs: 2000 },
+    });
     expect(ruling).toMatchInlineSnapshot(`
       {
         "code": "no-findings",
@@ -71,7 +107,12 @@ describe('what was left out is told', () => {
   test('where it was not, the run is inconclusive', () => {
     const some = findLeftOut(plan, { sent: new Set([...telling].slice(1)), passedOver: new Set() });
     expect(some.mattering).toBe(1);
-    const ruling = rule({ ...account, steps: [answered], leftOut: { planned: 300, requests: 42, mattering: 3, phases: '40 boundary, 2 auth' }, stop: { code: 'budget-spent', limitMs: 2000 } });
+    const ruling = rule({
+      ...account,
+      steps: [answered],
+      leftOut: { planned: 300, requests: 42, mattering: 3, phases: '40 boundary, 2 auth' },
+      stop: { code: 'budget-spent', limitMs: 2000 },
+    });
     expect(ruling).toMatchInlineSnapshot(`
       {
         "code": "stopped",
@@ -96,10 +137,20 @@ test('a budget that is spent ends a run, which cleans up and says what it left o
     if (sent === 20) await new Promise((resolve) => setTimeout(resolve, budgetMs));
     return transport.send(...given);
   };
-  const { summary } = await checkTarget({ url: library.url, contract, token: library.token, seed: 'budget', budgetMs, concurrency: 1, send });
+  const { summary } = await checkTarget({
+    url: library.url,
+    contract,
+    token: library.token,
+    seed: 'budget',
+    budgetMs,
+    concurrency: 1,
+    send,
+  });
   await transport.close();
   expect(summary.verdict).toBe('inconclusive');
-  expect(summary.reason).toMatch(/^The budget of 0.3 s was spent before the plan was done. It left out \d+ of \d+ planned requests \(.*\); \d+ of them plain requests, credentials or the first of a broken rule.$/);
+  expect(summary.reason).toMatch(
+    /^The budget of 0.3 s was spent before the plan was done. It left out \d+ of \d+ planned requests \(.*\); \d+ of them plain requests, credentials or the first of a broken rule.$/,
+  );
   expect(library.size()).toBe(before);
   await library.close();
 });

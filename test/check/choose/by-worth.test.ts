@@ -4,13 +4,30 @@ import { orderByWorth } from '../../../src/check/choose/by-worth.ts';
 import type { Phase } from '../../../src/check/event.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
-const { operations } = makeContract({ paths: { '/a': { get: { operationId: 'a', responses: {} } }, '/b': { get: { operationId: 'b', responses: {} } } } });
+const { operations } = makeContract({
+  paths: {
+    '/a': { get: { operationId: 'a', responses: {} } },
+    '/b': { get: { operationId: 'b', responses: {} } },
+  },
+});
 const valid: Intent = { kind: 'valid', rigour: 'plain', at: '' };
 const exotic: Intent = { kind: 'valid', rigour: 'exotic', at: '' };
-const invalid = (rule: string, accepted: 'error' | 'fine' = 'error'): Intent => ({ kind: 'invalid', at: '', rule, part: 'query', subject: 'q', accepted });
+const invalid = (rule: string, accepted: 'error' | 'fine' = 'error'): Intent => ({
+  kind: 'invalid',
+  at: '',
+  rule,
+  part: 'query',
+  subject: 'q',
+  accepted,
+});
 const missing: Intent = { kind: 'missing', at: '', rigour: 'plain' };
 
-const planned: readonly (readonly [phase: Phase, operation: 'a' | 'b', intents: readonly Intent[], worth: number])[] = [
+const planned: readonly (readonly [
+  phase: Phase,
+  operation: 'a' | 'b',
+  intents: readonly Intent[],
+  worth: number,
+])[] = [
   ['probe', 'a', [exotic], 0],
   ['read', 'b', [exotic], 0],
   ['boundary', 'a', [valid], 0],
@@ -34,19 +51,36 @@ const planned: readonly (readonly [phase: Phase, operation: 'a' | 'b', intents: 
 const stages = planned.map(([phase, operation, intents], place) => {
   const tried = operations.find(({ id }) => id === operation);
   if (tried === undefined) throw new Error('the test has no operation');
-  const cases = intents.map((intent, step) => makeCase({ title: `${String(place)} ${String(step)}`, phase, operation: tried, request: { arguments: [], credential: 'given' }, intent }));
+  const cases = intents.map((intent, step) =>
+    makeCase({
+      title: `${String(place)} ${String(step)}`,
+      phase,
+      operation: tried,
+      request: { arguments: [], credential: 'given' },
+      intent,
+    }),
+  );
   return { phase, sequences: [makeSequence(...cases)] };
 });
 const plan = orderByWorth({ stages, skipped: [] });
 
 test('each request is worth what it tells that those before it did not', () => {
-  const worths = stages.map(({ sequences }) => sequences[0]?.cases.map(({ id }) => plan.worths?.get(id)));
+  const worths = stages.map(({ sequences }) =>
+    sequences[0]?.cases.map(({ id }) => plan.worths?.get(id)),
+  );
   expect(worths).toEqual(planned.map(([, , intents, worth]) => intents.map(() => worth)));
 });
 
 test('what tells most comes first, of one operation after the other', () => {
   const [, , ...later] = plan.stages;
-  expect(later.map(({ sequences }) => sequences.map(({ cases }) => `${cases.at(-1)?.operation.id ?? ''} ${String(plan.worths?.get(cases[0]?.id ?? ''))}`))).toEqual([
+  expect(
+    later.map(({ sequences }) =>
+      sequences.map(
+        ({ cases }) =>
+          `${cases.at(-1)?.operation.id ?? ''} ${String(plan.worths?.get(cases[0]?.id ?? ''))}`,
+      ),
+    ),
+  ).toEqual([
     ['a 0', 'b 0', 'a 0'],
     ['a 1', 'b 1', 'a 1', 'a 1', 'a 1'],
     ['a 2', 'a 2'],

@@ -15,15 +15,50 @@ function changedBy(from: string, to: string): string[] {
 describe('an operation has changed where something that it refers to has', () => {
   test.each<[string, string, string, readonly string[]]>([
     ['a parameter of its own', 'maximum: 50', 'maximum: 40', ['listBooks']],
-    ['a parameter of its path', 'schema: { type: integer, format: int64 }\n    get', 'schema: { type: string }\n    get', ['getBook', 'replaceBook', 'deleteBook']],
-    ['a schema far below', '[shelved, lent, lost]', '[shelved, lent]', ['listBooks', 'createBook', 'getBook', 'replaceBook']],
-    ['a shared answer', 'description: No such book, content: { application/json: { schema: { $ref:', 'description: No such book, content: { application/problem+json: { schema: { $ref:', ['getBook', 'replaceBook', 'deleteBook']],
-    ['a status', "'204': { description: Deleted }", "'202': { description: Deleted }", ['deleteBook']],
-    ['a required header', 'X-Total:\n              required: true', 'X-Total:\n              required: false', ['listBooks']],
+    [
+      'a parameter of its path',
+      'schema: { type: integer, format: int64 }\n    get',
+      'schema: { type: string }\n    get',
+      ['getBook', 'replaceBook', 'deleteBook'],
+    ],
+    [
+      'a schema far below',
+      '[shelved, lent, lost]',
+      '[shelved, lent]',
+      ['listBooks', 'createBook', 'getBook', 'replaceBook'],
+    ],
+    [
+      'a shared answer',
+      'description: No such book, content: { application/json: { schema: { $ref:',
+      'description: No such book, content: { application/problem+json: { schema: { $ref:',
+      ['getBook', 'replaceBook', 'deleteBook'],
+    ],
+    [
+      'a status',
+      "'204': { description: Deleted }",
+      "'202': { description: Deleted }",
+      ['deleteBook'],
+    ],
+    [
+      'a required header',
+      'X-Total:\n              required: true',
+      'X-Total:\n              required: false',
+      ['listBooks'],
+    ],
     ['security of the whole document', 'security: [{ bearer: [] }]', 'security: []', all],
-    ['the kind of a scheme', '{ type: http, scheme: bearer }', '{ type: http, scheme: basic }', all],
+    [
+      'the kind of a scheme',
+      '{ type: http, scheme: bearer }',
+      '{ type: http, scheme: basic }',
+      all,
+    ],
     ['its own server', 'https://notes.example,', 'https://other.example,', ['sendNote']],
-    ['a new operation', '  /reports:\n', '  /more:\n    get: { operationId: getMore, responses: { default: { description: x } } }\n  /reports:\n', ['getMore']],
+    [
+      'a new operation',
+      '  /reports:\n',
+      '  /more:\n    get: { operationId: getMore, responses: { default: { description: x } } }\n  /reports:\n',
+      ['getMore'],
+    ],
   ])('%s', (_what, from, to, ids) => {
     expect(changedBy(from, to)).toEqual(ids);
   });
@@ -36,15 +71,24 @@ describe('and has not where a client sees no difference', () => {
     ['examples of a value', 'code: { type: string }', 'code: { type: string, examples: [full] }'],
     ['the document’s servers', 'https://library.example/v1', 'https://books.example/v2'],
     ['the order of required names', 'required: [title, shelfId]', 'required: [shelfId, title]'],
-    ['an operation that is gone', "  /reports:\n    get:\n      operationId: getReports\n      responses:\n        default: { description: Not shown }\n", ''],
+    [
+      'an operation that is gone',
+      '  /reports:\n    get:\n      operationId: getReports\n      responses:\n        default: { description: Not shown }\n',
+      '',
+    ],
     ['its name', 'operationId: getReports', 'operationId: readReports'],
   ])('%s', (_what, from, to) => {
     expect(changedBy(from, to)).toEqual([]);
   });
 
   test('where a schema is written', () => {
-    const inline = libraryText.replace("schema: { $ref: '#/components/schemas/Status' }", 'schema: { type: string, enum: [shelved, lent, lost] }');
-    const named = libraryText.replaceAll('schemas/Error', 'schemas/Fault').replace('    Error:\n', '    Fault:\n');
+    const inline = libraryText.replace(
+      "schema: { $ref: '#/components/schemas/Status' }",
+      'schema: { type: string, enum: [shelved, lent, lost] }',
+    );
+    const named = libraryText
+      .replaceAll('schemas/Error', 'schemas/Fault')
+      .replace('    Error:\n', '    Fault:\n');
     expect(changedOperations(before, parseContract(named, 'library.yaml'))).toEqual([]);
     expect(changedOperations(before, parseContract(inline, 'library.yaml'))).toEqual([]);
   });
@@ -58,6 +102,8 @@ components: { schemas: { Node: { type: object, properties: { next: { $ref: '#/co
 `;
     const plain = parseContract(tree(''), 't.yaml');
     expect(changedOperations(plain, parseContract(tree(''), 't.yaml'))).toEqual([]);
-    expect(changedOperations(plain, parseContract(tree(', minLength: 2'), 't.yaml'))).toEqual(['getTree']);
+    expect(changedOperations(plain, parseContract(tree(', minLength: 2'), 't.yaml'))).toEqual([
+      'getTree',
+    ]);
   });
 });

@@ -10,7 +10,12 @@ afterEach(() => clinic?.close());
 
 async function cover(options: Partial<CheckOptions> = {}): Promise<Coverage> {
   clinic = await startClinic();
-  const { summary } = await checkTarget({ url: clinic.url, contract: clinicContract(), seed: 'cover', ...options });
+  const { summary } = await checkTarget({
+    url: clinic.url,
+    contract: clinicContract(),
+    seed: 'cover',
+    ...options,
+  });
   if (summary.coverage === undefined) throw new Error('the run has no coverage');
   return summary.coverage;
 }
@@ -20,19 +25,49 @@ function of({ operations }: Coverage, id: string): OperationCoverage | undefined
 }
 
 /** What was reached of one input, and what was not. */
-function inputOf(coverage: Coverage, operation: string, name: string): { reached: string[]; missed: string[] } | undefined {
-  const classes = of(coverage, operation)?.inputs.find((input) => input.name === name)?.classes ?? [];
-  return { reached: classes.filter(({ reached }) => reached).map((entry) => entry.class), missed: classes.filter(({ reached }) => !reached).map((entry) => entry.class) };
+function inputOf(
+  coverage: Coverage,
+  operation: string,
+  name: string,
+): { reached: string[]; missed: string[] } | undefined {
+  const classes =
+    of(coverage, operation)?.inputs.find((input) => input.name === name)?.classes ?? [];
+  return {
+    reached: classes.filter(({ reached }) => reached).map((entry) => entry.class),
+    missed: classes.filter(({ reached }) => !reached).map((entry) => entry.class),
+  };
 }
 
 describe('what a run reached of a contract', () => {
   test('by input: each class that the contract gives it, reached or not', async () => {
     const coverage = await cover();
-    expect(inputOf(coverage, 'createAnimal', 'kind')).toEqual({ reached: ['missing-required', 'enum-value', 'not-in-enum', 'null-given', 'wrong-type'], missed: [] });
-    expect(inputOf(coverage, 'createAnimal', 'weight')).toEqual({ reached: ['optional-missing', 'minimum', 'below-minimum', 'maximum', 'above-maximum', 'null-given', 'wrong-type'], missed: [] });
-    expect(inputOf(coverage, 'listOwners', 'towns')).toEqual({ reached: ['optional-missing', 'most-items', 'too-many-items', 'duplicate-items', 'malformed'], missed: [] });
-    expect(inputOf(coverage, 'getAnimal', 'animalId')).toEqual({ reached: ['known-record', 'missing-record'], missed: [] });
-    expect(inputOf(coverage, 'sendScan', '')?.reached).toEqual(expect.arrayContaining(['multipart/form-data', 'text/plain', 'image/*', 'missing-required']));
+    expect(inputOf(coverage, 'createAnimal', 'kind')).toEqual({
+      reached: ['missing-required', 'enum-value', 'not-in-enum', 'null-given', 'wrong-type'],
+      missed: [],
+    });
+    expect(inputOf(coverage, 'createAnimal', 'weight')).toEqual({
+      reached: [
+        'optional-missing',
+        'minimum',
+        'below-minimum',
+        'maximum',
+        'above-maximum',
+        'null-given',
+        'wrong-type',
+      ],
+      missed: [],
+    });
+    expect(inputOf(coverage, 'listOwners', 'towns')).toEqual({
+      reached: ['optional-missing', 'most-items', 'too-many-items', 'duplicate-items', 'malformed'],
+      missed: [],
+    });
+    expect(inputOf(coverage, 'getAnimal', 'animalId')).toEqual({
+      reached: ['known-record', 'missing-record'],
+      missed: [],
+    });
+    expect(inputOf(coverage, 'sendScan', '')?.reached).toEqual(
+      expect.arrayContaining(['multipart/form-data', 'text/plain', 'image/*', 'missing-required']),
+    );
   });
 
   test('by answer: each documented status, with its media type', async () => {
@@ -44,37 +79,87 @@ describe('what a run reached of a contract', () => {
     ]);
     expect(of(coverage, 'getReport')?.statuses).toEqual([
       { status: '200', media: 'application/json', reached: true },
-      { status: '404', media: 'application/json', reached: false, why: 'An identifier of which there is no record, which the server answers with this status.' },
+      {
+        status: '404',
+        media: 'application/json',
+        reached: false,
+        why: 'An identifier of which there is no record, which the server answers with this status.',
+      },
     ]);
   });
 
   test('what is not reached says what would reach it: a media type, a mode, a record', async () => {
     const coverage = await cover();
-    const why = (operation: string, name: string, wanted: string): string | undefined => of(coverage, operation)?.inputs.find((input) => input.name === name)?.classes.find((entry) => entry.class === wanted)?.why;
-    expect(why('createOwner', 'name', 'wrong-type')).toBe('A media type that tells types apart, as JSON does.');
-    expect(why('putMe', 'theme', 'not-in-enum')).toBe('Mode fuzz, which sends more bodies to operations that change a record.');
+    const why = (operation: string, name: string, wanted: string): string | undefined =>
+      of(coverage, operation)
+        ?.inputs.find((input) => input.name === name)
+        ?.classes.find((entry) => entry.class === wanted)?.why;
+    expect(why('createOwner', 'name', 'wrong-type')).toBe(
+      'A media type that tells types apart, as JSON does.',
+    );
+    expect(why('putMe', 'theme', 'not-in-enum')).toBe(
+      'Mode fuzz, which sends more bodies to operations that change a record.',
+    );
   });
 
   test('an operation that got no request has its reason alone', async () => {
     const coverage = await cover({ mode: 'read-only', exclude: ['listOwners'] });
-    expect(of(coverage, 'createOwner')).toEqual({ operation: 'createOwner', why: 'It got no request: it is a POST, and the run is read-only; --mode read-write sends it.', statuses: [], inputs: [] });
-    expect(of(coverage, 'getReport')?.why).toBe('It got no request: nothing in the contract shows which values {code} has; give one with targets.NAME.examples.getReport.code.');
-    expect(of(coverage, 'getAnimal')?.why).toBe('It got no request: no record is known whose ownerId could be asked for.');
+    expect(of(coverage, 'createOwner')).toEqual({
+      operation: 'createOwner',
+      why: 'It got no request: it is a POST, and the run is read-only; --mode read-write sends it.',
+      statuses: [],
+      inputs: [],
+    });
+    expect(of(coverage, 'getReport')?.why).toBe(
+      'It got no request: nothing in the contract shows which values {code} has; give one with targets.NAME.examples.getReport.code.',
+    );
+    expect(of(coverage, 'getAnimal')?.why).toBe(
+      'It got no request: no record is known whose ownerId could be asked for.',
+    );
   });
 
   test('the totals are those of the operations, and it is plain data', async () => {
     const coverage = await cover();
-    const classes = coverage.operations.flatMap(({ inputs }) => inputs.flatMap((input) => input.classes));
-    expect(coverage.inputs).toEqual({ reached: classes.filter(({ reached }) => reached).length, total: classes.length });
+    const classes = coverage.operations.flatMap(({ inputs }) =>
+      inputs.flatMap((input) => input.classes),
+    );
+    expect(coverage.inputs).toEqual({
+      reached: classes.filter(({ reached }) => reached).length,
+      total: classes.length,
+    });
     expect(coverage.inputs.reached).toBeGreaterThan(coverage.inputs.total * 0.7);
     expect(JSON.parse(JSON.stringify(coverage))).toEqual(coverage);
   });
 });
 
 test('what is written as XML is said to be not judged by its schema', async () => {
-  const contract = parseContract("openapi: 3.1.0\ninfo: { title: Notes, version: 1.0.0 }\npaths: { /notes: { get: { operationId: listNotes, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { a: { type: string } } } } } } } } } }\n", 'xml.yaml');
+  const contract = parseContract(
+    "openapi: 3.1.0\ninfo: { title: Notes, version: 1.0.0 }\npaths: { /notes: { get: { operationId: listNotes, responses: { '200': { description: ok, content: { application/xml: { schema: { type: object, properties: { a: { type: string } } } } } } } } } }\n",
+    'xml.yaml',
+  );
   const body = new TextEncoder().encode('<notes><strange/></notes>');
-  const { summary, findings } = await checkTarget({ url: 'http://127.0.0.1:1', contract, seed: 'xml', send: async (baseUrl, request) => ({ baseUrl, request, response: { status: 200, headers: [['Content-Type', 'application/xml']], body: request.method === 'HEAD' ? new Uint8Array() : body }, durationMs: 1 }) });
+  const { summary, findings } = await checkTarget({
+    url: 'http://127.0.0.1:1',
+    contract,
+    seed: 'xml',
+    send: async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      response: {
+        status: 200,
+        headers: [['Content-Type', 'application/xml']],
+        body: request.method === 'HEAD' ? new Uint8Array() : body,
+      },
+      durationMs: 1,
+    }),
+  });
   expect(findings.filter(({ check }) => check === 'body-matches-schema')).toEqual([]);
-  expect(summary.coverage?.operations[0]?.statuses).toEqual([{ status: '200', media: 'application/xml', reached: true, unjudged: 'Its schema is not judged: of XML, vouch looks only at whether it is well-formed.' }]);
+  expect(summary.coverage?.operations[0]?.statuses).toEqual([
+    {
+      status: '200',
+      media: 'application/xml',
+      reached: true,
+      unjudged: 'Its schema is not judged: of XML, vouch looks only at whether it is well-formed.',
+    },
+  ]);
 });

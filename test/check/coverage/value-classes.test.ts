@@ -6,7 +6,10 @@ import { exoticValues } from '../../../src/values/exotic-values.ts';
 import { invalidValues } from '../../../src/values/invalid-values.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
-/** A field of each kind that a contract can write: what the matrix of a run claims for it is what there are values for. */
+/**
+ * A field of each kind that a contract can write: what the matrix of a run claims for it is what
+ * there are values for.
+ */
 test.each<JsonObject>([
   { type: 'integer', minimum: 1, maximum: 9 },
   { type: 'integer', format: 'int32' },
@@ -17,7 +20,10 @@ test.each<JsonObject>([
   { type: 'string', minLength: 0, maxLength: 5 },
   { type: 'string', minLength: 2, maxLength: 5 },
   { type: 'string', pattern: '^[a-z]{3}$' },
-  ...['date', 'date-time', 'email', 'uuid', 'uri', 'ipv4', 'byte'].map((format) => ({ type: 'string', format })),
+  ...['date', 'date-time', 'email', 'uuid', 'uri', 'ipv4', 'byte'].map((format) => ({
+    type: 'string',
+    format,
+  })),
   { type: 'string', enum: ['a', 'b'] },
   { type: ['string', 'null'], enum: ['a', null] },
   { type: ['string', 'null'] },
@@ -28,16 +34,39 @@ test.each<JsonObject>([
   { oneOf: [{ type: 'string', maxLength: 3 }, { type: 'integer' }] },
 ])('%j: every class that the matrix claims has a value', (field) => {
   for (const required of [true, false]) {
-    const schema = { type: 'object', properties: { field }, ...(required ? { required: ['field'] } : {}) };
-    const contract = makeContract({ paths: { '/things': { post: { operationId: 'add', requestBody: { required: true, ...jsonContent(schema) }, responses: { '201': { description: 'made' } } } } } });
+    const schema = {
+      type: 'object',
+      properties: { field },
+      ...(required ? { required: ['field'] } : {}),
+    };
+    const contract = makeContract({
+      paths: {
+        '/things': {
+          post: {
+            operationId: 'add',
+            requestBody: { required: true, ...jsonContent(schema) },
+            responses: { '201': { description: 'made' } },
+          },
+        },
+      },
+    });
     const [operation] = contract.operations;
     const body = operation?.requestBody?.content[0]?.schema;
-    if (operation === undefined || body === undefined) throw new Error('The contract has no such operation.');
-    const claimed = inputsOf(operation, () => false).find(({ name }) => name === 'field')?.classes ?? [];
-    const made = [...boundaryValues(body, 'request'), ...exoticValues(body, 'request'), ...invalidValues(body, 'request')];
-    const reached = new Set<string>(made.filter(({ at }) => at === '/field').map(({ valueClass }) => valueClass));
+    if (operation === undefined || body === undefined)
+      throw new Error('The contract has no such operation.');
+    const claimed =
+      inputsOf(operation, () => false).find(({ name }) => name === 'field')?.classes ?? [];
+    const made = [
+      ...boundaryValues(body, 'request'),
+      ...exoticValues(body, 'request'),
+      ...invalidValues(body, 'request'),
+    ];
+    const reached = new Set<string>(
+      made.filter(({ at }) => at === '/field').map(({ valueClass }) => valueClass),
+    );
     // What is left out stands beside the place: in the object around it.
-    for (const { valueClass, at } of made) if (at === '' || valueClass.startsWith('missing')) reached.add(valueClass);
+    for (const { valueClass, at } of made)
+      if (at === '' || valueClass.startsWith('missing')) reached.add(valueClass);
     expect(claimed.length).toBeGreaterThan(0);
     expect(claimed.filter((name) => !reached.has(name))).toEqual([]);
   }
@@ -56,8 +85,22 @@ test.each<[JsonObject, string[]]>([
   [{ type: 'boolean' }, ['boolean-value']],
   [{ oneOf: [{ type: 'boolean' }, { type: 'string' }] }, ['exotic', 'branch']],
 ])('%j has these classes in the matrix: %j', (field, expected) => {
-  const [operation] = makeContract({ paths: { '/things': { post: { requestBody: { ...jsonContent({ type: 'object', properties: { field } }) }, responses: {} } } } }).operations;
+  const [operation] = makeContract({
+    paths: {
+      '/things': {
+        post: {
+          requestBody: { ...jsonContent({ type: 'object', properties: { field } }) },
+          responses: {},
+        },
+      },
+    },
+  }).operations;
   const always = ['optional-missing', 'null-given', 'wrong-type'];
-  const claimed = operation === undefined ? [] : inputsOf(operation, () => false).filter(({ name }) => name === 'field').flatMap(({ classes }) => classes);
+  const claimed =
+    operation === undefined
+      ? []
+      : inputsOf(operation, () => false)
+          .filter(({ name }) => name === 'field')
+          .flatMap(({ classes }) => classes);
   expect(claimed.filter((name) => !always.includes(name))).toEqual(expected);
 });

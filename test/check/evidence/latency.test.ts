@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { latencyOf } from '../../../src/check/evidence/latency.ts';
 
-const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => count - index);
+const upTo = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => count - index);
 
 test.each<[string, readonly number[], ReturnType<typeof latencyOf>]>([
   ['nothing', [], undefined],

@@ -15,9 +15,14 @@ const made = (schema: string): string => `'201': { description: made, ${json(sch
 const none = "'404': { description: none }";
 const noContent = "'204': { description: done }";
 
-const thing = '{ type: object, required: [name], properties: { id: { type: integer, format: int64 }, name: { type: string }, status: { type: string, enum: [new, sold] } } }';
-const serverNamed = thing.replace('id: { type: integer, format: int64 }', 'id: { type: integer, readOnly: true }');
-const idParameter = '{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }';
+const thing =
+  '{ type: object, required: [name], properties: { id: { type: integer, format: int64 }, name: { type: string }, status: { type: string, enum: [new, sold] } } }';
+const serverNamed = thing.replace(
+  'id: { type: integer, format: int64 }',
+  'id: { type: integer, readOnly: true }',
+);
+const idParameter =
+  '{ name: id, in: path, required: true, schema: { type: integer, format: int64 } }';
 
 /** The paths of things: listed, created, read, replaced and deleted. */
 function thingPaths(schema: string, example = ''): string {
@@ -41,7 +46,8 @@ class ThingServer implements StrangersServer {
 
   constructor(first: (asked: Asked, records: Records) => Told | undefined = () => undefined) {
     this.#first = first;
-    for (let id = 1; id <= 10; id += 1) this.records.seed('things', id, { id, name: `Thing of others ${String(id)}`, status: 'new' });
+    for (let id = 1; id <= 10; id += 1)
+      this.records.seed('things', id, { id, name: `Thing of others ${String(id)}`, status: 'new' });
   }
 
   answer(asked: Asked): Told {
@@ -64,7 +70,8 @@ class ThingServer implements StrangersServer {
 
   #item({ method, json: body }: Asked, id: number): Told {
     const record = this.records.get('things', id);
-    if (method === 'GET') return record === undefined ? { status: 404 } : { status: 200, body: record };
+    if (method === 'GET')
+      return record === undefined ? { status: 404 } : { status: 200, body: record };
     if (method === 'DELETE') return { status: this.records.delete('things', id) ? 204 : 404 };
     if (method !== 'PUT') return { status: 405, headers: { Allow: 'GET, PUT, DELETE' } };
     if (!isNamed(body)) return { status: 400 };
@@ -81,7 +88,9 @@ class ThingServer implements StrangersServer {
 }
 
 function isNamed(body: unknown): body is { readonly id?: unknown; readonly name: string } {
-  return typeof body === 'object' && body !== null && 'name' in body && typeof body.name === 'string';
+  return (
+    typeof body === 'object' && body !== null && 'name' in body && typeof body.name === 'string'
+  );
 }
 
 describe('records of others stay as they are', () => {
@@ -93,8 +102,13 @@ describe('records of others stay as they are', () => {
     expect(server.lost()).toEqual([]);
     expect(asked.filter((line) => line.startsWith('POST /things')).length).toBeGreaterThan(5);
     expect(asked.filter((line) => line.startsWith('PUT /things/')).length).toBeGreaterThan(0);
-    const left = leftOf(report).map(({ record }) => record).join(', ');
-    const added = server.records.all('things').slice(10).map(({ id }) => String(id));
+    const left = leftOf(report)
+      .map(({ record }) => record)
+      .join(', ');
+    const added = server.records
+      .all('things')
+      .slice(10)
+      .map(({ id }) => String(id));
     expect(added.filter((id) => !left.includes(id))).toEqual([]);
   });
 
@@ -113,7 +127,9 @@ describe('records of others stay as they are', () => {
 
   test('where a create answers with a record that was there', async () => {
     const server = new ThingServer(({ method, path }, records) =>
-      method === 'POST' && path === '/things' ? { status: 201, body: records.get('things', 3) } : undefined,
+      method === 'POST' && path === '/things'
+        ? { status: 201, body: records.get('things', 3) }
+        : undefined,
     );
     const report = await checkServer(contractOf(thingPaths(serverNamed)), server);
     expect(server.lost()).toEqual([]);
@@ -135,7 +151,11 @@ const sweeping: readonly (readonly [method: string, path: string, more: string])
   ['put', '/things', `requestBody: { ${json(`{ type: array, items: ${thing} }`)} },`],
   ['patch', '/things', `requestBody: { ${json(`{ type: object }`)} },`],
   ['post', '/things/remove-by-metadata', `requestBody: { ${json('{ type: object }')} },`],
-  ['post', '/things/bulk_delete', `requestBody: { ${json('{ type: object, properties: { limit: { type: integer } } }')} },`],
+  [
+    'post',
+    '/things/bulk_delete',
+    `requestBody: { ${json('{ type: object, properties: { limit: { type: integer } } }')} },`,
+  ],
   ['post', '/kv/deleterange', `requestBody: { ${json('{ type: object }')} },`],
   ['post', '/reset', ''],
   ['get', '/things/purge', ''],
@@ -149,7 +169,11 @@ const sweeping: readonly (readonly [method: string, path: string, more: string])
   ['post', '/batch', `requestBody: { ${json('{ type: object }')} },`],
   ['put', '/features/disable', ''],
   ['get', '/createThing', ''],
-  ['post', '/settings', `requestBody: { ${json('{ type: object, properties: { delay: { type: integer } } }')} },`],
+  [
+    'post',
+    '/settings',
+    `requestBody: { ${json('{ type: object, properties: { delay: { type: integer } } }')} },`,
+  ],
 ];
 
 /** What stands beside a path in its contract. */
@@ -169,15 +193,22 @@ describe('what may touch records that it does not name is not sent', () => {
     });
     const own = `${method}: { ${more} responses: { '200': { description: done } } }`;
     const beside = companions[path] ?? '';
-    const paths = path === '/things'
-      ? thingPaths(serverNamed).replace('    get: { operationId: listThings', `    ${own}\n    get: { operationId: listThings`)
-      : `${thingPaths(serverNamed)}\n  ${path}:\n    ${own}${beside}`;
+    const paths =
+      path === '/things'
+        ? thingPaths(serverNamed).replace(
+            '    get: { operationId: listThings',
+            `    ${own}\n    get: { operationId: listThings`,
+          )
+        : `${thingPaths(serverNamed)}\n  ${path}:\n    ${own}${beside}`;
     for (const mode of ['read-only', 'read-write'] as const) {
       const { events } = await checkServer(contractOf(paths), server, { mode });
-      const skipped = events.flatMap((event) => (event.type === 'operation-skipped' ? [event] : []));
+      const skipped = events.flatMap((event) =>
+        event.type === 'operation-skipped' ? [event] : [],
+      );
       const own = skipped.filter(({ operation }) => operation.path === path);
       expect(own.map(({ operation }) => operation.method)).toContain(method.toUpperCase());
-      if (mode !== 'read-only') expect(own.map(({ reason }) => reason).join(' ')).toContain('--allow');
+      if (mode !== 'read-only')
+        expect(own.map(({ reason }) => reason).join(' ')).toContain('--allow');
     }
     expect([sent, server.lost()]).toEqual([0, []]);
   });
@@ -204,16 +235,24 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
     const paths = `${thingPaths(serverNamed)}\n  /reset: { post: { operationId: reset, responses: { '200': { description: done } } } }`;
     const { asked } = await checkServer(contractOf(paths), server, { allow: ['reset'] });
     expect(asked).toContain('POST /reset');
-    await expect(checkServer(contractOf(paths), server, { allow: ['rest'] })).rejects.toMatchObject({ code: 'usage' });
+    await expect(checkServer(contractOf(paths), server, { allow: ['rest'] })).rejects.toMatchObject(
+      { code: 'usage' },
+    );
   });
 
   test('and an effect that the contract or the configuration states counts', async () => {
-    const server = new ThingServer(({ path }) => (path === '/search' ? { status: 200 } : undefined));
+    const server = new ThingServer(({ path }) =>
+      path === '/search' ? { status: 200 } : undefined,
+    );
     const paths = (effect: string): string => `${thingPaths(serverNamed)}
   /search: { post: { operationId: search, ${effect} requestBody: { ${json('{ type: object }')} }, responses: { '200': { description: found } } } }`;
-    const readOnly = await checkServer(contractOf(paths("x-vouch-effect: 'reads',")), server, { mode: 'read-only' });
+    const readOnly = await checkServer(contractOf(paths("x-vouch-effect: 'reads',")), server, {
+      mode: 'read-only',
+    });
     expect(readOnly.asked).toContain('POST /search');
-    const withheld = await checkServer(contractOf(paths('')), server, { effects: { search: 'sweeps' } });
+    const withheld = await checkServer(contractOf(paths('')), server, {
+      effects: { search: 'sweeps' },
+    });
     expect(withheld.asked).not.toContain('POST /search');
     expect(() => contractOf(paths('x-vouch-effect: swept,')).effects).toThrow(/x-vouch-effect/);
   });
@@ -237,13 +276,20 @@ describe('every accepted request is deleted again or told', () => {
     const report = await checkServer(contractOf(create(noContent)), server);
     const [left] = leftOf(report);
     expect(boxes).toBeGreaterThan(3);
-    expect(left).toEqual({ record: expect.stringContaining('of POST /boxes, identifiers unknown'), count: boxes });
+    expect(left).toEqual({
+      record: expect.stringContaining('of POST /boxes, identifiers unknown'),
+      count: boxes,
+    });
     const [start] = report.events;
-    expect(start?.type === 'run-started' && start.run.effects).toMatchObject({ undeletable: ['POST /boxes'] });
+    expect(start?.type === 'run-started' && start.run.effects).toMatchObject({
+      undeletable: ['POST /boxes'],
+    });
   });
 
   test('and where nothing deletes them, each is named', async () => {
-    const server = new ThingServer(({ method }) => (method === 'DELETE' ? { status: 405, headers: { Allow: 'GET' } } : undefined));
+    const server = new ThingServer(({ method }) =>
+      method === 'DELETE' ? { status: 405, headers: { Allow: 'GET' } } : undefined,
+    );
     const report = await checkServer(contractOf(thingPaths(serverNamed)), server);
     const count = leftOf(report).reduce((sum, entry) => sum + entry.count, 0);
     expect(count).toBe(server.records.added);
@@ -267,7 +313,14 @@ describe('a census tells what became of the records of others', () => {
 
   test('that are all there', async () => {
     const { summary } = await checkServer(contractOf(thingPaths(serverNamed)), new ThingServer());
-    expect(summary.census).toEqual({ lists: 1, records: 10, gone: [], changed: [], appeared: [], isBusy: false });
+    expect(summary.census).toEqual({
+      lists: 1,
+      records: 10,
+      gone: [],
+      changed: [],
+      appeared: [],
+      isBusy: false,
+    });
   });
 
   test('that vanish: all requests that may change something stop', async () => {

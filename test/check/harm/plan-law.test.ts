@@ -5,13 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/load.ts';
 import { breachesOfPlan } from './plan-law.ts';
 
-const examples = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
+const examples = dirname(
+  createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'),
+);
 
 /** Documents of others, and our own. */
 function documents(): string[] {
   const versions = ['2.0', '3.0', '3.1'].flatMap((version) => {
     const folder = join(examples, version, 'json');
-    return readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name));
   });
   return ['openapi/petstore.v1.yaml', 'bench/servers/books.yaml', ...versions];
 }

@@ -8,12 +8,17 @@ import type { Contract, Parameter } from '../../../src/contract/model.ts';
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
-/** Where the plan of a contract breaks the law: it sweeps, or changes an identifier that is not the run's. */
+/**
+ * Where the plan of a contract breaks the law: it sweeps, or changes an identifier that is not the
+ * run's.
+ */
 export function breachesOfPlan(contract: Contract, mode: Mode): string[] {
   const schemes = [...contract.securitySchemes.keys()];
   const tokens = Object.fromEntries(schemes.map((name) => [name, `token-of-${name}`]));
   const settings = settle({ url: 'http://127.0.0.1:9', contract, mode, seed: 'law', tokens });
-  const cases = planOf(settings).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const cases = planOf(settings).stages.flatMap(({ sequences }) =>
+    sequences.flatMap((sequence) => sequence.cases),
+  );
   return cases.flatMap((tried) => breachesOf(tried, contract));
 }
 
@@ -29,7 +34,9 @@ function breachesOf(tried: Case, contract: Contract): string[] {
   return pathNames(contract, operation).flatMap(({ parameter, parent, below }) => {
     if (parent !== undefined || (operation.method === 'POST' && below !== undefined)) return [];
     const source = request.arguments.find((argument) => argument.parameter === parameter)?.source;
-    return source === undefined || isHarmless(source, parameter) ? [] : [`${name} changes ${JSON.stringify(source)}`];
+    return source === undefined || isHarmless(source, parameter)
+      ? []
+      : [`${name} changes ${JSON.stringify(source)}`];
   });
 }
 

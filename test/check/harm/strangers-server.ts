@@ -1,4 +1,8 @@
-import { checkTarget, type CheckOptions, type CheckReport } from '../../../src/check/check-target.ts';
+import {
+  checkTarget,
+  type CheckOptions,
+  type CheckReport,
+} from '../../../src/check/check-target.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import type { HttpRequest } from '../../../src/http/message.ts';
@@ -20,7 +24,9 @@ export interface Asked {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A server with records of others: it answers requests and knows which of those records it lost. */
+/**
+ * A server with records of others: it answers requests and knows which of those records it lost.
+ */
 export interface StrangersServer {
   answer(asked: Asked): Told;
   /** The records of others that are gone or changed. */
@@ -56,11 +62,14 @@ export class Records {
   }
 
   clear(kind: string): void {
-    for (const key of [...this.#records.keys()]) if (key.startsWith(`${kind}/`)) this.#records.delete(key);
+    for (const key of [...this.#records.keys()])
+      if (key.startsWith(`${kind}/`)) this.#records.delete(key);
   }
 
   all(kind: string): JsonObject[] {
-    return [...this.#records].flatMap(([key, record]) => (key.startsWith(`${kind}/`) ? [record] : []));
+    return [...this.#records].flatMap(([key, record]) =>
+      key.startsWith(`${kind}/`) ? [record] : [],
+    );
   }
 
   /** The records of others that are gone or changed. */
@@ -95,7 +104,8 @@ export async function checkServer(
       const read = readRequest(request);
       asked.push(`${read.method} ${request.target}`);
       const { status, body, headers = {} } = server.answer(read);
-      const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
+      const bytes =
+        body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
       const response = { status, headers: Object.entries({ ...type, ...headers }), body: bytes };
       return { baseUrl, request, response, durationMs: 1 };
@@ -127,11 +137,16 @@ function decoded(path: string): string {
 
 /** A contract of the paths in YAML. */
 export function contractOf(paths: string): Contract {
-  return parseContract(`openapi: 3.1.0\ninfo: { title: Harm, version: '1' }\npaths:\n${paths}`, 'harm.yaml');
+  return parseContract(
+    `openapi: 3.1.0\ninfo: { title: Harm, version: '1' }\npaths:\n${paths}`,
+    'harm.yaml',
+  );
 }
 
 /** The records that a run says it left, with what it calls them. */
-export function leftOf({ events }: CheckReport): { readonly record: string; readonly count: number }[] {
+export function leftOf({
+  events,
+}: CheckReport): { readonly record: string; readonly count: number }[] {
   return events.flatMap((event) =>
     event.type === 'record-left' ? [{ record: event.record, count: event.count ?? 0 }] : [],
   );

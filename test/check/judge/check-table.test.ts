@@ -7,7 +7,9 @@ import { settle } from '../../../src/check/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
-const cases = planOf(settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'table' })).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+const cases = planOf(
+  settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'table' }),
+).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
 
 function caseOf(id: string, kind: Intent['kind']): Case {
   const found = cases.find(({ operation, intent }) => operation.id === id && intent.kind === kind);
@@ -16,24 +18,49 @@ function caseOf(id: string, kind: Intent['kind']): Case {
 }
 
 function makeCheck(id: string, looks: Pick<Check, 'intents' | 'actions'> = {}): Check {
-  return { id, basis: 'contract', severity: 'error', rule: '', reason: '', proof: 'once', inspect: () => [], ...looks };
+  return {
+    id,
+    basis: 'contract',
+    severity: 'error',
+    rule: '',
+    reason: '',
+    proof: 'once',
+    inspect: () => [],
+    ...looks,
+  };
 }
 
-const checks = [makeCheck('all'), makeCheck('valid', { intents: ['valid'] }), makeCheck('lists', { actions: ['list'] }), makeCheck('valid lists', { intents: ['valid'], actions: ['list', 'read'] })];
+const checks = [
+  makeCheck('all'),
+  makeCheck('valid', { intents: ['valid'] }),
+  makeCheck('lists', { actions: ['list'] }),
+  makeCheck('valid lists', { intents: ['valid'], actions: ['list', 'read'] }),
+];
 
 test.each([
   ['listBooks', 'valid', ['all', 'valid', 'lists', 'valid lists']],
   ['listBooks', 'invalid', ['all', 'lists']],
   ['createBook', 'valid', ['all', 'valid']],
   ['createBook', 'invalid', ['all']],
-] as const)('of %s, a request that is %s is looked at by those who look at such', (id, kind, wanted) => {
-  expect(checksOf({ contract, checks }, caseOf(id, kind)).map((check) => check.id)).toEqual(wanted);
-});
+] as const)(
+  'of %s, a request that is %s is looked at by those who look at such',
+  (id, kind, wanted) => {
+    expect(checksOf({ contract, checks }, caseOf(id, kind)).map((check) => check.id)).toEqual(
+      wanted,
+    );
+  },
+);
 
 test('what was looked at is counted by operation, over all that its requests were sent for', () => {
   const table = new CheckTable({ contract, checks });
-  for (const tried of [caseOf('listBooks', 'valid'), caseOf('listBooks', 'valid'), caseOf('listBooks', 'invalid'), caseOf('createBook', 'invalid')]) {
-    for (const placed of table.of(tried)) if (placed.check.id !== 'valid') table.count(tried.operation, placed);
+  for (const tried of [
+    caseOf('listBooks', 'valid'),
+    caseOf('listBooks', 'valid'),
+    caseOf('listBooks', 'invalid'),
+    caseOf('createBook', 'invalid'),
+  ]) {
+    for (const placed of table.of(tried))
+      if (placed.check.id !== 'valid') table.count(tried.operation, placed);
   }
   expect([...table.counts()].map(([id, counts]) => [id, Object.fromEntries(counts)])).toEqual([
     ['listBooks', { all: 3, lists: 3, 'valid lists': 2 }],

@@ -14,46 +14,98 @@ import type { Step } from '../../../src/check/subject.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
-const cases = planOf(settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'docket' })).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+const cases = planOf(
+  settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'docket' }),
+).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
 const listing = caseOf('listBooks');
 
 function caseOf(id: string): Case {
-  const found = cases.find(({ operation, intent }) => operation.id === id && intent.kind === 'valid');
+  const found = cases.find(
+    ({ operation, intent }) => operation.id === id && intent.kind === 'valid',
+  );
   if (found === undefined) throw new Error(`Nothing is planned for ${id}.`);
   return found;
 }
 
 function stepOf(tried: Case, body: string, status = 200): Step {
-  const response = { status, headers: [['Content-Type', 'application/json'], ['X-Total', '3']] as const, body: new TextEncoder().encode(body) };
-  return { case: tried, sent: { arguments: new Map() }, exchange: { baseUrl: 'http://127.0.0.1:1', request: { method: 'GET', target: '/books', headers: [], body: new Uint8Array(0) }, response, durationMs: 1 }, answer: readAnswer(response) };
+  const response = {
+    status,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Total', '3'],
+    ] as const,
+    body: new TextEncoder().encode(body),
+  };
+  return {
+    case: tried,
+    sent: { arguments: new Map() },
+    exchange: {
+      baseUrl: 'http://127.0.0.1:1',
+      request: { method: 'GET', target: '/books', headers: [], body: new Uint8Array(0) },
+      response,
+      durationMs: 1,
+    },
+    answer: readAnswer(response),
+  };
 }
 
 function makeCheck(id: string, inspect: Check['inspect'], covers?: readonly string[]): Check {
-  return { id, basis: 'contract', severity: 'error', rule: '', reason: '', proof: 'once', inspect, ...(covers === undefined ? {} : { covers }) };
+  return {
+    id,
+    basis: 'contract',
+    severity: 'error',
+    rule: '',
+    reason: '',
+    proof: 'once',
+    inspect,
+    ...(covers === undefined ? {} : { covers }),
+  };
 }
 
-const told = (message: string): ReturnType<Check['inspect']> => [{ at: '', message, expected: '', actual: '' }];
+const told = (message: string): ReturnType<Check['inspect']> => [
+  { at: '', message, expected: '', actual: '' },
+];
 
 /** Says how long the page is, and the longest of the run. */
-const asking = makeCheck('asking', ({ knowledge, operation, answer }) => told(`${answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?'} of at most ${String(knowledge.largestPages.get(operation.id))}`));
-const plain = makeCheck('plain', ({ exchange }) => (exchange.response?.body.length === 2 ? told('an empty page') : []));
-const coveringPlain = makeCheck('covering', ({ knowledge }) => (knowledge.largestPages.size > 0 ? told('more than that') : []), ['plain']);
+const asking = makeCheck('asking', ({ knowledge, operation, answer }) =>
+  told(
+    `${answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?'} of at most ${String(knowledge.largestPages.get(operation.id))}`,
+  ),
+);
+const plain = makeCheck('plain', ({ exchange }) =>
+  exchange.response?.body.length === 2 ? told('an empty page') : [],
+);
+const coveringPlain = makeCheck(
+  'covering',
+  ({ knowledge }) => (knowledge.largestPages.size > 0 ? told('more than that') : []),
+  ['plain'],
+);
 const crashing = makeCheck('crashing', () => {
   throw new Error('a fault of its own');
 });
 
-function hearAll(checks: readonly Check[], attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[]): Docket {
+function hearAll(
+  checks: readonly Check[],
+  attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
+): Docket {
   const docket = new Docket({ contract, checks, runId: 'vouch-abc' });
   for (const { sequence, steps } of attempts) docket.hear(sequence, steps);
   return docket;
 }
 
-const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4},{"id":5}]'].map((body) => ({ sequence: makeSequence(listing), steps: [stepOf(listing, body)] }));
+const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4},{"id":5}]'].map(
+  (body) => ({ sequence: makeSequence(listing), steps: [stepOf(listing, body)] }),
+);
 
 describe('a docket', () => {
   test('holds a check that asks what the run knows against every step when the run knows all', () => {
     const { suspicions } = hearAll([asking], attempts).judge();
-    expect(suspicions.map(({ violation }) => violation.message)).toEqual(['1 of at most 3', '0 of at most 3', '3 of at most 3', '2 of at most 3']);
+    expect(suspicions.map(({ violation }) => violation.message)).toEqual([
+      '1 of at most 3',
+      '0 of at most 3',
+      '3 of at most 3',
+      '2 of at most 3',
+    ]);
   });
 
   test.each<[string, readonly Check[]]>([
@@ -62,9 +114,29 @@ describe('a docket', () => {
     ['both, in the order of the checks', [plain, asking, crashing]],
     ['one that covers another', [plain, coveringPlain]],
   ])('says the same as a judge who hears everything at the end: %s', (_name, checks) => {
-    const whole = judgeRun({ contract, checks, knowledge: gatherKnowledge(contract, attempts.flatMap(({ steps }) => steps), 'vouch-abc') }, attempts);
+    const whole = judgeRun(
+      {
+        contract,
+        checks,
+        knowledge: gatherKnowledge(
+          contract,
+          attempts.flatMap(({ steps }) => steps),
+          'vouch-abc',
+        ),
+      },
+      attempts,
+    );
     const heard = hearAll(checks, attempts).judge();
-    const say = ({ suspicions, inspected, crashes }: typeof heard): unknown => ({ said: suspicions.map(({ check, violation, steps }) => [check.id, violation.message, steps.length, steps.at(-1)?.answer]), inspected: [...inspected].map(([id, counts]) => [id, Object.fromEntries(counts)]), crashes: crashes.map(({ check, message }) => [check, message]) });
+    const say = ({ suspicions, inspected, crashes }: typeof heard): unknown => ({
+      said: suspicions.map(({ check, violation, steps }) => [
+        check.id,
+        violation.message,
+        steps.length,
+        steps.at(-1)?.answer,
+      ]),
+      inspected: [...inspected].map(([id, counts]) => [id, Object.fromEntries(counts)]),
+      crashes: crashes.map(({ check, message }) => [check, message]),
+    });
     expect(say(heard)).toEqual(say(whole));
   });
 
@@ -72,7 +144,11 @@ describe('a docket', () => {
     const docket = new Docket({ contract, checks: [plain], runId: 'vouch-abc' });
     const [kept] = docket.hear(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
     expect(kept?.exchange.response).toEqual({ status: 200, headers: [], body: new Uint8Array(0) });
-    expect(kept?.case).toEqual({ ...listing, title: '', intent: { kind: 'valid', rigour: 'plain', at: '' } });
+    expect(kept?.case).toEqual({
+      ...listing,
+      title: '',
+      intent: { kind: 'valid', rigour: 'plain', at: '' },
+    });
   });
 
   test('keeps the whole of what is suspected', () => {
@@ -84,38 +160,75 @@ describe('a docket', () => {
 describe('a list that shows what a request of another sequence sent at the same time', () => {
   const text = 'Emma vouch-abc-12ab34';
   const creating = caseOf('createBook');
-  const list = { sequence: makeSequence(listing), steps: [stepOf(listing, `[{"id":1,"title":"${text}"}]`)] };
-  const create = (status: number): typeof list => ({ sequence: makeSequence(creating), steps: [{ ...stepOf(creating, status === 201 ? `{"id":1,"title":"${text}"}` : '{}', status), sent: { arguments: new Map(), body: { title: text } } }] });
+  const list = {
+    sequence: makeSequence(listing),
+    steps: [stepOf(listing, `[{"id":1,"title":"${text}"}]`)],
+  };
+  const create = (status: number): typeof list => ({
+    sequence: makeSequence(creating),
+    steps: [
+      {
+        ...stepOf(creating, status === 201 ? `{"id":1,"title":"${text}"}` : '{}', status),
+        sent: { arguments: new Map(), body: { title: text } },
+      },
+    ],
+  });
 
   test.each([
     ['is held against it when that was refused, though it is told later', [list, create(400)], 1],
     ['is held against it when that was refused, and told before', [create(400), list], 1],
     ['shows nothing when it was accepted', [list, create(201)], 0],
-    ['shows nothing when it was refused once and accepted once', [list, create(400), create(201)], 0],
+    [
+      'shows nothing when it was refused once and accepted once',
+      [list, create(400), create(201)],
+      0,
+    ],
     ['shows nothing when nobody is told to have sent it', [list], 0],
   ])('%s', (_name, heard, said) => {
     const { suspicions } = hearAll([refusalIsHarmless], heard).judge();
-    expect(suspicions.map(({ check, steps }) => [check.id, steps.at(-1)?.case.operation.id])).toEqual(Array.from({ length: said }, () => ['refusal-is-harmless', 'listBooks']));
+    expect(
+      suspicions.map(({ check, steps }) => [check.id, steps.at(-1)?.case.operation.id]),
+    ).toEqual(Array.from({ length: said }, () => ['refusal-is-harmless', 'listBooks']));
   });
 });
 
 describe('two creates that got one identifier', () => {
   const creating = caseOf('createBook');
-  const deleting = cases.find(({ operation, intent }) => operation.id === 'deleteBook' && intent.kind === 'valid');
+  const deleting = cases.find(
+    ({ operation, intent }) => operation.id === 'deleteBook' && intent.kind === 'valid',
+  );
   const create = (title: string): { readonly tried: Case; readonly step: Step } => {
     const tried = { ...creating, id: title };
-    return { tried, step: { ...stepOf(tried, `{"id":17,"title":"${title}"}`, 201), sent: { arguments: new Map(), body: { title } } } };
+    return {
+      tried,
+      step: {
+        ...stepOf(tried, `{"id":17,"title":"${title}"}`, 201),
+        sent: { arguments: new Map(), body: { title } },
+      },
+    };
   };
   const [first, second] = [create('Ada'), create('Bo')];
 
-  test.each([['broke a rule', false, ['Two creates got the same id: 17.']], ['did not, where the first record was deleted', true, []]])('%s', (_name, deleted, said) => {
+  test.each([
+    ['broke a rule', false, ['Two creates got the same id: 17.']],
+    ['did not, where the first record was deleted', true, []],
+  ])('%s', (_name, deleted, said) => {
     if (deleting === undefined) throw new Error('Nothing is planned for deleteBook.');
     const parameter = deleting.operation.parameters.find(({ in: place }) => place === 'path');
-    const gone = { ...stepOf(deleting, '', 204), sent: { arguments: new Map(parameter === undefined ? [] : [[parameter, 17]]) } };
-    const { suspicions } = hearAll([idsAreUnique], [
-      { sequence: makeSequence(first.tried, deleting), steps: deleted ? [first.step, gone] : [first.step] },
-      { sequence: makeSequence(second.tried), steps: [second.step] },
-    ]).judge();
+    const gone = {
+      ...stepOf(deleting, '', 204),
+      sent: { arguments: new Map(parameter === undefined ? [] : [[parameter, 17]]) },
+    };
+    const { suspicions } = hearAll(
+      [idsAreUnique],
+      [
+        {
+          sequence: makeSequence(first.tried, deleting),
+          steps: deleted ? [first.step, gone] : [first.step],
+        },
+        { sequence: makeSequence(second.tried), steps: [second.step] },
+      ],
+    ).judge();
     expect(suspicions.map(({ violation }) => violation.message)).toEqual(said);
   });
 });

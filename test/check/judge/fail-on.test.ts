@@ -10,24 +10,59 @@ import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
 const url = 'http://127.0.0.1:1';
-const tried = planOf(settle({ url, contract, token: 'key', seed: 's' })).stages[0]?.sequences[0]?.cases[0];
+const tried = planOf(settle({ url, contract, token: 'key', seed: 's' })).stages[0]?.sequences[0]
+  ?.cases[0];
 
 function ruleOn(severities: readonly Severity[], failOn?: Severity): string {
   if (tried === undefined) throw new Error('The plan is empty.');
-  const step: Step = { case: tried, sent: { arguments: new Map() }, exchange: { baseUrl: url, request: { method: 'GET', target: '/', headers: [], body: emptyBody }, response: { status: 200, headers: [], body: emptyBody }, durationMs: 1 }, answer: { kind: 'empty' } };
+  const step: Step = {
+    case: tried,
+    sent: { arguments: new Map() },
+    exchange: {
+      baseUrl: url,
+      request: { method: 'GET', target: '/', headers: [], body: emptyBody },
+      response: { status: 200, headers: [], body: emptyBody },
+      durationMs: 1,
+    },
+    answer: { kind: 'empty' },
+  };
   // The verdict looks at nothing else of a finding.
   const findings = severities.map((severity) => ({ severity }) as Finding);
-  const { verdict, reason } = rule({ contract, url, hasToken: true, crashed: false, steps: [step], findings, ...(failOn === undefined ? {} : { failOn }) });
+  const { verdict, reason } = rule({
+    contract,
+    url,
+    hasToken: true,
+    crashed: false,
+    steps: [step],
+    findings,
+    ...(failOn === undefined ? {} : { failOn }),
+  });
   return `${verdict}: ${reason}`;
 }
 
 test.each<[readonly Severity[], Severity | undefined, string]>([
   [['warning', 'note'], undefined, 'kept: Nothing in 1 answer breaks the contract.'],
-  [['error', 'warning'], undefined, 'broken: The deployment breaks the contract: 1 finding of severity error.'],
+  [
+    ['error', 'warning'],
+    undefined,
+    'broken: The deployment breaks the contract: 1 finding of severity error.',
+  ],
   [['warning', 'note'], 'error', 'kept: Nothing in 1 answer breaks the contract.'],
-  [['warning', 'warning', 'note'], 'warning', 'broken: The run was asked to fail on every warning: 2 findings of severity warning.'],
-  [['error', 'warning', 'note'], 'warning', 'broken: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.'],
-  [['note'], 'note', 'broken: The run was asked to fail on every note: 1 finding of severity note.'],
+  [
+    ['warning', 'warning', 'note'],
+    'warning',
+    'broken: The run was asked to fail on every warning: 2 findings of severity warning.',
+  ],
+  [
+    ['error', 'warning', 'note'],
+    'warning',
+    'broken: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
+  ],
+  [
+    ['note'],
+    'note',
+    'broken: The run was asked to fail on every note: 1 finding of severity note.',
+  ],
   [[], 'note', 'kept: Nothing in 1 answer breaks the contract.'],
 ])('%j, to fail on %s: %s', (severities, failOn, said) => {
   expect(ruleOn(severities, failOn)).toBe(said);
@@ -41,5 +76,8 @@ test.each<[Severity | undefined, Severity | undefined]>([
   const events = runCheck({ url, contract, ...(failOn === undefined ? {} : { failOn }) });
   const { value } = await events.next();
   await events.return();
-  expect(value?.type === 'run-started' && [value.run.target, value.run.failOn]).toEqual([url, said]);
+  expect(value?.type === 'run-started' && [value.run.target, value.run.failOn]).toEqual([
+    url,
+    said,
+  ]);
 });

@@ -6,34 +6,64 @@ const document: JsonObject = {
   security: [{ bearer: [] }, { key: [], app: [] }],
   paths: {
     '/books': {
-      get: { parameters: [{ $ref: '#/components/parameters/Page' }, { name: 'limit', in: 'query', schema: { minimum: 1 } }, { name: 'limit', in: 'header' }] },
+      get: {
+        parameters: [
+          { $ref: '#/components/parameters/Page' },
+          { name: 'limit', in: 'query', schema: { minimum: 1 } },
+          { name: 'limit', in: 'header' },
+        ],
+      },
     },
   },
-  components: { schemas: { Book: { required: ['title', 'shelf'], allOf: [{ $ref: '#/components/schemas/New' }, { type: 'object' }] } } },
+  components: {
+    schemas: {
+      Book: {
+        required: ['title', 'shelf'],
+        allOf: [{ $ref: '#/components/schemas/New' }, { type: 'object' }],
+      },
+    },
+  },
 };
 
 /** The same document with every list and every object the other way round. */
 function reversed(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(reversed).toReversed();
-  return isJsonObject(value) ? Object.fromEntries(Object.entries(value).toReversed().map(([name, member]) => [name, reversed(member)])) : value;
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .toReversed()
+          .map(([name, member]) => [name, reversed(member)]),
+      )
+    : value;
 }
 
 describe('an id does not change with the order of the contract', () => {
   test.each([
-    ['/paths/~1books/get/parameters/1/schema/minimum', '/paths/~1books/get/parameters/1/schema/minimum'],
+    [
+      '/paths/~1books/get/parameters/1/schema/minimum',
+      '/paths/~1books/get/parameters/1/schema/minimum',
+    ],
     ['/paths/~1books/get/parameters/0', '/paths/~1books/get/parameters/2'],
     ['/components/schemas/Book/required/0', '/components/schemas/Book/required/1'],
     ['/components/schemas/Book/allOf/1/type', '/components/schemas/Book/allOf/0/type'],
     ['/security/0', '/security/1'],
   ])('%s is %s when everything is the other way round', (at, moved) => {
-    const id = (pointer: string, of: JsonValue): string => findingId({ check: 'a-check', at: pointer, cause: 'a cause', blame: 'server', everywhere: false }, of);
+    const id = (pointer: string, of: JsonValue): string =>
+      findingId(
+        { check: 'a-check', at: pointer, cause: 'a cause', blame: 'server', everywhere: false },
+        of,
+      );
     expect(id(moved, reversed(document))).toBe(id(at, document));
   });
 });
 
 test('two parameters of one name are told apart', () => {
-  expect(steadyPointer('/paths/~1books/get/parameters/1', document)).toBe('/paths/~1books/get/parameters/query limit');
-  expect(steadyPointer('/paths/~1books/get/parameters/2', document)).toBe('/paths/~1books/get/parameters/header limit');
+  expect(steadyPointer('/paths/~1books/get/parameters/1', document)).toBe(
+    '/paths/~1books/get/parameters/query limit',
+  );
+  expect(steadyPointer('/paths/~1books/get/parameters/2', document)).toBe(
+    '/paths/~1books/get/parameters/header limit',
+  );
 });
 
 test.each([
@@ -42,11 +72,18 @@ test.each([
   ['the cause', { cause: 'b' }],
   ['the blame', { blame: 'contract' as const }],
 ])('%s makes another id', (_name, change) => {
-  const identity = { check: 'a-check', at: '/a', cause: 'a', blame: 'server' as const, everywhere: false };
+  const identity = {
+    check: 'a-check',
+    at: '/a',
+    cause: 'a',
+    blame: 'server' as const,
+    everywhere: false,
+  };
   expect(findingId({ ...identity, ...change }, document)).not.toBe(findingId(identity, document));
 });
 
 test('what holds everywhere has the same id wherever it was seen first', () => {
-  const id = (at: string): string => findingId({ check: 'a-check', at, cause: 'a', blame: 'server', everywhere: true }, document);
+  const id = (at: string): string =>
+    findingId({ check: 'a-check', at, cause: 'a', blame: 'server', everywhere: true }, document);
   expect(id('/a')).toBe(id('/b'));
 });

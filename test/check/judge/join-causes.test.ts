@@ -12,54 +12,100 @@ import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary } from '../fixture/library-server.ts';
 
 const library = await startLibrary({ defect: 'limits-before-filtering' });
-const report = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'causes' });
+const report = await checkTarget({
+  url: library.url,
+  contract: libraryContract(),
+  token: library.token,
+  seed: 'causes',
+});
 await library.close();
 const [leader, ...more] = report.findings.filter(({ severity }) => severity === 'error');
 if (leader === undefined) throw new Error('the defect was not found');
 const alone = separate(leader);
 
 function join(findings: readonly Finding[]): string[] {
-  return joinCauses(findings, libraryContract()).map(({ check, alsoSeenAs = [] }) => [check, ...alsoSeenAs.map((other) => other.check)].join(' + '));
+  return joinCauses(findings, libraryContract()).map(({ check, alsoSeenAs = [] }) =>
+    [check, ...alsoSeenAs.map((other) => other.check)].join(' + '),
+  );
 }
 
 describe('one cause, one finding', () => {
   test('what it explains is told with it, whole, and named', () => {
     expect(more).toEqual([]);
-    expect(alone.map(({ check }) => check).sort()).toEqual(['filter-holds', 'limit-holds', 'total-holds']);
+    expect(alone.map(({ check }) => check).sort()).toEqual([
+      'filter-holds',
+      'limit-holds',
+      'total-holds',
+    ]);
     expect(leader.check).toBe('limit-holds');
-    expect(leader.evidence).toMatch(/^Seen .+ Also seen as .*filter-holds on GET \/books \(The list filtered by .+\)\.$/);
-    for (const finding of alone) expect(finding).toMatchObject({ evidence: expect.stringMatching(/^Seen [^(]+\.$/), replay: { version: 1 }, curl: expect.any(Array) });
+    expect(leader.evidence).toMatch(
+      /^Seen .+ Also seen as .*filter-holds on GET \/books \(The list filtered by .+\)\.$/,
+    );
+    for (const finding of alone)
+      expect(finding).toMatchObject({
+        evidence: expect.stringMatching(/^Seen [^(]+\.$/),
+        replay: { version: 1 },
+        curl: expect.any(Array),
+      });
   });
 
   test('is counted once, but by the check that saw it', () => {
     expect(report.summary.findings.error).toBe(1);
-    expect(report.summary.checks.filter(({ findings }) => findings > 0).map(({ id }) => id)).toEqual(expect.arrayContaining(['filter-holds', 'limit-holds', 'total-holds']));
+    expect(
+      report.summary.checks.filter(({ findings }) => findings > 0).map(({ id }) => id),
+    ).toEqual(expect.arrayContaining(['filter-holds', 'limit-holds', 'total-holds']));
   });
 
   test('taken apart and joined again it is the same', () => {
     expect(joinCauses(alone, libraryContract())).toEqual([leader]);
     const count = leader.count * 2;
-    expect(joinFindings([leader, leader]).map(({ alsoSeenAs = [], ...joined }) => [alsoSeenAs.length, joined.count, joined.evidence])).toEqual([[2, count, withEvidence({ ...leader, count }).evidence]]);
-    expect(withEvidence({ ...leader, count }).evidence).toMatch(new RegExp(`^Seen ${String(count)} times in the run, and again`));
+    expect(
+      joinFindings([leader, leader]).map(({ alsoSeenAs = [], ...joined }) => [
+        alsoSeenAs.length,
+        joined.count,
+        joined.evidence,
+      ]),
+    ).toEqual([[2, count, withEvidence({ ...leader, count }).evidence]]);
+    expect(withEvidence({ ...leader, count }).evidence).toMatch(
+      new RegExp(`^Seen ${String(count)} times in the run, and again`),
+    );
   });
 
   test('what has another operation, is worse, or is treated otherwise by a baseline is told by itself', () => {
     const [limit, ...others] = alone;
     if (limit === undefined) throw new Error('nothing is left');
-    expect(join([limit, ...others.map((other) => ({ ...other, operation: { ...other.operation, id: 'another' } }))])).toHaveLength(3);
+    expect(
+      join([
+        limit,
+        ...others.map((other) => ({ ...other, operation: { ...other.operation, id: 'another' } })),
+      ]),
+    ).toHaveLength(3);
     expect(join([{ ...limit, severity: 'warning' }, ...others])).toHaveLength(3);
     expect(join([{ ...limit, severity: 'note', accepted: 'error' }, ...others])).toHaveLength(3);
-    expect(join([limit, ...others.map((other): Finding => ({ ...other, severity: 'note' }))])).toHaveLength(3);
+    expect(
+      join([limit, ...others.map((other): Finding => ({ ...other, severity: 'note' }))]),
+    ).toHaveLength(3);
   });
 
   test('a baseline holds all of them, and accepts all of them', () => {
     const { updated } = compareBaseline([leader], [], report.summary);
     expect(updated.map(({ id }) => id).sort()).toEqual(alone.map(({ id }) => id).sort());
-    expect(compareBaseline([leader], parseBaseline(formatBaseline(alone.map(entryOf))) ?? [], report.summary)).toMatchObject({ accepted: 3, fixed: [] });
+    expect(
+      compareBaseline(
+        [leader],
+        parseBaseline(formatBaseline(alone.map(entryOf))) ?? [],
+        report.summary,
+      ),
+    ).toMatchObject({ accepted: 3, fixed: [] });
   });
 
   test('a report can be replayed by each of them', () => {
-    const text = JSON.stringify({ run: { target: library.url, contract: { file: 'library.yaml' } }, findings: [findingOf(leader)] });
-    expect(readReport(text)?.findings.map(({ id, replay }) => [id, replay?.version])).toEqual(alone.map(({ id }) => [id, 1]));
+    const text = JSON.stringify({
+      run: { target: library.url, contract: { file: 'library.yaml' } },
+      findings: [findingOf(leader)],
+    });
+    expect(readReport(text)?.findings.map(({ id, replay }) => [id, replay?.version])).toEqual(
+      alone.map(({ id }) => [id, 1]),
+    );
   });
 });

@@ -10,14 +10,43 @@ import { talk } from '../fixture/talk.ts';
 
 const contract = libraryContract();
 const step = talk(contract, [{ ask: 'GET /books', status: 418, answer: [] }]);
-const press = { contract, redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }), shellSecrets: [] };
+const press = {
+  contract,
+  redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }),
+  shellSecrets: [],
+};
 
 /** A finding about the status of one answer, which is seen here, or everywhere. */
 function found(at: string, everywhere: boolean): Finding | undefined {
-  const violation: Violation = { at, message: 'GET /books answered 418.', expected: '200', actual: '418' };
-  const suspicion = { check: statusDocumented, violation, sequence: makeSequence(step.case), steps: [step] };
-  const group = { suspicions: [suspicion] as const, violation, ...(everywhere ? { everywhere: true as const } : {}) };
-  return makeFinding(group, { severity: 'error', violation, sequence: suspicion.sequence, steps: [step], repeated: true, evidence: ' in the run.' }, press);
+  const violation: Violation = {
+    at,
+    message: 'GET /books answered 418.',
+    expected: '200',
+    actual: '418',
+  };
+  const suspicion = {
+    check: statusDocumented,
+    violation,
+    sequence: makeSequence(step.case),
+    steps: [step],
+  };
+  const group = {
+    suspicions: [suspicion] as const,
+    violation,
+    ...(everywhere ? { everywhere: true as const } : {}),
+  };
+  return makeFinding(
+    group,
+    {
+      severity: 'error',
+      violation,
+      sequence: suspicion.sequence,
+      steps: [step],
+      repeated: true,
+      evidence: ' in the run.',
+    },
+    press,
+  );
 }
 
 const [list, add] = ['/paths/~1books/get/responses', '/paths/~1books/post/responses'];
@@ -30,7 +59,16 @@ test('what holds everywhere is one finding, wherever it was first seen', () => {
 
 test('it is told with its place, its count, and what shows it', () => {
   expect(found(list, false)).toMatchObject({
-    check: 'status-documented', basis: 'contract', severity: 'error', blame: 'server', operation: { id: 'listBooks', method: 'GET', path: '/books' }, count: 1,
-    pointer: list, evidence: 'Seen once in the run.', trying: 'GET /books', operations: ['listBooks'], replay: { times: 1, status: 418 },
+    check: 'status-documented',
+    basis: 'contract',
+    severity: 'error',
+    blame: 'server',
+    operation: { id: 'listBooks', method: 'GET', path: '/books' },
+    count: 1,
+    pointer: list,
+    evidence: 'Seen once in the run.',
+    trying: 'GET /books',
+    operations: ['listBooks'],
+    replay: { times: 1, status: 418 },
   });
 });

@@ -10,12 +10,37 @@ const contract = libraryContract();
 const resource = 'books';
 const known: Source = { kind: 'known', resource, otherwise: 99 };
 const own: Source = { kind: 'own', resource };
-const book = (id: number, more: Record<string, JsonValue> = {}): JsonValue => ({ id, title: 'Dune', shelfId: 4, ...more });
-const listed: Said = { ask: 'GET /books', answer: [book(1, { status: null }), book(2, { status: 'lent' })] };
+const book = (id: number, more: Record<string, JsonValue> = {}): JsonValue => ({
+  id,
+  title: 'Dune',
+  shelfId: 4,
+  ...more,
+});
+const listed: Said = {
+  ask: 'GET /books',
+  answer: [book(1, { status: null }), book(2, { status: 'lent' })],
+};
 const read: Said = { ask: 'GET /books/3', answer: book(3) };
-const added: Said = { ask: 'POST /books', body: { title: 'Dune', shelfId: 4 }, status: 201, answer: book(5) };
+const added: Said = {
+  ask: 'POST /books',
+  body: { title: 'Dune', shelfId: 4 },
+  status: 201,
+  answer: book(5),
+};
 const refused: Said = { ...added, status: 400, answer: { code: 'no', message: 'no', status: 400 } };
-const severalBooks: readonly Said[] = [{ ask: 'GET /books', answer: [book(1, { title: 'Emma' }), book(2), book(3), book(4), book(5, { title: 'It' }), book(6, { title: 'It' })] }];
+const severalBooks: readonly Said[] = [
+  {
+    ask: 'GET /books',
+    answer: [
+      book(1, { title: 'Emma' }),
+      book(2),
+      book(3),
+      book(4),
+      book(5, { title: 'It' }),
+      book(6, { title: 'It' }),
+    ],
+  },
+];
 const removed: Said = { ask: 'DELETE /books/5', status: 204 };
 
 function stepsOf(said: readonly Said[]): Step[] {
@@ -46,20 +71,50 @@ describe('what a request is filled with', () => {
     ['a record that was created', own, [listed, added], 5],
     ['none that was refused', own, [refused], undefined],
     ['none that was deleted', own, [added, removed], undefined],
-    ['a field, of the first that has it', { kind: 'field', resource, field: 'status' }, [listed], 'lent'],
-    ['a value that some records have in common', { kind: 'held', resource, field: 'title', least: 3 }, severalBooks, 'Dune'],
-    ['a value that hardly any has', { kind: 'held', resource, field: 'title', least: 1 }, severalBooks, 'Emma'],
-    ['no record of a kind that there is not', { kind: 'known', resource: 'shelves' }, [listed], undefined],
+    [
+      'a field, of the first that has it',
+      { kind: 'field', resource, field: 'status' },
+      [listed],
+      'lent',
+    ],
+    [
+      'a value that some records have in common',
+      { kind: 'held', resource, field: 'title', least: 3 },
+      severalBooks,
+      'Dune',
+    ],
+    [
+      'a value that hardly any has',
+      { kind: 'held', resource, field: 'title', least: 1 },
+      severalBooks,
+      'Emma',
+    ],
+    [
+      'no record of a kind that there is not',
+      { kind: 'known', resource: 'shelves' },
+      [listed],
+      undefined,
+    ],
   ])('%s', (_what, source, said, expected) => {
     expect(resolved(source, said)).toEqual(expected);
   });
 
   test.each<[string, Source, readonly Said[], JsonValue | undefined]>([
-    ['the record that this sequence created', { kind: 'created', resource }, [refused, listed, added], 5],
+    [
+      'the record that this sequence created',
+      { kind: 'created', resource },
+      [refused, listed, added],
+      5,
+    ],
     ['none, where it was refused', { kind: 'created', resource }, [refused], undefined],
     ['the first record that this sequence listed', { kind: 'listed', resource }, [read, listed], 1],
     ['none, where nothing was listed', { kind: 'listed', resource }, [read, added], undefined],
-    ['none, where the list was refused', { kind: 'listed', resource }, [{ ...listed, status: 401 }], undefined],
+    [
+      'none, where the list was refused',
+      { kind: 'listed', resource },
+      [{ ...listed, status: 401 }],
+      undefined,
+    ],
   ])('within a sequence: %s', (_what, source, earlier, expected) => {
     const memory = new Memory(contract);
     const steps = stepsOf(earlier);
@@ -70,7 +125,16 @@ describe('what a request is filled with', () => {
 
 test('what is to be deleted in the end is what was created and is still there', () => {
   const memory = new Memory(contract);
-  const changes = stepsOf([listed, added, { ...added, answer: book(6) }, removed]).map((step) => memory.learn(step));
-  expect(changes.map(({ made, lost }) => [made?.identifier, lost.map(({ identifier }) => identifier)])).toEqual([[undefined, []], [5, []], [6, []], [undefined, [5]]]);
+  const changes = stepsOf([listed, added, { ...added, answer: book(6) }, removed]).map((step) =>
+    memory.learn(step),
+  );
+  expect(
+    changes.map(({ made, lost }) => [made?.identifier, lost.map(({ identifier }) => identifier)]),
+  ).toEqual([
+    [undefined, []],
+    [5, []],
+    [6, []],
+    [undefined, [5]],
+  ]);
   expect(memory.created.map(({ identifier }) => identifier)).toEqual([6]);
 });

@@ -7,16 +7,41 @@ import { talk } from '../fixture/talk.ts';
 const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
 
 /** The sizes and the beginnings of the pages of a list of so many records. */
-function pagesOf(count: number, limit: JsonObject = { type: 'integer', minimum: 1, maximum: 100 }, pages = 5): string {
-  const contract = makeContract({ paths: {
-    '/things': { get: { operationId: 'listThings', parameters: [{ name: 'limit', in: 'query', schema: limit }], responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } } } },
-    '/things/{id}': { get: { operationId: 'getThing', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], responses: { 200: { description: 'ok', ...jsonContent(thing) } } } },
-  } });
-  const { earlier, ...last } = talk(contract, [{ ask: 'GET /things', answer: Array.from({ length: count }, (_, id) => ({ id })) }]);
+function pagesOf(
+  count: number,
+  limit: JsonObject = { type: 'integer', minimum: 1, maximum: 100 },
+  pages = 5,
+): string {
+  const contract = makeContract({
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          parameters: [{ name: 'limit', in: 'query', schema: limit }],
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) },
+          },
+        },
+      },
+      '/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: { description: 'ok', ...jsonContent(thing) } },
+        },
+      },
+    },
+  });
+  const { earlier, ...last } = talk(contract, [
+    { ask: 'GET /things', answer: Array.from({ length: count }, (_, id) => ({ id })) },
+  ]);
   const [resource] = contract.resources;
   if (resource === undefined) throw new Error('There is no resource.');
-  const share = (page: number, of: 'size' | 'start') => shareOf({ kind: 'share', resource: 'things', pages, page, of }, resource, [...earlier, last]);
-  const starts = Array.from({ length: pages }, (_, index) => share(index + 1, 'start')).filter((start) => start !== undefined);
+  const share = (page: number, of: 'size' | 'start') =>
+    shareOf({ kind: 'share', resource: 'things', pages, page, of }, resource, [...earlier, last]);
+  const starts = Array.from({ length: pages }, (_, index) => share(index + 1, 'start')).filter(
+    (start) => start !== undefined,
+  );
   return `${String(share(1, 'size'))}: ${starts.join(' ')}`;
 }
 

@@ -14,11 +14,19 @@ import { startLibrary, type Library, type Temper } from '../fixture/library-serv
 let library: Library | undefined;
 afterEach(() => library?.close());
 
-async function run(contract: Contract, temper: Temper): Promise<{ events: RunEvent[]; overlay: string }> {
+async function run(
+  contract: Contract,
+  temper: Temper,
+): Promise<{ events: RunEvent[]; overlay: string }> {
   library = await startLibrary({ temper });
   const maker = new OverlayMaker(contract);
   const events: RunEvent[] = [];
-  for await (const event of runCheck({ url: library.url, contract, token: library.token, seed: 'overlay' })) {
+  for await (const event of runCheck({
+    url: library.url,
+    contract,
+    token: library.token,
+    seed: 'overlay',
+  })) {
     maker.take(event);
     events.push(event);
   }
@@ -28,7 +36,11 @@ async function run(contract: Contract, temper: Temper): Promise<{ events: RunEve
 
 /** What the contract is blamed for. */
 const notes = (events: readonly RunEvent[]): string[] =>
-  events.flatMap((event) => (event.type === 'finding-reported' && event.finding.blame === 'contract' ? [`${event.finding.check} ${event.finding.operation.id} ${event.finding.actual}`] : []));
+  events.flatMap((event) =>
+    event.type === 'finding-reported' && event.finding.blame === 'contract'
+      ? [`${event.finding.check} ${event.finding.operation.id} ${event.finding.actual}`]
+      : [],
+  );
 
 function yaml(text: string): JsonValue {
   const reading = parseYaml(text);
@@ -36,13 +48,21 @@ function yaml(text: string): JsonValue {
   return reading.value;
 }
 
-/** Applies an Overlay as its specification says, apart from vouch: each target is one place, and objects are merged. */
+/**
+ * Applies an Overlay as its specification says, apart from vouch: each target is one place, and
+ * objects are merged.
+ */
 function apply(document: JsonObject, overlay: JsonValue): JsonObject {
   const copy = structuredClone(document);
   const { actions } = overlay as unknown as { actions: { target: string; update: JsonObject }[] };
   for (const { target, update } of actions) {
-    const tokens = [...target.slice(1).matchAll(/\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]/g)].map(([, name, index]) => (name === undefined ? (index ?? '') : name.replaceAll(/\\(.)/g, '$1')));
-    const place = tokens.reduce<unknown>((value, token) => (value as Record<string, unknown>)[token], copy);
+    const tokens = [...target.slice(1).matchAll(/\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]/g)].map(
+      ([, name, index]) => (name === undefined ? (index ?? '') : name.replaceAll(/\\(.)/g, '$1')),
+    );
+    const place = tokens.reduce<unknown>(
+      (value, token) => (value as Record<string, unknown>)[token],
+      copy,
+    );
     if (!isJsonObject(place)) throw new Error(`${target} is no place in the contract`);
     mergeInto(place as Record<string, JsonValue>, update);
   }
@@ -52,34 +72,52 @@ function apply(document: JsonObject, overlay: JsonValue): JsonObject {
 function mergeInto(place: Record<string, JsonValue>, update: JsonObject): void {
   for (const [name, value] of Object.entries(update)) {
     const before = place[name];
-    if (isJsonObject(before) && isJsonObject(value)) mergeInto(before as Record<string, JsonValue>, value);
+    if (isJsonObject(before) && isJsonObject(value))
+      mergeInto(before as Record<string, JsonValue>, value);
     else place[name] = value;
   }
 }
 
 describe('an Overlay of a run', () => {
-  const silent = libraryText.replaceAll("        '400': { $ref: '#/components/responses/Invalid' }\n", '');
+  const silent = libraryText.replaceAll(
+    "        '400': { $ref: '#/components/responses/Invalid' }\n",
+    '',
+  );
 
   test.each<[string, string, Temper]>([
     ['refusals that the contract names nowhere', silent, 'gzip'],
     ['fields that no schema names', libraryText, 'extra-fields'],
     ['a success of which the contract names no status', libraryText, 'chunked'],
-  ])('documents %s: the same run then has nothing left to say of the contract', async (_name, text, temper) => {
-    const contract = parseContract(text, 'library.yaml');
-    const before = await run(contract, temper);
-    const overlay = yaml(before.overlay);
-    expect(overlay).toMatchObject({ overlay: '1.0.0', info: { title: 'What a deployment of Library was seen to do', version: '1.0.0' } });
-    expect((overlay as unknown as { actions: unknown[] }).actions.length).toBeGreaterThan(0);
-    const documented = parseContract(JSON.stringify(apply(contract.document, overlay)), 'documented.json');
-    const after = await run(documented, temper);
-    expect(notes(after.events)).toEqual([]);
-    expect(after.events.filter((event) => event.type === 'finding-reported' && event.finding.severity === 'error')).toEqual([]);
-    expect(yaml(after.overlay)).toMatchObject({ actions: null });
-  });
+  ])(
+    'documents %s: the same run then has nothing left to say of the contract',
+    async (_name, text, temper) => {
+      const contract = parseContract(text, 'library.yaml');
+      const before = await run(contract, temper);
+      const overlay = yaml(before.overlay);
+      expect(overlay).toMatchObject({
+        overlay: '1.0.0',
+        info: { title: 'What a deployment of Library was seen to do', version: '1.0.0' },
+      });
+      expect((overlay as unknown as { actions: unknown[] }).actions.length).toBeGreaterThan(0);
+      const documented = parseContract(
+        JSON.stringify(apply(contract.document, overlay)),
+        'documented.json',
+      );
+      const after = await run(documented, temper);
+      expect(notes(after.events)).toEqual([]);
+      expect(
+        after.events.filter(
+          (event) => event.type === 'finding-reported' && event.finding.severity === 'error',
+        ),
+      ).toEqual([]);
+      expect(yaml(after.overlay)).toMatchObject({ actions: null });
+    },
+  );
 
   test('says what showed it', async () => {
     const { overlay } = await run(parseContract(silent, 'library.yaml'), 'gzip');
-    expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1]).toMatchInlineSnapshot(`
+    expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1])
+      .toMatchInlineSnapshot(`
       ": "$['paths']['/books']['get']['responses']"
           update:
             "400":

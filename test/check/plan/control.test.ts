@@ -22,15 +22,26 @@ const planned = makePlan({
   today: '2026-01-02',
   missingServer: () => undefined,
 });
-const cases = planned.stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+const cases = planned.stages.flatMap(({ sequences }) =>
+  sequences.flatMap((sequence) => sequence.cases),
+);
 
 describe('the control of a case', () => {
   test('is written when it is asked for, and not before', () => {
     const [operation] = contract.operations;
     if (operation === undefined) throw new Error('The contract has no operation.');
     let written = 0;
-    const parts: CaseParts = { title: 'name is missing', phase: 'negative', operation, request: { arguments: [], credential: 'given' }, intent: { kind: 'valid', rigour: 'plain', at: '' } };
-    const tried = makeCase({ ...parts, control: () => ((written += 1), { arguments: [], credential: 'none' }) });
+    const parts: CaseParts = {
+      title: 'name is missing',
+      phase: 'negative',
+      operation,
+      request: { arguments: [], credential: 'given' },
+      intent: { kind: 'valid', rigour: 'plain', at: '' },
+    };
+    const tried = makeCase({
+      ...parts,
+      control: () => ((written += 1), { arguments: [], credential: 'none' }),
+    });
     expect(written).toBe(0);
     expect(controlOf(tried)).toEqual({ arguments: [], credential: 'none' });
     expect(written).toBe(1);
@@ -38,7 +49,9 @@ describe('the control of a case', () => {
   });
 
   test('is the same each time, bears the run’s mark, and is no other case’s', () => {
-    const broken = cases.filter(({ phase, title }) => phase === 'negative' && title.startsWith('size is '));
+    const broken = cases.filter(
+      ({ phase, title }) => phase === 'negative' && title.startsWith('size is '),
+    );
     const marks = broken.map((tried) => JSON.stringify(controlOf(tried)?.body));
     expect(broken.length).toBeGreaterThan(3);
     expect(broken.map((tried) => JSON.stringify(controlOf(tried)?.body))).toEqual(marks);

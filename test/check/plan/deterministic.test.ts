@@ -8,7 +8,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const github = `${root}bench/.cache/api.github.com.json`;
 
 /** Plans in a process of its own, in a world of its own, and digests every byte. */
-function planIn(world: Readonly<Record<string, string>>, contract: string, args: readonly string[] = []): string {
+function planIn(
+  world: Readonly<Record<string, string>>,
+  contract: string,
+  args: readonly string[] = [],
+): string {
   const program = `
     import { planCheck } from ${JSON.stringify(`${root}src/check/check-target.ts`)};
     import { loadContract } from ${JSON.stringify(`${root}src/contract/load.ts`)};
@@ -18,22 +22,33 @@ function planIn(world: Readonly<Record<string, string>>, contract: string, args:
     const contract = own === undefined ? await loadContract(${JSON.stringify(contract)}) : own();
     process.stdout.write(JSON.stringify(planCheck({ url: 'http://127.0.0.1:4010/v1', contract, token: 'demo-key', seed: 'plan', clock: () => new Date('2026-01-02T03:04:05Z') })));
   `;
-  const written = execFileSync(process.execPath, [...args, '--input-type=module', '--disable-warning=ExperimentalWarning', '--eval', program], { cwd: root, env: { PATH: process.env['PATH'], ...world }, maxBuffer: 512 * 1024 * 1024 });
+  const written = execFileSync(
+    process.execPath,
+    [...args, '--input-type=module', '--disable-warning=ExperimentalWarning', '--eval', program],
+    { cwd: root, env: { PATH: process.env['PATH'], ...world }, maxBuffer: 512 * 1024 * 1024 },
+  );
   return `${String(written.length > 1000)} ${createHash('sha256').update(written).digest('hex')}`;
 }
 
 const worlds: readonly (readonly [Readonly<Record<string, string>>, readonly string[]])[] = [
   [{ TZ: 'UTC', LANG: 'C' }, ['--hash-seed=1']],
   [{ TZ: 'Pacific/Kiritimati', LANG: 'sv_SE.UTF-8', LC_ALL: 'sv_SE.UTF-8' }, ['--hash-seed=77']],
-  [{ TZ: 'America/St_Johns', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', NO_COLOR: '1' }, ['--hash-seed=4242']],
+  [
+    { TZ: 'America/St_Johns', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', NO_COLOR: '1' },
+    ['--hash-seed=4242'],
+  ],
 ];
 
 describe('the same seed gives the same plan byte for byte, whatever the time zone, the language and the hash seed of the process', () => {
-  test.each(['library', 'shop', 'openapi/petstore.v1.yaml'])('%s', { timeout: 60_000 }, (contract) => {
-    const plans = worlds.map(([world, args]) => planIn(world, contract, args));
-    expect(plans[0]).toMatch(/^true /);
-    expect(new Set(plans).size).toBe(1);
-  });
+  test.each(['library', 'shop', 'openapi/petstore.v1.yaml'])(
+    '%s',
+    { timeout: 60_000 },
+    (contract) => {
+      const plans = worlds.map(([world, args]) => planIn(world, contract, args));
+      expect(plans[0]).toMatch(/^true /);
+      expect(new Set(plans).size).toBe(1);
+    },
+  );
 
   // The document is fetched by `node bench/contracts/fetch.ts`, and is not part of the repository.
   test.runIf(existsSync(github))("GitHub's 1,223 operations", { timeout: 120_000 }, () => {

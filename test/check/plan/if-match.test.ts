@@ -3,7 +3,8 @@ import { headerValue, withoutHeader } from '../../../src/http/message.ts';
 import { problemResponse } from '../../../src/http/problem.ts';
 import { alarmsOf, contractOf } from '../fixture/odd-contract.ts';
 
-const condition = 'parameters: [{ name: If-Match, in: header, required: true, schema: { type: string }, example: \'"a1"\' }]';
+const condition =
+  'parameters: [{ name: If-Match, in: header, required: true, schema: { type: string }, example: \'"a1"\' }]';
 const book = "application/json: { schema: { $ref: '#/components/schemas/Book' } }";
 const contract = contractOf(`
 paths:
@@ -21,8 +22,18 @@ test('a service that changes a record only in a state that is named is tested, a
   const done = new Map<string, number>();
   const { alarms } = await alarmsOf(contract, (respond) => async (request) => {
     const changes = request.method === 'PUT' || request.method === 'DELETE';
-    const there = changes && (await respond({ ...request, method: 'GET', headers: withoutHeader(withoutHeader(request.headers, 'if-match'), 'content-type'), body: new Uint8Array() })).response?.status === 200;
-    if (there && headerValue(request.headers, 'if-match') !== '*') return { response: problemResponse(412, 'It was changed since.'), delayMs: 0 };
+    const there =
+      changes &&
+      (
+        await respond({
+          ...request,
+          method: 'GET',
+          headers: withoutHeader(withoutHeader(request.headers, 'if-match'), 'content-type'),
+          body: new Uint8Array(),
+        })
+      ).response?.status === 200;
+    if (there && headerValue(request.headers, 'if-match') !== '*')
+      return { response: problemResponse(412, 'It was changed since.'), delayMs: 0 };
     const reply = await respond(request);
     const status = reply.response?.status ?? 0;
     if (status < 300) done.set(request.method, (done.get(request.method) ?? 0) + 1);

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { makePlan } from '../../../src/check/plan/make-plan.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
-const patch = '{ application/json-patch+json: { schema: { type: array, items: { type: object, required: [op, path] } } } }';
-const contractWith = (content: string): ReturnType<typeof contractOf> => contractOf(`
+const patch =
+  '{ application/json-patch+json: { schema: { type: array, items: { type: object, required: [op, path] } } } }';
+const contractWith = (content: string): ReturnType<typeof contractOf> =>
+  contractOf(`
 paths:
   /books:
     post:
@@ -22,18 +24,35 @@ components: { schemas: { Book: { type: object, required: [id, title], properties
 
 test.each([
   ['alone', patch],
-  ['beside another form', patch.replace('{ ', '{ application/merge-patch+json: { schema: { type: object, properties: { title: { type: string } } } }, ')],
-])('a made-up JSON Patch need not fit the record, where the contract takes one %s', (_name, content) => {
-  const plan = makePlan({
-    contract: contractWith(content),
-    mode: 'fuzz',
-    seed: 'a',
-    runId: 'run-a',
-    today: '2026-01-02',
-    missingServer: () => undefined,
-  });
-  const sent = plan.stages.flatMap(({ sequences }) => [...sequences]).flatMap(({ cases }) => cases).filter(({ request: { body } }) => body !== undefined && body.kind === 'json' && body.mediaType === 'application/json-patch+json');
-  const rigours = sent.flatMap(({ intent }) => (intent.kind === 'valid' ? [intent.rigour] : []));
-  expect(new Set(rigours)).not.toContain('plain');
-  expect(rigours.length).toBeGreaterThan(0);
-});
+  [
+    'beside another form',
+    patch.replace(
+      '{ ',
+      '{ application/merge-patch+json: { schema: { type: object, properties: { title: { type: string } } } }, ',
+    ),
+  ],
+])(
+  'a made-up JSON Patch need not fit the record, where the contract takes one %s',
+  (_name, content) => {
+    const plan = makePlan({
+      contract: contractWith(content),
+      mode: 'fuzz',
+      seed: 'a',
+      runId: 'run-a',
+      today: '2026-01-02',
+      missingServer: () => undefined,
+    });
+    const sent = plan.stages
+      .flatMap(({ sequences }) => [...sequences])
+      .flatMap(({ cases }) => cases)
+      .filter(
+        ({ request: { body } }) =>
+          body !== undefined &&
+          body.kind === 'json' &&
+          body.mediaType === 'application/json-patch+json',
+      );
+    const rigours = sent.flatMap(({ intent }) => (intent.kind === 'valid' ? [intent.rigour] : []));
+    expect(new Set(rigours)).not.toContain('plain');
+    expect(rigours.length).toBeGreaterThan(0);
+  },
+);

@@ -7,7 +7,8 @@ import { makeContract } from '../../contract/make-contract.ts';
 import { alarmsOf, contractOf } from '../fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
-const list = (name: string): string => json(`{ type: array, items: { $ref: '#/components/schemas/${name}' } }`);
+const list = (name: string): string =>
+  json(`{ type: array, items: { $ref: '#/components/schemas/${name}' } }`);
 
 const contract = contractOf(`
 paths:
@@ -28,8 +29,14 @@ components:
 function always(body: string): (respond: Respond) => Respond {
   return (respond) => async (request) => {
     const reply = await respond(request);
-    const response: HttpResponse = { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(body) };
-    return reply.response?.status === 404 && /^\/v2\/owners\/\d+\/notes$/.test(request.target) ? { response } : reply;
+    const response: HttpResponse = {
+      status: 200,
+      headers: [['Content-Type', 'application/json']],
+      body: new TextEncoder().encode(body),
+    };
+    return reply.response?.status === 404 && /^\/v2\/owners\/\d+\/notes$/.test(request.target)
+      ? { response }
+      : reply;
   };
 }
 
@@ -38,15 +45,23 @@ describe('what stands below a record that there is not', () => {
     let asked = 0;
     const { alarms } = await alarmsOf(contract, (respond) => async (request) => {
       const reply = await respond(request);
-      asked += reply.response?.status === 404 && /^\/v2\/owners\/\d+\/notes$/.test(request.target) ? 1 : 0;
+      asked +=
+        reply.response?.status === 404 && /^\/v2\/owners\/\d+\/notes$/.test(request.target) ? 1 : 0;
       return reply;
     });
     expect([alarms, asked > 0]).toEqual([[], true]);
   });
 
-  test.each([['records', '[{"id":1}]'], ['nothing', '[]']])('is no list of %s', async (_what, body) => {
+  test.each([
+    ['records', '[{"id":1}]'],
+    ['nothing', '[]'],
+  ])('is no list of %s', async (_what, body) => {
     const { alarms } = await alarmsOf(contract, always(body));
-    expect(alarms).toEqual([expect.stringMatching(/^missing-refused: The server answered 200 to a request in which ownerId is \d+; no record has that identifier\.$/)]);
+    expect(alarms).toEqual([
+      expect.stringMatching(
+        /^missing-refused: The server answered 200 to a request in which ownerId is \d+; no record has that identifier\.$/,
+      ),
+    ]);
   });
 });
 
@@ -69,15 +84,35 @@ components:
 });
 
 test.each<[string, JsonObject, (readonly [RegExp, string])[]]>([
-  ['an integer', { type: 'integer' }, [[/^(1[7-9]|20)\d{8}$/, 'plain'], [/^9223372036854775\d{3}$/, 'exotic']]],
+  [
+    'an integer',
+    { type: 'integer' },
+    [
+      [/^(1[7-9]|20)\d{8}$/, 'plain'],
+      [/^9223372036854775\d{3}$/, 'exotic'],
+    ],
+  ],
   ['a number of 32 bits', { type: 'integer', format: 'int32' }, [[/^(1[7-9]|20)\d{8}$/, 'plain']]],
   ['a small number', { type: 'integer', maximum: 99 }, []],
   ['a text', { type: 'string' }, [[/^[0-9a-f-]{36}$/, 'plain']]],
-  ['a UUID', { type: 'string', format: 'uuid' }, [[/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/, 'plain']]],
+  [
+    'a UUID',
+    { type: 'string', format: 'uuid' },
+    [[/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/, 'plain']],
+  ],
   ['a short text', { type: 'string', maxLength: 20 }, [[/^missing-\d{6}$/, 'plain']]],
   ['a text or a number', { type: ['integer', 'string'] }, [[/^(1[7-9]|20)\d{8}$/, 'plain']]],
 ])('what no record is called, where that is %s', (_name, schema, expected) => {
-  const [parameter] = makeContract({ paths: { '/a/{id}': { get: { parameters: [{ name: 'id', in: 'path', required: true, schema }], responses: {} } } } }).operations[0]?.parameters ?? [];
+  const [parameter] =
+    makeContract({
+      paths: {
+        '/a/{id}': {
+          get: { parameters: [{ name: 'id', in: 'path', required: true, schema }], responses: {} },
+        },
+      },
+    }).operations[0]?.parameters ?? [];
   const found = parameter === undefined ? [] : missingIdentifiers(parameter, 'seed');
-  expect(found.map(({ value, rigour }) => [String(value), rigour])).toEqual(expected.map(([pattern, rigour]) => [expect.stringMatching(pattern), rigour]));
+  expect(found.map(({ value, rigour }) => [String(value), rigour])).toEqual(
+    expected.map(([pattern, rigour]) => [expect.stringMatching(pattern), rigour]),
+  );
 });

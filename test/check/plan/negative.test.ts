@@ -4,25 +4,65 @@ import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { settle } from '../../../src/check/settings.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
-const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+const thing = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+};
 const answer = { responses: { 200: { description: 'ok', ...jsonContent(thing) } } };
 const contract = makeContract({
   paths: {
-    '/things': { get: { operationId: 'list', responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } } }, post: { operationId: 'create', requestBody: jsonContent(thing), responses: { 201: { description: 'made', ...jsonContent(thing) } } } },
+    '/things': {
+      get: {
+        operationId: 'list',
+        responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } },
+      },
+      post: {
+        operationId: 'create',
+        requestBody: jsonContent(thing),
+        responses: { 201: { description: 'made', ...jsonContent(thing) } },
+      },
+    },
     '/things/{id}': {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }, { name: 'size', in: 'query', schema: { type: 'integer', maximum: 5 } }],
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+        { name: 'size', in: 'query', schema: { type: 'integer', maximum: 5 } },
+      ],
       get: { operationId: 'read', ...answer },
       put: { operationId: 'replace', requestBody: jsonContent(thing), ...answer },
       patch: { operationId: 'update', requestBody: jsonContent(thing), ...answer },
       delete: { operationId: 'remove', responses: { 204: { description: 'gone' } } },
     },
-    '/things/{id}/wash': { post: { operationId: 'wash', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }, { name: 'size', in: 'query', schema: { type: 'integer', maximum: 5 } }], responses: { 204: { description: 'done' } } } },
+    '/things/{id}/wash': {
+      post: {
+        operationId: 'wash',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+          { name: 'size', in: 'query', schema: { type: 'integer', maximum: 5 } },
+        ],
+        responses: { 204: { description: 'done' } },
+      },
+    },
   },
 });
 
 test('what an operation that changes a record would do with a parameter that it takes after all, nobody knows: it gets none but in the path', () => {
-  const { requests } = planCheck({ url: 'http://127.0.0.1:4010', contract, seed: 'negative', mode: 'read-write' });
-  const broken = (parameter: string): string[] => [...new Set(requests.filter(({ phase, title }) => phase === 'negative' && title.startsWith(`${parameter} is `)).map(({ operation }) => operation.id))].sort();
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:4010',
+    contract,
+    seed: 'negative',
+    mode: 'read-write',
+  });
+  const broken = (parameter: string): string[] =>
+    [
+      ...new Set(
+        requests
+          .filter(
+            ({ phase, title }) => phase === 'negative' && title.startsWith(`${parameter} is `),
+          )
+          .map(({ operation }) => operation.id),
+      ),
+    ].sort();
   expect(broken('size')).toEqual(['read', 'wash']);
   expect(broken('id')).toEqual(expect.arrayContaining(['read', 'remove', 'replace', 'update']));
 });
@@ -31,13 +71,49 @@ test('what a server may well forgive in a parameter is less than an error', () =
   const parameters = [
     { name: 'size', in: 'query', schema: { type: 'integer', maximum: 5 } },
     { name: 'kind', in: 'query', schema: { type: 'string', enum: ['red', 'blue'] } },
-    { name: 'like', in: 'query', style: 'deepObject', schema: { type: 'object', additionalProperties: false, required: ['x'], properties: { x: { type: 'string', maxLength: 3 } } } },
+    {
+      name: 'like',
+      in: 'query',
+      style: 'deepObject',
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['x'],
+        properties: { x: { type: 'string', maxLength: 3 } },
+      },
+    },
   ];
-  const list = makeContract({ paths: { '/things': { get: { operationId: 'list', parameters, responses: { 200: { description: 'ok', ...jsonContent({ type: 'array' }) }, 400: { description: 'bad' } } } } } });
-  const cases = planOf(settle({ url: 'http://127.0.0.1:4010', contract: list, seed: 'negative' })).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
-  const accepted = Object.fromEntries(cases.flatMap(({ intent }) => (intent.kind === 'invalid' ? [[intent.rule, intent.accepted]] : [])));
-  const rulesOf = (severity: string): string[] => Object.keys(accepted).filter((rule) => accepted[rule] === severity).sort();
-  expect({ error: rulesOf('error'), warning: rulesOf('warning'), fine: rulesOf('fine') }).toMatchInlineSnapshot(`
+  const list = makeContract({
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'list',
+          parameters,
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'array' }) },
+            400: { description: 'bad' },
+          },
+        },
+      },
+    },
+  });
+  const cases = planOf(
+    settle({ url: 'http://127.0.0.1:4010', contract: list, seed: 'negative' }),
+  ).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const accepted = Object.fromEntries(
+    cases.flatMap(({ intent }) =>
+      intent.kind === 'invalid' ? [[intent.rule, intent.accepted]] : [],
+    ),
+  );
+  const rulesOf = (severity: string): string[] =>
+    Object.keys(accepted)
+      .filter((rule) => accepted[rule] === severity)
+      .sort();
+  expect({
+    error: rulesOf('error'),
+    warning: rulesOf('warning'),
+    fine: rulesOf('fine'),
+  }).toMatchInlineSnapshot(`
     {
       "error": [
         "kind is "unlisted", not one of "red", "blue"",

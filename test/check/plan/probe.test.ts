@@ -3,8 +3,21 @@ import { planCheck } from '../../../src/check/check-target.ts';
 import { makeContract, jsonContent } from '../../contract/make-contract.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 
-const thing: JsonObject = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
-const get = (operationId: string, schema: JsonObject, security: readonly JsonObject[]): JsonObject => ({ get: { operationId, security: [...security], responses: { 200: { description: 'ok', ...jsonContent(schema) } } } });
+const thing: JsonObject = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+};
+const get = (
+  operationId: string,
+  schema: JsonObject,
+  security: readonly JsonObject[],
+): JsonObject => ({
+  get: {
+    operationId,
+    security: [...security],
+    responses: { 200: { description: 'ok', ...jsonContent(schema) } },
+  },
+});
 const key = [{ key: [] }];
 const paths: JsonObject = {
   '/status': get('getStatus', thing, []),
@@ -19,8 +32,16 @@ const paths: JsonObject = {
 /** The operation that a run asks first, where the contract has these paths alone. */
 function probeOf(names: readonly string[]): string | undefined {
   const own = Object.fromEntries(names.map((name) => [name, paths[name] ?? {}]));
-  const contract = makeContract({ paths: own, components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } } });
-  const { requests } = planCheck({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'probe' });
+  const contract = makeContract({
+    paths: own,
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  });
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:1',
+    contract,
+    token: 'key',
+    seed: 'probe',
+  });
   return requests.find(({ phase }) => phase === 'probe')?.operation.id;
 }
 

@@ -5,7 +5,17 @@ import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 /** What chance breaks of a body, over many requests. */
 function brokenBy(schema: JsonObject): string[] {
-  const contract = makeContract({ paths: { '/notes': { post: { operationId: 'sendNote', requestBody: { required: true, ...jsonContent(schema) }, responses: { 204: { description: 'taken' } } } } } });
+  const contract = makeContract({
+    paths: {
+      '/notes': {
+        post: {
+          operationId: 'sendNote',
+          requestBody: { required: true, ...jsonContent(schema) },
+          responses: { 204: { description: 'taken' } },
+        },
+      },
+    },
+  });
   const { stages } = makePlan({
     contract,
     mode: 'fuzz',
@@ -14,17 +24,41 @@ function brokenBy(schema: JsonObject): string[] {
     today: '2026-01-02',
     missingServer: () => undefined,
   });
-  const cases = stages.filter(({ phase }) => phase === 'random').flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const cases = stages
+    .filter(({ phase }) => phase === 'random')
+    .flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   const pointer = contract.operations[0]?.requestBody?.content[0]?.schema?.pointer ?? '';
-  return [...new Set(cases.flatMap(({ intent }) => (intent.kind === 'invalid' ? [intent.at.slice(pointer.length)] : [])))].sort();
+  return [
+    ...new Set(
+      cases.flatMap(({ intent }) =>
+        intent.kind === 'invalid' ? [intent.at.slice(pointer.length)] : [],
+      ),
+    ),
+  ].sort();
 }
 
 test.each<[string, JsonObject, string[]]>([
-  ['how long a text is, and how it is written', { type: 'string', minLength: 2, maxLength: 4, pattern: '^[a-z]+$' }, ['/maxLength', '/minLength', '/pattern', '/type']],
-  ['how large a number is', { type: 'integer', minimum: 2, maximum: 4 }, ['/maximum', '/minimum', '/type']],
-  ['how long a list is', { type: 'array', items: {}, minItems: 1, maxItems: 2 }, ['/maxItems', '/minItems', '/type']],
+  [
+    'how long a text is, and how it is written',
+    { type: 'string', minLength: 2, maxLength: 4, pattern: '^[a-z]+$' },
+    ['/maxLength', '/minLength', '/pattern', '/type'],
+  ],
+  [
+    'how large a number is',
+    { type: 'integer', minimum: 2, maximum: 4 },
+    ['/maximum', '/minimum', '/type'],
+  ],
+  [
+    'how long a list is',
+    { type: 'array', items: {}, minItems: 1, maxItems: 2 },
+    ['/maxItems', '/minItems', '/type'],
+  ],
   ['what is there to choose from', { type: 'string', enum: ['a', 'b'] }, ['/enum', '/type']],
-  ['which members there are', { type: 'object', required: ['a'], properties: { a: {} }, additionalProperties: false }, ['/additionalProperties', '/required', '/type']],
+  [
+    'which members there are',
+    { type: 'object', required: ['a'], properties: { a: {} }, additionalProperties: false },
+    ['/additionalProperties', '/required', '/type'],
+  ],
   ['nothing that a sound server may forgive', { type: 'string', format: 'date' }, ['/type']],
 ])('chance breaks %s', (_, schema, expected) => {
   expect(brokenBy(schema)).toEqual(expected);

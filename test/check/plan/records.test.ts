@@ -6,12 +6,32 @@ import { clinicContract } from '../fixture/clinic-contract.ts';
 const url = 'http://127.0.0.1:4010';
 
 function plan(paths: string, options: Partial<CheckOptions> = {}): ReturnType<typeof planCheck> {
-  return planCheck({ url, contract: parseContract(`openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}`, 't.yaml'), seed: 'a', mode: 'read-write', ...options });
+  return planCheck({
+    url,
+    contract: parseContract(
+      `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n${paths}`,
+      't.yaml',
+    ),
+    seed: 'a',
+    mode: 'read-write',
+    ...options,
+  });
 }
 
 describe('records below records', () => {
-  const { requests } = planCheck({ url, contract: clinicContract(), seed: 'a', mode: 'read-write' });
-  const sent = (operation: string): string[] => [...new Set(requests.filter(({ operation: { id }, phase }) => id === operation && phase === 'sequence').map(({ method, url: target }) => `${method} ${target.replace(url, '')}`))];
+  const { requests } = planCheck({
+    url,
+    contract: clinicContract(),
+    seed: 'a',
+    mode: 'read-write',
+  });
+  const sent = (operation: string): string[] => [
+    ...new Set(
+      requests
+        .filter(({ operation: { id }, phase }) => id === operation && phase === 'sequence')
+        .map(({ method, url: target }) => `${method} ${target.replace(url, '')}`),
+    ),
+  ];
 
   test('are named by what the run knows of them, all the way down', () => {
     expect(sent('getAnimal')).toEqual(['GET /owners/{ownerId}/animals/{animalId}']);
@@ -19,50 +39,91 @@ describe('records below records', () => {
   });
 
   test('are asked for after those above them', () => {
-    const first = (operation: string): number => requests.findIndex(({ operation: { id }, phase }) => id === operation && phase === 'boundary');
+    const first = (operation: string): number =>
+      requests.findIndex(
+        ({ operation: { id }, phase }) => id === operation && phase === 'boundary',
+      );
     expect(first('createAnimal')).toBeGreaterThan(first('createOwner'));
   });
 
   test('a link is followed with what the answer before it says', () => {
-    expect(requests.filter(({ operation }) => operation.id === 'getReport').map(({ title, url: target }) => `${title} <${target.replace(url, '')}>`)).toEqual(['the link report of createOwner is followed </reports/{code}>']);
+    expect(
+      requests
+        .filter(({ operation }) => operation.id === 'getReport')
+        .map(({ title, url: target }) => `${title} <${target.replace(url, '')}>`),
+    ).toEqual(['the link report of createOwner is followed </reports/{code}>']);
   });
 });
 
-test.each(['put', 'patch', 'delete'])('a record is made to be changed where it can be, by %s alone', (method) => {
-  const thing = '{ type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }';
-  const body = method === 'delete' ? '' : ` requestBody: { required: true, content: { application/json: { schema: ${thing} } } },`;
-  const { requests } = plan(`  /things:
+test.each(['put', 'patch', 'delete'])(
+  'a record is made to be changed where it can be, by %s alone',
+  (method) => {
+    const thing =
+      '{ type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }';
+    const body =
+      method === 'delete'
+        ? ''
+        : ` requestBody: { required: true, content: { application/json: { schema: ${thing} } } },`;
+    const { requests } = plan(`  /things:
     post: { operationId: create, requestBody: { required: true, content: { application/json: { schema: ${thing} } } }, responses: { '201': { description: made, content: { application/json: { schema: ${thing} } } } } }
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: read, responses: { '200': { description: ok, content: { application/json: { schema: ${thing} } } } } }
     ${method}: { operationId: change,${body} responses: { '204': { description: done } } }
 `);
-  expect(requests.filter(({ title }) => title === 'a record is created to be changed')).toHaveLength(1);
-});
+    expect(
+      requests.filter(({ title }) => title === 'a record is created to be changed'),
+    ).toHaveLength(1);
+  },
+);
 
 describe('a parameter of the path that nobody can know', () => {
-  const file = "  /files/{name}: { get: { operationId: getFile, parameters: [{ name: name, in: path, required: true, schema: { type: string }EXAMPLE }], responses: { '200': { description: ok } } } }\n";
-  const targets = ({ requests }: ReturnType<typeof planCheck>): string[] => requests.filter(({ phase }) => phase === 'probe' || phase === 'read').map(({ url: target }) => target.replace(url, ''));
+  const file =
+    "  /files/{name}: { get: { operationId: getFile, parameters: [{ name: name, in: path, required: true, schema: { type: string }EXAMPLE }], responses: { '200': { description: ok } } } }\n";
+  const targets = ({ requests }: ReturnType<typeof planCheck>): string[] =>
+    requests
+      .filter(({ phase }) => phase === 'probe' || phase === 'read')
+      .map(({ url: target }) => target.replace(url, ''));
 
   test('has an example of the contract', () => {
-    expect(targets(plan(file.replace('EXAMPLE', ', example: logo.png')))).toEqual(['/files/logo.png']);
+    expect(targets(plan(file.replace('EXAMPLE', ', example: logo.png')))).toEqual([
+      '/files/logo.png',
+    ]);
   });
 
   test('has what the user gave, before anything else', () => {
-    expect(targets(plan(file.replace('EXAMPLE', ', example: logo.png'), { examples: { getFile: { name: 'our.png' } } }))).toEqual(['/files/our.png']);
+    expect(
+      targets(
+        plan(file.replace('EXAMPLE', ', example: logo.png'), {
+          examples: { getFile: { name: 'our.png' } },
+        }),
+      ),
+    ).toEqual(['/files/our.png']);
   });
 
   test('is a reason to skip the operation, which says how to give one', () => {
-    expect(plan(file.replace('EXAMPLE', '')).skipped.map(({ reason }) => reason)).toEqual(['nothing in the contract shows which values {name} has; give one with targets.NAME.examples.getFile.name.']);
+    expect(plan(file.replace('EXAMPLE', '')).skipped.map(({ reason }) => reason)).toEqual([
+      'nothing in the contract shows which values {name} has; give one with targets.NAME.examples.getFile.name.',
+    ]);
   });
 
   test('is never taken from an example where something would be changed', () => {
-    const lock = "  /files/{name}/lock: { post: { operationId: lock, parameters: [{ name: name, in: path, required: true, schema: { type: string }, example: logo.png }], responses: { '204': { description: ok } } } }\n";
+    const lock =
+      "  /files/{name}/lock: { post: { operationId: lock, parameters: [{ name: name, in: path, required: true, schema: { type: string }, example: logo.png }], responses: { '204': { description: ok } } } }\n";
     expect(plan(lock).requests).toEqual([]);
-    expect(plan(lock).skipped.map(({ reason }) => reason)).toEqual(['nothing in the contract shows which values {name} has; give one with targets.NAME.examples.lock.name.']);
-    expect(new Set(plan(lock, { examples: { lock: { name: 'mine.png' } } }).requests.filter(({ phase }) => phase === 'sequence' || phase === 'boundary').map(({ method, url: target }) => `${method} ${target.replace(url, '')}`))).toEqual(new Set());
-    expect(plan(lock.replace('post', 'delete'), { examples: { lock: { name: 'mine.png' } } }).requests).toEqual([]);
+    expect(plan(lock).skipped.map(({ reason }) => reason)).toEqual([
+      'nothing in the contract shows which values {name} has; give one with targets.NAME.examples.lock.name.',
+    ]);
+    expect(
+      new Set(
+        plan(lock, { examples: { lock: { name: 'mine.png' } } })
+          .requests.filter(({ phase }) => phase === 'sequence' || phase === 'boundary')
+          .map(({ method, url: target }) => `${method} ${target.replace(url, '')}`),
+      ),
+    ).toEqual(new Set());
+    expect(
+      plan(lock.replace('post', 'delete'), { examples: { lock: { name: 'mine.png' } } }).requests,
+    ).toEqual([]);
   });
 });
 
@@ -74,13 +135,26 @@ describe('the only record of a path', () => {
 `;
 
   test('is changed in one harmless field, and put back', () => {
-    const { requests, skipped } = plan(settings('{ type: object, properties: { email: { type: string }, dense: { type: boolean } } }'));
-    expect(requests.filter(({ method }) => method === 'PUT').map(({ title }) => title)).toEqual(['dense of the record is changed', 'what was there before is put back']);
-    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual(['dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.']);
+    const { requests, skipped } = plan(
+      settings(
+        '{ type: object, properties: { email: { type: string }, dense: { type: boolean } } }',
+      ),
+    );
+    expect(requests.filter(({ method }) => method === 'PUT').map(({ title }) => title)).toEqual([
+      'dense of the record is changed',
+      'what was there before is put back',
+    ]);
+    expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
+      'dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.',
+    ]);
   });
 
   test('is left alone where every field is delicate', () => {
-    const { requests } = plan(settings('{ type: object, properties: { email: { type: string }, password: { type: string }, role: { type: string, enum: [admin, guest] } } }'));
+    const { requests } = plan(
+      settings(
+        '{ type: object, properties: { email: { type: string }, password: { type: string }, role: { type: string, enum: [admin, guest] } } }',
+      ),
+    );
     expect(requests.filter(({ method }) => method !== 'GET' && method !== 'HEAD')).toEqual([]);
   });
 });

@@ -23,7 +23,14 @@ test('a change that is to be refused is sound in one field, wrong in another, an
     today: '2026-01-02',
     missingServer: () => undefined,
   });
-  const sequences = stages.flatMap((stage) => [...stage.sequences]).filter(({ cases }) => cases.some(({ phase, intent, operation }) => phase === 'sequence' && intent.kind === 'invalid' && operation.id === 'putBook'));
+  const sequences = stages
+    .flatMap((stage) => [...stage.sequences])
+    .filter(({ cases }) =>
+      cases.some(
+        ({ phase, intent, operation }) =>
+          phase === 'sequence' && intent.kind === 'invalid' && operation.id === 'putBook',
+      ),
+    );
   expect(sequences).toHaveLength(1);
   const ids = sequences.flatMap(({ cases }) => cases.map(({ operation }) => operation.id));
   expect(ids[ids.indexOf('putBook') + 1]).toBe('getBook');

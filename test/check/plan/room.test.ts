@@ -14,6 +14,12 @@ describe('the room that each operation of a plan gets', () => {
   });
 
   test('fuzzing gives every operation all of it, and those that change a record no less', () => {
-    expect(roomFor(1_223, 'fuzz')).toEqual({ edges: 60, changes: 60, odd: 24, invalid: 80, fragile: 20 });
+    expect(roomFor(1_223, 'fuzz')).toEqual({
+      edges: 60,
+      changes: 60,
+      odd: 24,
+      invalid: 80,
+      fragile: 20,
+    });
   });
 });

@@ -10,15 +10,43 @@ import { libraryContract } from '../fixture/library-contract.ts';
 const contract = libraryContract();
 
 /** What stands in the way of a request, after a plain read. */
-function obstacle(id: string, request: Partial<RequestTemplate>, { token, ...options }: Partial<CheckOptions> = { token: 'key' }): string | undefined {
-  const [read, asked] = ['listBooks', id].map((name) => contract.operations.find((operation) => operation.id === name));
-  if (read === undefined || asked === undefined) throw new Error('the contract has no such operation');
-  const cases = [read, asked].map((operation, step) => makeCase({ title: 't', phase: 'sequence', operation, intent: { kind: 'valid', rigour: 'plain', at: '' }, request: { arguments: [], credential: step === 0 ? 'none' : 'given', ...(step === 0 ? {} : request) } }));
+function obstacle(
+  id: string,
+  request: Partial<RequestTemplate>,
+  { token, ...options }: Partial<CheckOptions> = { token: 'key' },
+): string | undefined {
+  const [read, asked] = ['listBooks', id].map((name) =>
+    contract.operations.find((operation) => operation.id === name),
+  );
+  if (read === undefined || asked === undefined)
+    throw new Error('the contract has no such operation');
+  const cases = [read, asked].map((operation, step) =>
+    makeCase({
+      title: 't',
+      phase: 'sequence',
+      operation,
+      intent: { kind: 'valid', rigour: 'plain', at: '' },
+      request: {
+        arguments: [],
+        credential: step === 0 ? 'none' : 'given',
+        ...(step === 0 ? {} : request),
+      },
+    }),
+  );
   // Nothing else of a sender is looked at.
   const sender = {
     secrets: makeSecrets(token === undefined ? {} : { token, tokenFor: ['bearer'] }, 'seed'),
   } as Sender;
-  return obstacleTo(makeSequence(...cases), settle({ url: 'http://127.0.0.1:1', contract, ...(token === undefined ? {} : { token }), ...options }), sender);
+  return obstacleTo(
+    makeSequence(...cases),
+    settle({
+      url: 'http://127.0.0.1:1',
+      contract,
+      ...(token === undefined ? {} : { token }),
+      ...options,
+    }),
+    sender,
+  );
 }
 
 const readOnly = { token: 'key', mode: 'read-only' } as const;

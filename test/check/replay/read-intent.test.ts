@@ -5,7 +5,14 @@ import type { JsonObject } from '../../../src/json/value.ts';
 
 test.each<JsonObject>([
   { kind: 'valid', rigour: 'plain', at: '/paths' },
-  { kind: 'invalid', at: '/paths', rule: 'limit is 0', part: 'query', subject: 'limit', accepted: 'error' },
+  {
+    kind: 'invalid',
+    at: '/paths',
+    rule: 'limit is 0',
+    part: 'query',
+    subject: 'limit',
+    accepted: 'error',
+  },
   { kind: 'credential', choice: 'prefix' },
   { kind: 'credential', choice: 'longer' },
   { kind: 'credential', choice: 'other-case' },
@@ -15,12 +22,18 @@ test.each<JsonObject>([
   expect(readIntent({ ...intent, added: 'later' })).toEqual(intent);
 });
 
-test.each<JsonObject>([{}, { kind: 'guess' }, { kind: 'valid', at: '/paths' }, { kind: 'valid', rigour: 'plain' }, { kind: 'credential', choice: 'given' }, { kind: 'invalid', at: '/x', rule: 'r', part: 'trailer', subject: 's', accepted: 'error' }])(
-  'what is no intent is told: %j',
-  (intent) => {
-    expect(() => readIntent(intent)).toThrow(/^(the report does not say the intent of its requests|this release of vouch does not know the intent that the report has)/);
-  },
-);
+test.each<JsonObject>([
+  {},
+  { kind: 'guess' },
+  { kind: 'valid', at: '/paths' },
+  { kind: 'valid', rigour: 'plain' },
+  { kind: 'credential', choice: 'given' },
+  { kind: 'invalid', at: '/x', rule: 'r', part: 'trailer', subject: 's', accepted: 'error' },
+])('what is no intent is told: %j', (intent) => {
+  expect(() => readIntent(intent)).toThrow(
+    /^(the report does not say the intent of its requests|this release of vouch does not know the intent that the report has)/,
+  );
+});
 
 test('header fields are pairs of texts', () => {
   expect(headersOf([['A', 'b']])).toEqual([['A', 'b']]);

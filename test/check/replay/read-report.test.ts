@@ -2,9 +2,34 @@ import { expect, test } from 'vitest';
 import { readReport } from '../../../src/check/replay/read-report.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 
-const form = { version: 1, check: 'invalid-refused', at: '/paths', cause: '', mark: 'm', contract: 'c', alone: true, times: 1, steps: [{}] };
-const finding = { id: '1', message: 'Said.', severity: 'warning', operation: { method: 'GET', path: '/a' }, replay: form };
-const report = { run: { target: 'http://a.example', servers: { notes: 'http://b.example', odd: 1 }, contract: { file: 'api.yaml', path: '/home/api.yaml' }, failOn: 'note' }, findings: [finding], summary: { verdict: 'broken', reason: 'It is.' } };
+const form = {
+  version: 1,
+  check: 'invalid-refused',
+  at: '/paths',
+  cause: '',
+  mark: 'm',
+  contract: 'c',
+  alone: true,
+  times: 1,
+  steps: [{}],
+};
+const finding = {
+  id: '1',
+  message: 'Said.',
+  severity: 'warning',
+  operation: { method: 'GET', path: '/a' },
+  replay: form,
+};
+const report = {
+  run: {
+    target: 'http://a.example',
+    servers: { notes: 'http://b.example', odd: 1 },
+    contract: { file: 'api.yaml', path: '/home/api.yaml' },
+    failOn: 'note',
+  },
+  findings: [finding],
+  summary: { verdict: 'broken', reason: 'It is.' },
+};
 
 const read = (value: unknown): unknown => readReport(JSON.stringify(value));
 
@@ -13,28 +38,47 @@ test('a report is read back as far as a replay needs it', () => {
     target: 'http://a.example',
     servers: { notes: 'http://b.example' },
     contract: { file: 'api.yaml', path: '/home/api.yaml' },
-    findings: [{ id: '1', message: 'Said.', operation: 'GET /a', severity: 'warning', replay: form }],
+    findings: [
+      { id: '1', message: 'Said.', operation: 'GET /a', severity: 'warning', replay: form },
+    ],
     failOn: 'note',
     summary: { verdict: 'broken', reason: 'It is.' },
   });
 });
 
 test('what it does not say is left out, and as severe as can be', () => {
-  expect(read({ run: { target: 'http://a.example', contract: { file: 1, path: 1 } }, findings: [{ ...finding, id: 7 }, { ...finding, message: 1, severity: 'mild', alsoSeenAs: [{ ...finding, id: '2' }, 'x'] }], summary: { verdict: 'kept' } })).toEqual({
+  expect(
+    read({
+      run: { target: 'http://a.example', contract: { file: 1, path: 1 } },
+      findings: [
+        { ...finding, id: 7 },
+        { ...finding, message: 1, severity: 'mild', alsoSeenAs: [{ ...finding, id: '2' }, 'x'] },
+      ],
+      summary: { verdict: 'kept' },
+    }),
+  ).toEqual({
     target: 'http://a.example',
     servers: {},
     contract: { file: '' },
-    findings: [{ id: '1', message: '', operation: 'GET /a', severity: 'error', replay: form }, { id: '2', message: 'Said.', operation: 'GET /a', severity: 'warning', replay: form }],
+    findings: [
+      { id: '1', message: '', operation: 'GET /a', severity: 'error', replay: form },
+      { id: '2', message: 'Said.', operation: 'GET /a', severity: 'warning', replay: form },
+    ],
     failOn: 'error',
   });
 });
 
 test.each<[string, JsonObject]>([
-  ...Object.keys(form).map((name): [string, JsonObject] => [`without ${name}`, Object.fromEntries(Object.entries(form).filter(([other]) => other !== name))]),
+  ...Object.keys(form).map((name): [string, JsonObject] => [
+    `without ${name}`,
+    Object.fromEntries(Object.entries(form).filter(([other]) => other !== name)),
+  ]),
   ['of another version', { ...form, version: 2 }],
   ['with a step that is none', { ...form, steps: [{}, 1] }],
 ])('a finding whose requests are written %s has none that can be sent', (_name, replay) => {
-  expect(readReport(JSON.stringify({ ...report, findings: [{ ...finding, replay }] }))?.findings).toEqual([{ id: '1', message: 'Said.', operation: 'GET /a', severity: 'warning' }]);
+  expect(
+    readReport(JSON.stringify({ ...report, findings: [{ ...finding, replay }] }))?.findings,
+  ).toEqual([{ id: '1', message: 'Said.', operation: 'GET /a', severity: 'warning' }]);
 });
 
 test.each<[string, unknown]>([

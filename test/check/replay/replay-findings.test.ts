@@ -23,7 +23,11 @@ async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
   const { url, token } = await start({ defect });
   const { findings } = await checkTarget({ url, contract, token, seed: 'replay', timeoutMs: 400 });
   // As a report keeps them: what is no JSON would not come back.
-  return (JSON.parse(JSON.stringify(findings.map(({ exchange: _exchange, ...finding }) => finding))) as Finding[]).filter(({ severity }) => severity === 'error');
+  return (
+    JSON.parse(
+      JSON.stringify(findings.map(({ exchange: _exchange, ...finding }) => finding)),
+    ) as Finding[]
+  ).filter(({ severity }) => severity === 'error');
 }
 
 async function collect(results: AsyncIterable<ReplayResult>): Promise<ReplayResult[]> {
@@ -32,30 +36,97 @@ async function collect(results: AsyncIterable<ReplayResult>): Promise<ReplayResu
   return all;
 }
 
-async function replay(findings: readonly Finding[], library: Library, options: Partial<Parameters<typeof replayFindings>[1]> = {}): Promise<ReplayResult[]> {
-  return collect(replayFindings(findings, { url: library.url, contract, token: library.token, seed: 'again', timeoutMs: 400, ...options }));
+async function replay(
+  findings: readonly Finding[],
+  library: Library,
+  options: Partial<Parameters<typeof replayFindings>[1]> = {},
+): Promise<ReplayResult[]> {
+  return collect(
+    replayFindings(findings, {
+      url: library.url,
+      contract,
+      token: library.token,
+      seed: 'again',
+      timeoutMs: 400,
+      ...options,
+    }),
+  );
 }
 
-const outcomes = (results: readonly ReplayResult[]): string[] => [...new Set(results.map(({ outcome }) => outcome))];
+const outcomes = (results: readonly ReplayResult[]): string[] => [
+  ...new Set(results.map(({ outcome }) => outcome)),
+];
 
 /** One defect of every kind that can be shown by its own requests. */
 const defects: readonly Defect[] = [
-  'list-500', 'malformed-500', 'undocumented-200', 'undocumented-422', 'html-errors', 'text-label', 'truncated-json', 'empty-body', 'wrong-type', 'enum-left', 'field-missing',
-  'header-missing', 'status-not-repeated', 'no-authentication', 'any-token', 'prefix-token', 'accepts-everything', 'accepts-missing-title', 'accepts-limit-0', 'accepts-broken-json',
-  'refuses-lost', 'refuses-limit-50', 'finds-missing', 'missing-is-400', 'keeps-deleted', 'rounds-integers', 'loses-status', 'loses-writes', 'list-lacks-created', 'ignores-filter', 'ignores-limit',
-  'limits-before-filtering', 'reads-another', 'hangs-on-reports', 'resets-on-replace', 'replace-not-kept',
+  'list-500',
+  'malformed-500',
+  'undocumented-200',
+  'undocumented-422',
+  'html-errors',
+  'text-label',
+  'truncated-json',
+  'empty-body',
+  'wrong-type',
+  'enum-left',
+  'field-missing',
+  'header-missing',
+  'status-not-repeated',
+  'no-authentication',
+  'any-token',
+  'prefix-token',
+  'accepts-everything',
+  'accepts-missing-title',
+  'accepts-limit-0',
+  'accepts-broken-json',
+  'refuses-lost',
+  'refuses-limit-50',
+  'finds-missing',
+  'missing-is-400',
+  'keeps-deleted',
+  'rounds-integers',
+  'loses-status',
+  'loses-writes',
+  'list-lacks-created',
+  'ignores-filter',
+  'ignores-limit',
+  'limits-before-filtering',
+  'reads-another',
+  'hangs-on-reports',
+  'resets-on-replace',
+  'replace-not-kept',
 ];
 
 describe('a finding that is sent and judged again', () => {
-  test.each(defects)('%s: still fails on a fresh server that has it, and is fixed on one that has not', async (defect) => {
-    const findings = await findingsOf(defect);
-    expect(findings).not.toEqual([]);
-    const alone = new Set(findings.flatMap(({ id, replay: form }) => (form?.alone === true ? [id] : [])));
-    expect((await replay(findings, await start({ defect }))).filter(({ id, outcome }) => outcome !== 'still failing' && (alone.has(id) || outcome === 'fixed'))).toEqual([]);
-    // What shows only beside the rest of a run is not called fixed because a few requests do not show it.
-    const expected = new Map(findings.map(({ id, replay: form }) => [id, form?.alone === true ? 'fixed' : 'cannot tell']));
-    expect((await replay(findings, await start())).filter(({ id, outcome }) => outcome !== expected.get(id))).toEqual([]);
-  });
+  test.each(defects)(
+    '%s: still fails on a fresh server that has it, and is fixed on one that has not',
+    async (defect) => {
+      const findings = await findingsOf(defect);
+      expect(findings).not.toEqual([]);
+      const alone = new Set(
+        findings.flatMap(({ id, replay: form }) => (form?.alone === true ? [id] : [])),
+      );
+      expect(
+        (await replay(findings, await start({ defect }))).filter(
+          ({ id, outcome }) =>
+            outcome !== 'still failing' && (alone.has(id) || outcome === 'fixed'),
+        ),
+      ).toEqual([]);
+      // What shows only beside the rest of a run is not called fixed because a few requests do not
+      // show it.
+      const expected = new Map(
+        findings.map(({ id, replay: form }) => [
+          id,
+          form?.alone === true ? 'fixed' : 'cannot tell',
+        ]),
+      );
+      expect(
+        (await replay(findings, await start())).filter(
+          ({ id, outcome }) => outcome !== expected.get(id),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   test('leaves no record behind', async () => {
     const findings = await findingsOf('rounds-integers');

@@ -12,7 +12,14 @@ const listBooks = contract.operations.find(({ id }) => id === 'listBooks');
 if (listBooks === undefined) throw new Error('the contract has no list');
 const operation = listBooks;
 const valid: Intent = { kind: 'valid', rigour: 'plain', at: '' };
-const invalid: Intent = { kind: 'invalid', at: '', rule: 'limit is 0', part: 'query', subject: 'limit', accepted: 'error' };
+const invalid: Intent = {
+  kind: 'invalid',
+  at: '',
+  rule: 'limit is 0',
+  part: 'query',
+  subject: 'limit',
+  accepted: 'error',
+};
 
 interface Told {
   readonly headers?: HeaderList;
@@ -22,12 +29,35 @@ interface Told {
 }
 
 /** A list that was asked for, and what it got; undefined for no answer. */
-function step(status: number | undefined, { headers = [], intent = valid, credential = 'given', body = '[]' }: Told = {}): Step {
-  const response = status === undefined ? undefined : { status, headers: [['Content-Type', 'application/json'] as const, ...headers], body: new TextEncoder().encode(body) };
+function step(
+  status: number | undefined,
+  { headers = [], intent = valid, credential = 'given', body = '[]' }: Told = {},
+): Step {
+  const response =
+    status === undefined
+      ? undefined
+      : {
+          status,
+          headers: [['Content-Type', 'application/json'] as const, ...headers],
+          body: new TextEncoder().encode(body),
+        };
   return {
-    case: makeCase({ title: 't', phase: 'read', operation, request: { arguments: [], credential }, intent }),
+    case: makeCase({
+      title: 't',
+      phase: 'read',
+      operation,
+      request: { arguments: [], credential },
+      intent,
+    }),
     sent: { arguments: new Map() },
-    exchange: { baseUrl: 'http://a.example', request: { method: 'GET', target: '/books', headers: [], body: new Uint8Array() }, durationMs: 1, ...(response === undefined ? { fault: { kind: 'timeout', message: 'nothing came within a second' } } : { response }) },
+    exchange: {
+      baseUrl: 'http://a.example',
+      request: { method: 'GET', target: '/books', headers: [], body: new Uint8Array() },
+      durationMs: 1,
+      ...(response === undefined
+        ? { fault: { kind: 'timeout', message: 'nothing came within a second' } }
+        : { response }),
+    },
     answer: response === undefined ? { kind: 'empty' } : readAnswer(response),
   };
 }
@@ -36,29 +66,106 @@ function step(status: number | undefined, { headers = [], intent = valid, creden
 function why(check: string, found: number, steps: readonly Step[], looked = 1): string | undefined {
   // Nothing else of a form is asked for.
   const form = { check, status: found } as ReplayForm;
-  return whyUndecided(form, steps, { contract, inspected: new Map([['listBooks', new Map([[check, looked]])]]) });
+  return whyUndecided(form, steps, {
+    contract,
+    inspected: new Map([['listBooks', new Map([[check, looked]])]]),
+  });
 }
 
 test.each<[string, string, number, Step[], string | undefined]>([
   ['nothing was sent', 'status-documented', 200, [], 'Nothing was sent.'],
-  ['no answer came', 'status-documented', 200, [step(undefined)], 'No answer came: nothing came within a second'],
-  ['the server asks to wait', 'status-documented', 200, [step(503, { headers: [['Retry-After', '1']] })], 'The server asks to come back later (503).'],
-  ['the credential is refused', 'status-documented', 200, [step(401)], 'The credential is refused (401).'],
-  ['the credential is forbidden', 'status-documented', 200, [step(403)], 'The credential is refused (403).'],
+  [
+    'no answer came',
+    'status-documented',
+    200,
+    [step(undefined)],
+    'No answer came: nothing came within a second',
+  ],
+  [
+    'the server asks to wait',
+    'status-documented',
+    200,
+    [step(503, { headers: [['Retry-After', '1']] })],
+    'The server asks to come back later (503).',
+  ],
+  [
+    'the credential is refused',
+    'status-documented',
+    200,
+    [step(401)],
+    'The credential is refused (401).',
+  ],
+  [
+    'the credential is forbidden',
+    'status-documented',
+    200,
+    [step(403)],
+    'The credential is refused (403).',
+  ],
   ['it is refused as it was', 'valid-accepted', 401, [step(401)], undefined],
-  ['the check is of credentials', 'credential-required', 200, [step(401, { intent: { kind: 'credential', choice: 'none' } })], undefined],
-  ['none was shown', 'invalid-refused', 200, [step(401, { intent: invalid, credential: 'none' })], undefined],
-  ['what was valid is refused now', 'body-matches-schema', 200, [step(404)], 'It was answered 200 when it was found, and 404 now.'],
+  [
+    'the check is of credentials',
+    'credential-required',
+    200,
+    [step(401, { intent: { kind: 'credential', choice: 'none' } })],
+    undefined,
+  ],
+  [
+    'none was shown',
+    'invalid-refused',
+    200,
+    [step(401, { intent: invalid, credential: 'none' })],
+    undefined,
+  ],
+  [
+    'what was valid is refused now',
+    'body-matches-schema',
+    200,
+    [step(404)],
+    'It was answered 200 when it was found, and 404 now.',
+  ],
   ['what was valid fails as it did', 'status-documented', 404, [step(404)], undefined],
-  ['what was invalid is refused now', 'invalid-refused', 200, [step(400, { intent: invalid })], undefined],
-  ['the server fails', 'invalid-refused', 200, [step(500, { intent: invalid })], 'It is answered 500 now, which shows nothing of it.'],
-  ['the server fails, and failing is looked for', 'no-server-error', 501, [step(500, { intent: invalid })], undefined],
-  ['the list is empty', 'limit-holds', 200, [step(200)], 'The list holds no record now, which shows nothing of it.'],
-  ['the list is empty, and records are not looked for', 'body-matches-schema', 200, [step(200)], undefined],
+  [
+    'what was invalid is refused now',
+    'invalid-refused',
+    200,
+    [step(400, { intent: invalid })],
+    undefined,
+  ],
+  [
+    'the server fails',
+    'invalid-refused',
+    200,
+    [step(500, { intent: invalid })],
+    'It is answered 500 now, which shows nothing of it.',
+  ],
+  [
+    'the server fails, and failing is looked for',
+    'no-server-error',
+    501,
+    [step(500, { intent: invalid })],
+    undefined,
+  ],
+  [
+    'the list is empty',
+    'limit-holds',
+    200,
+    [step(200)],
+    'The list holds no record now, which shows nothing of it.',
+  ],
+  [
+    'the list is empty, and records are not looked for',
+    'body-matches-schema',
+    200,
+    [step(200)],
+    undefined,
+  ],
 ])('where %s', (_name, check, found, steps, expected) => {
   expect(why(check, found, steps)).toBe(expected);
 });
 
 test('where the check had nothing to look at', () => {
-  expect(why('body-matches-schema', 200, [step(200)], 0)).toBe('The answer (200) holds nothing that body-matches-schema could look at.');
+  expect(why('body-matches-schema', 200, [step(200)], 0)).toBe(
+    'The answer (200) holds nothing that body-matches-schema could look at.',
+  );
 });

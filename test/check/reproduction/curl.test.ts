@@ -9,29 +9,57 @@ const run = promisify(execFile);
 const token = { value: 's3cr3t/to ken', shell: '$VOUCH_TOKEN' };
 
 function exchange(request: Partial<HttpRequest>): Exchange {
-  return { baseUrl: 'http://127.0.0.1:4010/v1', request: { method: 'GET', target: '/v1/things', headers: [], body: emptyBody, ...request }, durationMs: 1 };
+  return {
+    baseUrl: 'http://127.0.0.1:4010/v1',
+    request: { method: 'GET', target: '/v1/things', headers: [], body: emptyBody, ...request },
+    durationMs: 1,
+  };
 }
 
-/** What curl would be given: the shell reads the command, and a function in its place prints the arguments and standard input. */
-async function argumentsOf(command: string): Promise<{ readonly words: string[]; readonly input: string }> {
+/**
+ * What curl would be given: the shell reads the command, and a function in its place prints the
+ * arguments and standard input.
+ */
+async function argumentsOf(
+  command: string,
+): Promise<{ readonly words: string[]; readonly input: string }> {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; case "$*" in *@-*) printf '\\1'; od -An -tx1 -v;; esac; }\n${command}`;
-  const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env['PATH'] ?? '', VOUCH_TOKEN: token.value } });
+  const { stdout } = await run('sh', ['-c', script], {
+    env: { PATH: process.env['PATH'] ?? '', VOUCH_TOKEN: token.value },
+  });
   const [words = '', input = ''] = stdout.split('\u0001');
   return { words: words.split('\0').slice(0, -1), input: input.replaceAll(/\s/g, '') };
 }
 
 test('a pair that is sent under another scheme is coded by the shell', async () => {
   const pair = Buffer.from(`robin:${token.value} ${'x'.repeat(80)}`).toString('base64');
-  const secret = { value: `robin:${token.value} ${'x'.repeat(80)}`, shell: `robin:$VOUCH_TOKEN ${'x'.repeat(80)}` };
+  const secret = {
+    value: `robin:${token.value} ${'x'.repeat(80)}`,
+    shell: `robin:$VOUCH_TOKEN ${'x'.repeat(80)}`,
+  };
   const command = toCurl(exchange({ headers: [['Authorization', `Bearer ${pair}`]] }), [secret]);
   expect(command).not.toContain(pair);
   expect((await argumentsOf(command)).words).toContain(`Authorization: Bearer ${pair}`);
 });
 
 describe('what a shell makes of a command is what was sent', () => {
-  const bodies = ['{"a":"it\'s"}', '$HOME `id` $(id) \\ "quoted" !bang', 'line\nbreak\ttab', '@/etc/passwd', '; rm -rf / #', 'Zoë 漢字 😀'];
+  const bodies = [
+    '{"a":"it\'s"}',
+    '$HOME `id` $(id) \\ "quoted" !bang',
+    'line\nbreak\ttab',
+    '@/etc/passwd',
+    '; rm -rf / #',
+    'Zoë 漢字 😀',
+  ];
   test.each(bodies)('body %j', async (text) => {
-    const command = toCurl(exchange({ method: 'POST', headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(text) }), [token]);
+    const command = toCurl(
+      exchange({
+        method: 'POST',
+        headers: [['Content-Type', 'application/json']],
+        body: new TextEncoder().encode(text),
+      }),
+      [token],
+    );
     const { words } = await argumentsOf(command);
     expect(words.slice(words.indexOf('--data-raw'))).toEqual(['--data-raw', text]);
   });
@@ -44,7 +72,16 @@ describe('what a shell makes of a command is what was sent', () => {
   });
 
   test('bytes that are no text come through a pipe', async () => {
-    const { input, words } = await argumentsOf(toCurl(exchange({ method: 'POST', headers: [['Content-Type', 'x/y']], body: Uint8Array.from([0x00, 0x7b, 0xff, 0x27, 0x5c, 0x0a]) }), []));
+    const { input, words } = await argumentsOf(
+      toCurl(
+        exchange({
+          method: 'POST',
+          headers: [['Content-Type', 'x/y']],
+          body: Uint8Array.from([0x00, 0x7b, 0xff, 0x27, 0x5c, 0x0a]),
+        }),
+        [],
+      ),
+    );
     expect(input).toBe('007bff275c0a');
     expect(words.slice(-2)).toEqual(['--data-binary', '@-']);
   });
@@ -52,11 +89,31 @@ describe('what a shell makes of a command is what was sent', () => {
 
 describe('a secret is read from the environment by the shell, and not written', () => {
   test.each([
-    ['bearer', { headers: [['Authorization', `Bearer ${token.value}`]] }, ['-H', `Authorization: Bearer ${token.value}`]],
-    ['basic', { headers: [['Authorization', `Basic ${Buffer.from(token.value).toString('base64')}`]] }, ['-u', token.value]],
-    ['key in a header', { headers: [['X-Api-Key', token.value]] }, ['-H', `X-Api-Key: ${token.value}`]],
-    ['beside letters', { headers: [['X-Api-Key', `a${token.value}b`]] }, ['-H', `X-Api-Key: a${token.value}b`]],
-    ['beside a dollar', { headers: [['X-Api-Key', `$${token.value}"\``]] }, ['-H', `X-Api-Key: $${token.value}"\``]],
+    [
+      'bearer',
+      { headers: [['Authorization', `Bearer ${token.value}`]] },
+      ['-H', `Authorization: Bearer ${token.value}`],
+    ],
+    [
+      'basic',
+      { headers: [['Authorization', `Basic ${Buffer.from(token.value).toString('base64')}`]] },
+      ['-u', token.value],
+    ],
+    [
+      'key in a header',
+      { headers: [['X-Api-Key', token.value]] },
+      ['-H', `X-Api-Key: ${token.value}`],
+    ],
+    [
+      'beside letters',
+      { headers: [['X-Api-Key', `a${token.value}b`]] },
+      ['-H', `X-Api-Key: a${token.value}b`],
+    ],
+    [
+      'beside a dollar',
+      { headers: [['X-Api-Key', `$${token.value}"\``]] },
+      ['-H', `X-Api-Key: $${token.value}"\``],
+    ],
   ] as const)('%s', async (_name, request, expected) => {
     const command = toCurl(exchange(request), [token]);
     expect(command).not.toContain(token.value);
@@ -66,18 +123,28 @@ describe('a secret is read from the environment by the shell, and not written', 
   });
 
   test('in a URL, where it was percent-encoded', () => {
-    expect(toCurl(exchange({ target: `/v1/things?key=${encodeURIComponent(token.value)}` }), [token])).toBe(`curl -sS -i --path-as-is "http://127.0.0.1:4010/v1/things?key=$VOUCH_TOKEN"`);
+    expect(
+      toCurl(exchange({ target: `/v1/things?key=${encodeURIComponent(token.value)}` }), [token]),
+    ).toBe(`curl -sS -i --path-as-is "http://127.0.0.1:4010/v1/things?key=$VOUCH_TOKEN"`);
   });
 });
 
 test('commands as people see them', () => {
   const commands = [
-    exchange({ headers: [['Accept', 'application/json'], ['User-Agent', 'vouch/1']] }),
+    exchange({
+      headers: [
+        ['Accept', 'application/json'],
+        ['User-Agent', 'vouch/1'],
+      ],
+    }),
     exchange({ method: 'HEAD' }),
     exchange({ method: 'DELETE', headers: [['Authorization', `Bearer ${token.value}`]] }),
     exchange({ method: 'POST', body: new TextEncoder().encode('{}') }),
     exchange({ headers: [['X-Empty', '']] }),
-    { ...exchange({}), response: { status: 200, headers: [['Content-Encoding', 'gzip']], body: emptyBody } } as const,
+    {
+      ...exchange({}),
+      response: { status: 200, headers: [['Content-Encoding', 'gzip']], body: emptyBody },
+    } as const,
   ].map((given) => toCurl(given, [token]));
   expect(commands.join('\n')).toMatchInlineSnapshot(`
     "curl -sS -i --path-as-is 'http://127.0.0.1:4010/v1/things' -H 'Accept: application/json'

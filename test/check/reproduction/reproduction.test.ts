@@ -18,7 +18,9 @@ const run = promisify(execFile);
 
 /** Runs the commands as a person would paste them, and answers what the shell printed. */
 async function paste(commands: readonly string[], token: string): Promise<string> {
-  const { stdout, stderr } = await run('sh', ['-c', commands.join('\n')], { env: { PATH: process.env['PATH'] ?? '', VOUCH_TOKEN: token, no_proxy: '*' } });
+  const { stdout, stderr } = await run('sh', ['-c', commands.join('\n')], {
+    env: { PATH: process.env['PATH'] ?? '', VOUCH_TOKEN: token, no_proxy: '*' },
+  });
   return `${stdout}${stderr}`;
 }
 
@@ -34,8 +36,15 @@ describe('the printed commands show the finding when a shell runs them', () => {
   ];
   test.each(table)('%s', async (defect, check, expected) => {
     library = await startLibrary({ defect });
-    const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
-    const finding = findings.flatMap(separate).find((candidate) => candidate.check === check && candidate.severity === 'error');
+    const { findings } = await checkTarget({
+      url: library.url,
+      contract: libraryContract(),
+      token: library.token,
+      seed: 'paste',
+    });
+    const finding = findings
+      .flatMap(separate)
+      .find((candidate) => candidate.check === check && candidate.severity === 'error');
     expect(finding?.curl.join('\n')).not.toContain(library.token);
     expect(await paste(finding?.curl ?? [], library.token)).toMatch(expected);
   });
@@ -43,19 +52,31 @@ describe('the printed commands show the finding when a shell runs them', () => {
 
 test('a reproduction of several requests carries the new identifier from one to the next, on a fresh server too', async () => {
   library = await startLibrary({ defect: 'loses-writes' });
-  const { findings } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
+  const { findings } = await checkTarget({
+    url: library.url,
+    contract: libraryContract(),
+    token: library.token,
+    seed: 'paste',
+  });
   const commands = findings.find(({ check }) => check === 'created-is-readable')?.curl ?? [];
   const { url, token } = library;
   await library.close();
   library = await startLibrary({ defect: 'loses-writes' });
   const fresh = library.url;
-  const printed = await paste(commands.map((command) => command.replaceAll(url, fresh)), token);
+  const printed = await paste(
+    commands.map((command) => command.replaceAll(url, fresh)),
+    token,
+  );
   expect(printed).toMatch(/^HTTP\/1\.1 404 /);
-  expect(library.log.map(({ method, url: target }) => `${method} ${target}`)).toEqual(['POST /v1/books', 'GET /v1/books/112']);
+  expect(library.log.map(({ method, url: target }) => `${method} ${target}`)).toEqual([
+    'POST /v1/books',
+    'GET /v1/books/112',
+  ]);
 });
 
 test('records below others have variables of their own', async () => {
-  const contract = await parseContract(`openapi: 3.1.0
+  const contract = await parseContract(
+    `openapi: 3.1.0
 info: { title: Lists, version: '1' }
 servers: [{ url: http://lists.example }]
 paths:
@@ -71,18 +92,48 @@ paths:
     parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getList, responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
 components: { schemas: { Named: { type: object, properties: { id: { type: integer, readOnly: true }, name: { type: string } } } } }
-`, 'lists.yaml');
+`,
+    'lists.yaml',
+  );
   const step = (id: string, target: string, body: string): Step => {
     const operation = contract.operations.find((each) => each.id === id);
     if (operation === undefined) throw new Error(id);
-    const created = operation.parameters.map((parameter) => ({ parameter, source: { kind: 'created', resource: 'lists' } as const }));
-    const single = makeCase({ title: id, phase: 'sequence', operation, request: { arguments: created, credential: 'none' }, intent: { kind: 'valid', rigour: 'plain', at: operation.pointer } });
-    const response = { status: 200, headers: [['content-type', 'application/json'] as const], body: Buffer.from(body) };
+    const created = operation.parameters.map((parameter) => ({
+      parameter,
+      source: { kind: 'created', resource: 'lists' } as const,
+    }));
+    const single = makeCase({
+      title: id,
+      phase: 'sequence',
+      operation,
+      request: { arguments: created, credential: 'none' },
+      intent: { kind: 'valid', rigour: 'plain', at: operation.pointer },
+    });
+    const response = {
+      status: 200,
+      headers: [['content-type', 'application/json'] as const],
+      body: Buffer.from(body),
+    };
     const request = { method: operation.method, target, headers: [], body: new Uint8Array(0) };
-    return { case: single, sent: { arguments: new Map() }, exchange: { baseUrl: 'http://127.0.0.1:4010', request, response, durationMs: 1 }, answer: readAnswer(response) };
+    return {
+      case: single,
+      sent: { arguments: new Map() },
+      exchange: { baseUrl: 'http://127.0.0.1:4010', request, response, durationMs: 1 },
+      answer: readAnswer(response),
+    };
   };
-  const commands = toCommands([step('createList', '/lists', '{"id":7}'), step('createItem', '/lists/7/items', '{"id":7}'), step('getItem', '/lists/7/items/7?of=7', '{}')], contract, []);
-  expect(commands.map((command) => /^(VOUCH_ID(?:_2)?)?=?.*(https?:\/\/[^ ]+)/.exec(command)?.slice(1))).toEqual([
+  const commands = toCommands(
+    [
+      step('createList', '/lists', '{"id":7}'),
+      step('createItem', '/lists/7/items', '{"id":7}'),
+      step('getItem', '/lists/7/items/7?of=7', '{}'),
+    ],
+    contract,
+    [],
+  );
+  expect(
+    commands.map((command) => /^(VOUCH_ID(?:_2)?)?=?.*(https?:\/\/[^ ]+)/.exec(command)?.slice(1)),
+  ).toEqual([
     ['VOUCH_ID', "http://127.0.0.1:4010/lists'"],
     ['VOUCH_ID_2', `http://127.0.0.1:4010/lists/'"$VOUCH_ID"'/items'`],
     [undefined, `http://127.0.0.1:4010/lists/'"$VOUCH_ID"'/items/'"$VOUCH_ID_2"'?of=7'`],
@@ -91,32 +142,79 @@ components: { schemas: { Named: { type: object, properties: { id: { type: intege
 
 test('a body that is no text is piped in byte for byte', async () => {
   library = await startLibrary({ defect: 'accepts-broken-json' });
-  const { events } = await checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed: 'paste' });
+  const { events } = await checkTarget({
+    url: library.url,
+    contract: libraryContract(),
+    token: library.token,
+    seed: 'paste',
+  });
   const sent = library.log.filter(({ body }) => body.includes('\uFFFD')).length;
   expect(sent).toBeGreaterThan(0);
-  expect(events.some((event) => event.type === 'exchange-recorded' && event.exchange.request.body.includes(0xff))).toBe(true);
+  expect(
+    events.some(
+      (event) => event.type === 'exchange-recorded' && event.exchange.request.body.includes(0xff),
+    ),
+  ).toBe(true);
 });
 
 describe('what is printed shows the same on a fresh server that is as broken, and nothing of the kind on a sound one', () => {
   /** Findings that are shown by an answer, and so by its status and its body. */
   const defects: readonly Defect[] = [
-    'list-500', 'malformed-500', 'undocumented-200', 'undocumented-422', 'html-errors', 'text-label', 'empty-body', 'wrong-type', 'enum-left', 'field-missing', 'header-missing',
-    'no-authentication', 'any-token', 'prefix-token', 'accepts-everything', 'accepts-missing-title', 'accepts-limit-0', 'accepts-broken-json', 'refuses-lost', 'refuses-limit-50',
-    'finds-missing', 'missing-is-400', 'keeps-deleted', 'rounds-integers', 'loses-status', 'loses-writes', 'ignores-filter', 'ignores-limit', 'replace-not-kept',
+    'list-500',
+    'malformed-500',
+    'undocumented-200',
+    'undocumented-422',
+    'html-errors',
+    'text-label',
+    'empty-body',
+    'wrong-type',
+    'enum-left',
+    'field-missing',
+    'header-missing',
+    'no-authentication',
+    'any-token',
+    'prefix-token',
+    'accepts-everything',
+    'accepts-missing-title',
+    'accepts-limit-0',
+    'accepts-broken-json',
+    'refuses-lost',
+    'refuses-limit-50',
+    'finds-missing',
+    'missing-is-400',
+    'keeps-deleted',
+    'rounds-integers',
+    'loses-status',
+    'loses-writes',
+    'ignores-filter',
+    'ignores-limit',
+    'replace-not-kept',
   ];
   test.each(defects)('%s', async (defect) => {
     library = await startLibrary({ defect });
     const { url, token } = library;
-    const { findings } = await checkTarget({ url, contract: libraryContract(), token, seed: 'fresh' });
+    const { findings } = await checkTarget({
+      url,
+      contract: libraryContract(),
+      token,
+      seed: 'fresh',
+    });
     await library.close();
-    const errors = findings.filter(({ severity, exchange }) => severity === 'error' && exchange?.response !== undefined);
+    const errors = findings.filter(
+      ({ severity, exchange }) => severity === 'error' && exchange?.response !== undefined,
+    );
     expect(errors).not.toEqual([]);
     for (const { curl, exchange, replay } of errors) {
       library = await startLibrary({ defect });
       const fresh = library.url;
-      const printed = await paste(curl.map((command) => command.replaceAll(url, fresh)), token);
+      const printed = await paste(
+        curl.map((command) => command.replaceAll(url, fresh)),
+        token,
+      );
       expect(curl).toHaveLength(replay?.steps.length ?? 0);
-      expect(printed.match(/^HTTP\/1\.1 \d{3}/gm)?.at(-1)).toBe(`HTTP/1.1 ${String(exchange?.response?.status)}`);
+      expect(printed.match(/^HTTP\/1\.1 \d{3}/gm)?.at(-1)).toBe(
+        `HTTP/1.1 ${String(exchange?.response?.status)}`,
+      );
       await library.close();
     }
   });

@@ -4,7 +4,8 @@ import { planCheck } from '../../../src/check/check-target.ts';
 import { headerValue, withoutHeader } from '../../../src/http/message.ts';
 import { alarmsOf, contractOf } from '../fixture/odd-contract.ts';
 
-const contractWith = (schema: string): ReturnType<typeof contractOf> => contractOf(`
+const contractWith = (schema: string): ReturnType<typeof contractOf> =>
+  contractOf(`
 paths:
   /batches:
     post:
@@ -16,11 +17,22 @@ components: { schemas: { Batch: { type: object, required: [name], properties: { 
 
 test('a header that has to say how the body is coded says so of a body that is', async () => {
   let coded = 0;
-  const { alarms, reached } = await alarmsOf(contractWith('{ type: string, enum: [gzip] }'), (respond) => (request) => {
-    if (headerValue(request.headers, 'content-encoding') !== 'gzip' || request.body.length === 0) return respond(request);
-    coded += 1;
-    return respond({ ...request, headers: [...withoutHeader(request.headers, 'content-encoding'), ['Content-Encoding', 'gzip']], body: gunzipSync(request.body) });
-  });
+  const { alarms, reached } = await alarmsOf(
+    contractWith('{ type: string, enum: [gzip] }'),
+    (respond) => (request) => {
+      if (headerValue(request.headers, 'content-encoding') !== 'gzip' || request.body.length === 0)
+        return respond(request);
+      coded += 1;
+      return respond({
+        ...request,
+        headers: [
+          ...withoutHeader(request.headers, 'content-encoding'),
+          ['Content-Encoding', 'gzip'],
+        ],
+        body: gunzipSync(request.body),
+      });
+    },
+  );
   expect([alarms, reached]).toEqual([[], true]);
   expect(coded).toBeGreaterThan(5);
 });
@@ -30,8 +42,21 @@ test.each([
   ['{ type: string, enum: [br, gzip] }', 'gzip'],
   ['{ type: string, enum: [pack200-gzip] }', undefined],
 ])('of the codings %s, %s is sent', (schema, coding) => {
-  const { requests, skipped } = planCheck({ url: 'http://127.0.0.1:1', contract: contractWith(schema), seed: 'a', mode: 'read-write' });
-  const sent = new Set(requests.flatMap(({ headers }) => headerValue(headers, 'content-encoding') ?? []));
+  const { requests, skipped } = planCheck({
+    url: 'http://127.0.0.1:1',
+    contract: contractWith(schema),
+    seed: 'a',
+    mode: 'read-write',
+  });
+  const sent = new Set(
+    requests.flatMap(({ headers }) => headerValue(headers, 'content-encoding') ?? []),
+  );
   expect([...sent]).toEqual(coding === undefined ? [] : [coding]);
-  expect(skipped.map(({ reason }) => reason)).toEqual(coding === undefined ? ['no valid Content-Encoding could be made: bodies can be sent as identity, gzip, deflate, br, zstd.'] : []);
+  expect(skipped.map(({ reason }) => reason)).toEqual(
+    coding === undefined
+      ? [
+          'no valid Content-Encoding could be made: bodies can be sent as identity, gzip, deflate, br, zstd.',
+        ]
+      : [],
+  );
 });

@@ -21,8 +21,16 @@ const operation = contract.operations[0];
 
 function write(name: string, source: Source, value: JsonValue): string {
   if (operation === undefined) throw new Error('the contract has no operation');
-  const parameters = operation.parameters.filter((parameter) => parameter.name === 'number' || parameter.name === name);
-  const template = { arguments: parameters.map((parameter) => ({ parameter, source: parameter.name === name ? source : ({ kind: 'value', value: 7 } as const) })), credential: 'given' as const };
+  const parameters = operation.parameters.filter(
+    (parameter) => parameter.name === 'number' || parameter.name === name,
+  );
+  const template = {
+    arguments: parameters.map((parameter) => ({
+      parameter,
+      source: parameter.name === name ? source : ({ kind: 'value', value: 7 } as const),
+    })),
+    credential: 'given' as const,
+  };
   const written = writeRequest(operation, template, {
     baseUrl: 'http://127.0.0.1:1',
     secrets: makeSecrets({}, 'seed'),
@@ -74,14 +82,26 @@ components:
   const create = secured.operations[0];
   const secrets = makeSecrets({ token: 'a-token-of-theirs', tokenFor: ['key'] }, 'seed');
 
-  function headersOf(template: Partial<RequestTemplate>, runId: string | undefined = 'vouch-1'): HeaderList {
+  function headersOf(
+    template: Partial<RequestTemplate>,
+    runId: string | undefined = 'vouch-1',
+  ): HeaderList {
     if (create === undefined) throw new Error('the contract has no operation');
-    const written = writeRequest(create, { arguments: [], credential: 'given', ...template }, { baseUrl: 'http://127.0.0.1:1', secrets, userAgent: 'test', runId, resolve: () => 'theirs' });
+    const written = writeRequest(
+      create,
+      { arguments: [], credential: 'given', ...template },
+      { baseUrl: 'http://127.0.0.1:1', secrets, userAgent: 'test', runId, resolve: () => 'theirs' },
+    );
     return written.ok ? written.request.headers : [];
   }
 
   const body = { kind: 'json', mediaType: 'application/json', value: {} } as const;
-  const own = [['Accept', 'application/json'], ['Accept-Encoding', 'gzip, deflate, br'], ['User-Agent', 'test'], ['Vouch-Run', 'vouch-1']];
+  const own = [
+    ['Accept', 'application/json'],
+    ['Accept-Encoding', 'gzip, deflate, br'],
+    ['User-Agent', 'test'],
+    ['Vouch-Run', 'vouch-1'],
+  ];
   const given = ['Authorization', 'Bearer a-token-of-theirs'];
 
   test('is one list for all requests that add nothing of their own', () => {
@@ -94,9 +114,23 @@ components:
   });
 
   test('has what the template adds, and in the place of the run’s own what is given under the same name', () => {
-    expect(headersOf({ headers: [['accept', 'text/html'], ['If-Match', '"1"']] })).toEqual([...own.slice(1), given, ['accept', 'text/html'], ['If-Match', '"1"']]);
+    expect(
+      headersOf({
+        headers: [
+          ['accept', 'text/html'],
+          ['If-Match', '"1"'],
+        ],
+      }),
+    ).toEqual([...own.slice(1), given, ['accept', 'text/html'], ['If-Match', '"1"']]);
     const [parameter] = create?.parameters ?? [];
     if (parameter === undefined) throw new Error('the operation has no parameter');
-    expect(headersOf({ body, arguments: [{ parameter, source: { kind: 'text', text: 'theirs' } }] })).toEqual([...own.filter(([name]) => name !== 'User-Agent'), given, ['user-agent', 'theirs'], ['Content-Type', 'application/json']]);
+    expect(
+      headersOf({ body, arguments: [{ parameter, source: { kind: 'text', text: 'theirs' } }] }),
+    ).toEqual([
+      ...own.filter(([name]) => name !== 'User-Agent'),
+      given,
+      ['user-agent', 'theirs'],
+      ['Content-Type', 'application/json'],
+    ]);
   });
 });

@@ -17,11 +17,27 @@ interface Cleaned {
   readonly left: readonly LeftRecords[];
 }
 
-/** Cleans up books that a run created one after the other. A book is held as long as one that names it is there: `holders`. */
-async function cleanBooks(books: readonly number[], { concurrency = 8, holders = {} }: { readonly concurrency?: number; readonly holders?: Readonly<Record<number, number>> }): Promise<Cleaned> {
+/**
+ * Cleans up books that a run created one after the other. A book is held as long as one that names
+ * it is there: `holders`.
+ */
+async function cleanBooks(
+  books: readonly number[],
+  {
+    concurrency = 8,
+    holders = {},
+  }: { readonly concurrency?: number; readonly holders?: Readonly<Record<number, number>> },
+): Promise<Cleaned> {
   const memory = new Memory(contract);
   for (const id of books) {
-    const { earlier: _earlier, ...step } = talk(contract, [{ ask: 'POST /books', body: { title: 'Dune', shelfId: 4 }, status: 201, answer: { id, title: 'Dune', shelfId: 4 } }]);
+    const { earlier: _earlier, ...step } = talk(contract, [
+      {
+        ask: 'POST /books',
+        body: { title: 'Dune', shelfId: 4 },
+        status: 201,
+        answer: { id, title: 'Dune', shelfId: 4 },
+      },
+    ]);
     memory.learn(step);
   }
   const there = new Set(books);
@@ -39,7 +55,12 @@ async function cleanBooks(books: readonly number[], { concurrency = 8, holders =
       underWay -= 1;
       const isHeld = there.has(holders[id] ?? Number.NaN);
       if (!isHeld) there.delete(id);
-      const exchange: Exchange = { baseUrl, request, durationMs: 1, response: { status: isHeld ? 409 : 204, headers: [], body: new Uint8Array() } };
+      const exchange: Exchange = {
+        baseUrl,
+        request,
+        durationMs: 1,
+        response: { status: isHeld ? 409 : 204, headers: [], body: new Uint8Array() },
+      };
       return [exchange];
     },
     secrets: makeSecrets({}, 'seed'),
@@ -50,13 +71,23 @@ async function cleanBooks(books: readonly number[], { concurrency = 8, holders =
     spend: () => undefined,
     isPointless: () => undefined,
   };
-  const left = await cleanUp({ contract, seed: 'seed', sender, concurrency, mayDelete: () => true });
+  const left = await cleanUp({
+    contract,
+    seed: 'seed',
+    sender,
+    concurrency,
+    mayDelete: () => true,
+  });
   return { asked, most, left };
 }
 
 describe('records of one resource are deleted side by side', () => {
   test('no more at a time than was asked for, begun with the newest', async () => {
-    expect(await cleanBooks([1, 2, 3, 4, 5, 6], { concurrency: 3 })).toEqual({ asked: [6, 5, 4, 3, 2, 1].map((id) => `DELETE ${String(id)}`), most: 3, left: [] });
+    expect(await cleanBooks([1, 2, 3, 4, 5, 6], { concurrency: 3 })).toEqual({
+      asked: [6, 5, 4, 3, 2, 1].map((id) => `DELETE ${String(id)}`),
+      most: 3,
+      left: [],
+    });
   });
 
   test('what was held by another one is asked for once more when that is gone', async () => {
@@ -71,11 +102,25 @@ describe('records of one resource are deleted side by side', () => {
   test('what is held to the end is left, in the order of the deletions', async () => {
     const { asked, left } = await cleanBooks([1, 2, 3, 4], { holders: { 2: 2, 4: 4 } });
     expect(asked).toEqual(['DELETE 4', 'DELETE 3', 'DELETE 2', 'DELETE 1', 'DELETE 4', 'DELETE 2']);
-    expect(left).toEqual([4, 2].map((id) => ({ operation: 'createBook', record: `id ${String(id)}`, reason: 'its deletion was answered 409', code: 'delete-failed', count: 1 })));
+    expect(left).toEqual(
+      [4, 2].map((id) => ({
+        operation: 'createBook',
+        record: `id ${String(id)}`,
+        reason: 'its deletion was answered 409',
+        code: 'delete-failed',
+        count: 1,
+      })),
+    );
   });
 
   test('nothing is asked twice where nothing was gone in the meantime, or one at a time was asked', async () => {
-    expect((await cleanBooks([1, 2], { holders: { 1: 1, 2: 2 } })).asked).toEqual(['DELETE 2', 'DELETE 1']);
-    expect((await cleanBooks([1, 2], { concurrency: 1, holders: { 2: 2 } })).asked).toEqual(['DELETE 2', 'DELETE 1']);
+    expect((await cleanBooks([1, 2], { holders: { 1: 1, 2: 2 } })).asked).toEqual([
+      'DELETE 2',
+      'DELETE 1',
+    ]);
+    expect((await cleanBooks([1, 2], { concurrency: 1, holders: { 2: 2 } })).asked).toEqual([
+      'DELETE 2',
+      'DELETE 1',
+    ]);
   });
 });

@@ -15,16 +15,37 @@ const contract = libraryContract();
 function caseOf(id: string, title: string): Case {
   const operation = contract.operations.find((one) => one.id === id);
   if (operation === undefined) throw new Error('the contract has no such operation');
-  return makeCase({ title, phase: 'read', operation, intent: { kind: 'valid', rigour: 'plain', at: '' }, request: { arguments: [], credential: 'given' } });
+  return makeCase({
+    title,
+    phase: 'read',
+    operation,
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+    request: { arguments: [], credential: 'given' },
+  });
 }
 
 /** What a target does with the requests that it gets, the first of them being number 1. */
 type Target = (number: number) => Partial<Exchange>;
 
-const ok: Partial<Exchange> = { response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode('[]') } };
-const broken: Partial<Exchange> = { fault: { kind: 'connection.reset', message: 'the connection broke' } };
+const ok: Partial<Exchange> = {
+  response: {
+    status: 200,
+    headers: [['Content-Type', 'application/json']],
+    body: new TextEncoder().encode('[]'),
+  },
+};
+const broken: Partial<Exchange> = {
+  fault: { kind: 'connection.reset', message: 'the connection broke' },
+};
 
-async function execute(cases: readonly Case[], target: Target): Promise<{ readonly guard: Guard; readonly told: readonly RecordedExchange[]; readonly most: number }> {
+async function execute(
+  cases: readonly Case[],
+  target: Target,
+): Promise<{
+  readonly guard: Guard;
+  readonly told: readonly RecordedExchange[];
+  readonly most: number;
+}> {
   const guard = new Guard({ maxRequests: 1_000, clock: () => new Date(0) });
   const told: RecordedExchange[] = [];
   let [sent, open, most] = [0, 0, 0];
@@ -45,29 +66,54 @@ async function execute(cases: readonly Case[], target: Target): Promise<{ readon
     isPointless: () => undefined,
     tell: (recorded) => void told.push(recorded),
   };
-  const agenda = new Agenda([{ phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) }]);
-  await executePlan({ agenda, sender, guard, ledger: new Ledger((_sequence, steps) => [...steps]), concurrency: 3, url: 'http://host' });
+  const agenda = new Agenda([
+    { phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) },
+  ]);
+  await executePlan({
+    agenda,
+    sender,
+    guard,
+    ledger: new Ledger((_sequence, steps) => [...steps]),
+    concurrency: 3,
+    url: 'http://host',
+  });
   guard.close();
   return { guard, told, most };
 }
 
-const askable = contract.operations.filter(({ method, path }) => (method === 'GET' || method === 'POST') && !path.includes('{')).map(({ id }) => id);
+const askable = contract.operations
+  .filter(({ method, path }) => (method === 'GET' || method === 'POST') && !path.includes('{'))
+  .map(({ id }) => id);
 
 function many(count: number): Case[] {
-  return Array.from({ length: count }, (_, index) => caseOf(askable[index % askable.length] ?? 'listBooks', `request ${String(index)}`));
+  return Array.from({ length: count }, (_, index) =>
+    caseOf(askable[index % askable.length] ?? 'listBooks', `request ${String(index)}`),
+  );
 }
 
 describe('a target that is not there', () => {
   test('is told as such also where there was too little to send to be sure earlier', async () => {
     const { guard, told } = await execute([caseOf('listBooks', 'the only one')], () => broken);
-    expect(guard.stop).toEqual({ code: 'unreachable', baseUrl: 'http://host', answeredBefore: false, fault: broken.fault });
+    expect(guard.stop).toEqual({
+      code: 'unreachable',
+      baseUrl: 'http://host',
+      answeredBefore: false,
+      fault: broken.fault,
+    });
     expect(told).toHaveLength(1);
   });
 
   test('is asked for once, while all others wait, and no more is sent after that', async () => {
     const { guard, told } = await execute(many(40), (number) => (number <= 10 ? ok : broken));
-    expect(guard.stop).toEqual({ code: 'unreachable', baseUrl: 'http://host', answeredBefore: true, fault: broken.fault });
-    expect(told.filter(({ case: { title } }) => title.endsWith('(is anybody there?)'))).toHaveLength(1);
+    expect(guard.stop).toEqual({
+      code: 'unreachable',
+      baseUrl: 'http://host',
+      answeredBefore: true,
+      fault: broken.fault,
+    });
+    expect(
+      told.filter(({ case: { title } }) => title.endsWith('(is anybody there?)')),
+    ).toHaveLength(1);
     expect(told.length).toBeLessThan(20);
   });
 });
@@ -79,7 +125,9 @@ describe('a target that is there', () => {
   });
 
   test('and fails for a moment is asked again, and gets the rest', async () => {
-    const { guard, told } = await execute(many(40), (number) => (number > 10 && number <= 10 + askable.length ? broken : ok));
+    const { guard, told } = await execute(many(40), (number) =>
+      number > 10 && number <= 10 + askable.length ? broken : ok,
+    );
     expect(guard.stop).toBeUndefined();
     expect(told.filter(({ phase }) => phase === 'confirm')).toHaveLength(1);
     expect(told).toHaveLength(41);

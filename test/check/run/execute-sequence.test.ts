@@ -14,9 +14,18 @@ const cursor = operation.parameters.find(({ name }) => name === 'cursor');
 if (cursor === undefined) throw new Error('The contract has no cursor.');
 
 function ask(title: string, source?: Source): Case {
-  const given = source === undefined || cursor === undefined || operation === undefined ? [] : [{ parameter: cursor, source }];
+  const given =
+    source === undefined || cursor === undefined || operation === undefined
+      ? []
+      : [{ parameter: cursor, source }];
   if (operation === undefined) throw new Error('The contract has no operation.');
-  return makeCase({ title, phase: 'sequence', operation, request: { arguments: given, credential: 'given' }, intent: { kind: 'valid', rigour: 'plain', at: '' } });
+  return makeCase({
+    title,
+    phase: 'sequence',
+    operation,
+    request: { arguments: given, credential: 'given' },
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  });
 }
 
 const next: Source = { kind: 'next', resource: 'things', parameter: 'cursor' };
@@ -29,7 +38,18 @@ function senderOf(...cursors: readonly (string | null)[]): Sender {
   return {
     send: async (baseUrl, request) => {
       const body: JsonValue = { data: [{ id: 1 }], nextCursor: left.shift() ?? null };
-      return [{ baseUrl, request, durationMs: 1, response: { status: 200, headers: [['Content-Type', 'application/json']], body: new TextEncoder().encode(JSON.stringify(body)) } }];
+      return [
+        {
+          baseUrl,
+          request,
+          durationMs: 1,
+          response: {
+            status: 200,
+            headers: [['Content-Type', 'application/json']],
+            body: new TextEncoder().encode(JSON.stringify(body)),
+          },
+        },
+      ];
     },
     secrets: makeSecrets({}, 'seed'),
     memory: new Memory(contract),
@@ -45,7 +65,11 @@ const sequence = makeSequence(ask('all'), optional('second'), optional('third'),
 
 test('what may be passed over is sent where there is something to ask for', async () => {
   const attempt = await executeSequence(sequence, senderOf('a', 'b'));
-  expect(attempt.steps.map(({ case: { title }, sent }) => `${title} ${String([...sent.arguments.values()])}`)).toEqual(['all ', 'second a', 'third b', 'all again ']);
+  expect(
+    attempt.steps.map(
+      ({ case: { title }, sent }) => `${title} ${String([...sent.arguments.values()])}`,
+    ),
+  ).toEqual(['all ', 'second a', 'third b', 'all again ']);
   expect(attempt.sequence).toBe(sequence);
 });
 
@@ -57,9 +81,15 @@ test('what may be passed over is, and the sequence goes on as if it had never be
 });
 
 test('what may not be passed over ends the sequence', async () => {
-  const attempt = await executeSequence(makeSequence(ask('all'), ask('second', next), ask('all again')), senderOf(null));
+  const attempt = await executeSequence(
+    makeSequence(ask('all'), ask('second', next), ask('all again')),
+    senderOf(null),
+  );
   expect(attempt.steps.map(({ case: { title } }) => title)).toEqual(['all']);
-  expect(attempt.unsent).toMatchObject({ case: { title: 'second' }, reason: 'no record is known whose cursor could be asked for' });
+  expect(attempt.unsent).toMatchObject({
+    case: { title: 'second' },
+    reason: 'no record is known whose cursor could be asked for',
+  });
 });
 
 test('the ledger counts what was passed over as such, and is heard without it', async () => {
@@ -69,7 +99,9 @@ test('the ledger counts what was passed over as such, and is heard without it', 
     return steps;
   });
   const entry = ledger.open(sequence);
-  entry.close(await executeSequence(sequence, senderOf(null), { onStep: (step) => void entry.add(step) }));
+  entry.close(
+    await executeSequence(sequence, senderOf(null), { onStep: (step) => void entry.add(step) }),
+  );
   ledger.finish();
   expect(heard).toEqual([['all', 'all again']]);
   expect([...ledger.passedOver]).toEqual(sequence.cases.slice(1, 3).map(({ id }) => id));

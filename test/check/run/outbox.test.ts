@@ -28,7 +28,8 @@ test('what throws is told behind what came before it', async () => {
     for await (const values of outbox.during(async () => {
       void outbox.put(1);
       throw new Error('broken');
-    }, abandon)) seen.push(...values);
+    }, abandon))
+      seen.push(...values);
   };
   await expect(reading()).rejects.toThrow('broken');
   expect(seen).toEqual([1]);

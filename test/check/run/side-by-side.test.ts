@@ -7,7 +7,11 @@ describe('many tasks are done', () => {
   test('each of them once', async () => {
     const done: number[] = [];
     const tasks = Array.from({ length: 50 }, (_, index) => index);
-    await sideBySide(tasks, { concurrency: 8, work: async (task) => void done.push(task), abandon });
+    await sideBySide(tasks, {
+      concurrency: 8,
+      work: async (task) => void done.push(task),
+      abandon,
+    });
     expect(done.sort((left, right) => left - right)).toEqual(tasks);
   });
 
@@ -81,6 +85,8 @@ describe('where one throws', () => {
       yield 1;
       throw new Error('no more');
     }
-    await expect(sideBySide(tasks(), { concurrency: 2, work: async () => {}, abandon })).rejects.toThrow('no more');
+    await expect(
+      sideBySide(tasks(), { concurrency: 2, work: async () => {}, abandon }),
+    ).rejects.toThrow('no more');
   });
 });

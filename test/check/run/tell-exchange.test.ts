@@ -3,16 +3,38 @@ import { tellExchange } from '../../../src/check/run/tell-exchange.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';
 
-const { case: tried, exchange } = talk(libraryContract(), [{ ask: 'GET /books/3', answer: { id: 3, title: 'secret', shelfId: 4 } }]);
+const { case: tried, exchange } = talk(libraryContract(), [
+  { ask: 'GET /books/3', answer: { id: 3, title: 'secret', shelfId: 4 } },
+]);
 
 /** The event, and what its redactor was asked to hide. */
 function told(): { readonly event: ReturnType<typeof tellExchange>; readonly hidden: string[] } {
   const hidden: string[] = [];
-  const redactor = { text: (text: string) => (hidden.push('title'), text.toUpperCase()), name: (text: string) => text, exchange: (shown: typeof exchange) => (hidden.push('exchange'), { ...shown, baseUrl: 'hidden' }) };
-  return { event: tellExchange({ case: tried, phase: 'read', exchange }, { redactor, elapsedMs: 7 }), hidden };
+  const redactor = {
+    text: (text: string) => (hidden.push('title'), text.toUpperCase()),
+    name: (text: string) => text,
+    exchange: (shown: typeof exchange) => (
+      hidden.push('exchange'),
+      { ...shown, baseUrl: 'hidden' }
+    ),
+  };
+  return {
+    event: tellExchange({ case: tried, phase: 'read', exchange }, { redactor, elapsedMs: 7 }),
+    hidden,
+  };
 }
 
-const whole = { type: 'exchange-recorded', case: { id: tried.id, title: tried.title.toUpperCase(), phase: 'read', operation: tried.operation.id }, exchange: { ...exchange, baseUrl: 'hidden' }, elapsedMs: 7 };
+const whole = {
+  type: 'exchange-recorded',
+  case: {
+    id: tried.id,
+    title: tried.title.toUpperCase(),
+    phase: 'read',
+    operation: tried.operation.id,
+  },
+  exchange: { ...exchange, baseUrl: 'hidden' },
+  elapsedMs: 7,
+};
 
 test('what is secret is hidden when somebody looks, and once', () => {
   const { event, hidden } = told();

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { hasWrongScheme, placeCredential, usableRequirement, whyUnusable } from '../../../src/check/secrets/credential.ts';
+import {
+  hasWrongScheme,
+  placeCredential,
+  usableRequirement,
+  whyUnusable,
+} from '../../../src/check/secrets/credential.ts';
 import type { Operation } from '../../../src/contract/model.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
@@ -13,17 +18,28 @@ const securitySchemes = {
   mutual: { type: 'mutualTLS' },
 };
 
-/** An operation that is open to those who meet one of the requirements: `bearer key` asks for both. */
+/**
+ * An operation that is open to those who meet one of the requirements: `bearer key` asks for both.
+ */
 function secured(...requirements: string[]): Operation {
-  const security = requirements.map((names) => Object.fromEntries(names.split(' ').map((name) => [name, []])));
-  const contract = makeContract({ components: { securitySchemes }, paths: { '/a': { get: { operationId: 'a', security, responses: { 200: { description: 'ok' } } } } } });
+  const security = requirements.map((names) =>
+    Object.fromEntries(names.split(' ').map((name) => [name, []])),
+  );
+  const contract = makeContract({
+    components: { securitySchemes },
+    paths: {
+      '/a': { get: { operationId: 'a', security, responses: { 200: { description: 'ok' } } } },
+    },
+  });
   const [operation] = contract.operations;
   if (operation === undefined) throw new Error('There is no operation.');
   return operation;
 }
 
 function used(...requirements: string[]): string | undefined {
-  return usableRequirement(secured(...requirements))?.map(({ scheme }) => scheme.name).join(' ');
+  return usableRequirement(secured(...requirements))
+    ?.map(({ scheme }) => scheme.name)
+    .join(' ');
 }
 
 describe('the requirement that a token can meet', () => {
@@ -39,10 +55,22 @@ describe('the requirement that a token can meet', () => {
   });
 
   test.each([
-    [['mutual'], 'it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS)'],
-    [['digest'], 'it asks for a security scheme that vouch cannot meet with a token (digest: http digest)'],
-    [['missing', 'mutual key'], 'it asks for a security scheme that vouch cannot meet with a token (missing: undeclared, mutual: mutualTLS)'],
-    [['bearer basic'], 'it asks for bearer and basic together, and a request has the header Authorization once'],
+    [
+      ['mutual'],
+      'it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS)',
+    ],
+    [
+      ['digest'],
+      'it asks for a security scheme that vouch cannot meet with a token (digest: http digest)',
+    ],
+    [
+      ['missing', 'mutual key'],
+      'it asks for a security scheme that vouch cannot meet with a token (missing: undeclared, mutual: mutualTLS)',
+    ],
+    [
+      ['bearer basic'],
+      'it asks for bearer and basic together, and a request has the header Authorization once',
+    ],
   ])('is none of %j', (requirements, why) => {
     expect(used(...requirements)).toBeUndefined();
     expect(whyUnusable(secured(...requirements))).toBe(why);
@@ -50,15 +78,33 @@ describe('the requirement that a token can meet', () => {
 });
 
 describe('a credential under a wrong scheme', () => {
-  const sent = (token: string, ...requirements: string[]): unknown => placeCredential(secured(...requirements), token, 'a wrong scheme').headers;
-  const has = (operation: Operation, ...names: string[]): boolean => hasWrongScheme(operation, makeContract({ components: { securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => names.includes(name))) }, paths: {} }).securitySchemes.values());
+  const sent = (token: string, ...requirements: string[]): unknown =>
+    placeCredential(secured(...requirements), token, 'a wrong scheme').headers;
+  const has = (operation: Operation, ...names: string[]): boolean =>
+    hasWrongScheme(
+      operation,
+      makeContract({
+        components: {
+          securitySchemes: Object.fromEntries(
+            Object.entries(securitySchemes).filter(([name]) => names.includes(name)),
+          ),
+        },
+        paths: {},
+      }).securitySchemes.values(),
+    );
 
   test('is sent as another would be, and what goes with it as ever', () => {
     expect(sent('t', 'bearer')).toEqual([['Authorization', 'Digest t']]);
     expect(sent('u:p', 'basic')).toEqual([['Authorization', 'Bearer dTpw']]);
     expect(sent('t', 'key')).toEqual([['Authorization', 'Bearer t']]);
-    expect(sent('u:p', 'basic key')).toEqual([['Authorization', 'Bearer dTpw'], ['X-Key', 'u:p']]);
-    expect(sent('t', 'bearer key')).toEqual([['Authorization', 'Digest t'], ['X-Key', 't']]);
+    expect(sent('u:p', 'basic key')).toEqual([
+      ['Authorization', 'Bearer dTpw'],
+      ['X-Key', 'u:p'],
+    ]);
+    expect(sent('t', 'bearer key')).toEqual([
+      ['Authorization', 'Digest t'],
+      ['X-Key', 't'],
+    ]);
   });
 
   test.each<[string, string[], boolean]>([
@@ -76,10 +122,19 @@ describe('a credential under a wrong scheme', () => {
   test('follows the requirement that there is a token for', () => {
     const operation = secured('bearer', 'query');
     expect(hasWrongScheme(operation, [], () => 't')).toBe(true);
-    expect(hasWrongScheme(operation, [], ({ name }) => (name === 'query' ? 't' : undefined))).toBe(false);
+    expect(hasWrongScheme(operation, [], ({ name }) => (name === 'query' ? 't' : undefined))).toBe(
+      false,
+    );
   });
 });
 
 test('a token goes where each scheme wants it, and once where two want the same', () => {
-  expect(placeCredential(secured('bearer oauth key query'), 't')).toEqual({ headers: [['Authorization', 'Bearer t'], ['X-Key', 't']], query: [['key', 't']], cookies: [] });
+  expect(placeCredential(secured('bearer oauth key query'), 't')).toEqual({
+    headers: [
+      ['Authorization', 'Bearer t'],
+      ['X-Key', 't'],
+    ],
+    query: [['key', 't']],
+    cookies: [],
+  });
 });

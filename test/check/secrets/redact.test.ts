@@ -6,17 +6,29 @@ import { emptyBody } from '../../../src/http/message.ts';
 import { ownWork } from '../../own-work.ts';
 
 const secret = 'S3ntinel/"tok&en"+ü';
-const redactor = makeRedactor({ secrets: [{ value: secret, shell: '$VOUCH_TOKEN' }], invented: ['made-up'], headerNames: ['X-House-Key'] });
+const redactor = makeRedactor({
+  secrets: [{ value: secret, shell: '$VOUCH_TOKEN' }],
+  invented: ['made-up'],
+  headerNames: ['X-House-Key'],
+});
 
 function answered(headers: readonly (readonly [string, string])[], body: Uint8Array): Exchange {
-  return { baseUrl: 'http://127.0.0.1', request: { method: 'GET', target: '/', headers: [], body: emptyBody }, response: { status: 200, headers, body }, durationMs: 1 };
+  return {
+    baseUrl: 'http://127.0.0.1',
+    request: { method: 'GET', target: '/', headers: [], body: emptyBody },
+    response: { status: 200, headers, body },
+    durationMs: 1,
+  };
 }
 
 describe('a secret is taken out however it is written', () => {
   test.each([
     ['plain', secret],
     ['percent-encoded', encodeURIComponent(secret)],
-    ['percent-encoded in lower case', encodeURIComponent(secret).replaceAll(/%../g, (escape) => escape.toLowerCase())],
+    [
+      'percent-encoded in lower case',
+      encodeURIComponent(secret).replaceAll(/%../g, (escape) => escape.toLowerCase()),
+    ],
     ['base64', Buffer.from(secret).toString('base64')],
     ['base64 with the colon of basic', Buffer.from(`${secret}:`).toString('base64')],
     ['base64url', Buffer.from(secret).toString('base64url')],
@@ -33,33 +45,65 @@ describe('a secret is taken out however it is written', () => {
 });
 
 test('a secret is taken out of base64 for URLs, whose every letter may differ', () => {
-  for (const [value, coded] of [['>>>>>>??????', 'Pj4-Pj4-Pz8_Pz8_'], ['>>>?', 'Pj4-Pw'], ['???>', 'Pz8_Pg']] as const) {
-    const odd = makeRedactor({ secrets: [{ value, shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  for (const [value, coded] of [
+    ['>>>>>>??????', 'Pj4-Pj4-Pz8_Pz8_'],
+    ['>>>?', 'Pj4-Pw'],
+    ['???>', 'Pz8_Pg'],
+  ] as const) {
+    const odd = makeRedactor({
+      secrets: [{ value, shell: '$VOUCH_TOKEN' }],
+      invented: [],
+      headerNames: [],
+    });
     expect(Buffer.from(value).toString('base64url')).toBe(coded);
     expect(odd.text(`a ${coded} b`)).toBe('a $VOUCH_TOKEN b');
   }
 });
 
 test('a secret inside another is not left in halves', () => {
-  const both = makeRedactor({ secrets: [{ value: 'abcdef', shell: '$VOUCH_TOKEN' }, { value: 'abcde', shell: '${VOUCH_TOKEN%?}' }], invented: [], headerNames: [] });
+  const both = makeRedactor({
+    secrets: [
+      { value: 'abcdef', shell: '$VOUCH_TOKEN' },
+      { value: 'abcde', shell: '${VOUCH_TOKEN%?}' },
+    ],
+    invented: [],
+    headerNames: [],
+  });
   expect(both.text('abcdef abcde')).toBe('$VOUCH_TOKEN ${VOUCH_TOKEN%?}');
 });
 
 test('a secret that was cut short is not left as it begins', () => {
-  expect(redactor.text(`"${secret.slice(0, 9)}… (80 characters)`)).toBe('"$VOUCH_TOKEN… (80 characters)');
+  expect(redactor.text(`"${secret.slice(0, 9)}… (80 characters)`)).toBe(
+    '"$VOUCH_TOKEN… (80 characters)',
+  );
   expect(redactor.text('a long text…')).toBe('a long text…');
 });
 
 test('neither an empty secret nor a very short one makes a text unreadable', () => {
-  const short = makeRedactor({ secrets: [{ value: '', shell: '$VOUCH_TOKEN' }, { value: 'a', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  const short = makeRedactor({
+    secrets: [
+      { value: '', shell: '$VOUCH_TOKEN' },
+      { value: 'a', shell: '$VOUCH_TOKEN' },
+    ],
+    invented: [],
+    headerNames: [],
+  });
   expect(short.text('a plain text')).toBe('a plain text');
-  expect(short.exchange(answered([['Authorization', 'Bearer a']], emptyBody)).response?.headers).toEqual([['Authorization', 'Bearer [redacted]']]);
+  expect(
+    short.exchange(answered([['Authorization', 'Bearer a']], emptyBody)).response?.headers,
+  ).toEqual([['Authorization', 'Bearer [redacted]']]);
 });
 
 test('the password of a pair is a secret of its own', () => {
-  const pair = makeRedactor({ secrets: [{ value: 'robin:hunter22', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  const pair = makeRedactor({
+    secrets: [{ value: 'robin:hunter22', shell: '$VOUCH_TOKEN' }],
+    invented: [],
+    headerNames: [],
+  });
   expect(pair.text('robin said hunter22')).toBe('robin said $VOUCH_TOKEN');
-  expect(pair.text(`Basic ${Buffer.from('robin:hunter22').toString('base64')}`)).toBe('Basic $VOUCH_TOKEN');
+  expect(pair.text(`Basic ${Buffer.from('robin:hunter22').toString('base64')}`)).toBe(
+    'Basic $VOUCH_TOKEN',
+  );
 });
 
 test.each([
@@ -71,45 +115,106 @@ test.each([
   ['x-house-key', 'abc', '[redacted]'],
   ['X-Request-Id', 'abc', 'abc'],
 ])('header %s: %s', (name, value, shown) => {
-  expect(redactor.exchange(answered([[name, value]], emptyBody)).response?.headers).toEqual([[name, shown]]);
+  expect(redactor.exchange(answered([[name, value]], emptyBody)).response?.headers).toEqual([
+    [name, shown],
+  ]);
 });
 
 describe('bodies', () => {
   test('keep every byte that is not the secret', () => {
     const bytes = Uint8Array.from([0, 255, ...new TextEncoder().encode(secret), 128, 10]);
     const { response } = redactor.exchange(answered([], bytes));
-    expect([...(response?.body ?? [])]).toEqual([0, 255, ...new TextEncoder().encode('$VOUCH_TOKEN'), 128, 10]);
+    expect([...(response?.body ?? [])]).toEqual([
+      0,
+      255,
+      ...new TextEncoder().encode('$VOUCH_TOKEN'),
+      128,
+      10,
+    ]);
   });
 
   test('are looked into where they are compressed, and shown plain then', () => {
-    const { response } = redactor.exchange(answered([['Content-Encoding', 'gzip']], new Uint8Array(gzipSync(`{"echo":"${'S3ntinel'}${secret}"}`))));
+    const { response } = redactor.exchange(
+      answered(
+        [['Content-Encoding', 'gzip']],
+        new Uint8Array(gzipSync(`{"echo":"${'S3ntinel'}${secret}"}`)),
+      ),
+    );
     expect(response?.headers).toEqual([]);
     expect(new TextDecoder().decode(response?.body)).toBe('{"echo":"S3ntinel$VOUCH_TOKEN"}');
   });
 
   test('are the very same where there is nothing to hide', () => {
     const body = new Uint8Array(gzipSync('{}'));
-    expect(redactor.exchange(answered([['Content-Encoding', 'gzip']], body)).response).toEqual({ status: 200, headers: [['Content-Encoding', 'gzip']], body });
+    expect(redactor.exchange(answered([['Content-Encoding', 'gzip']], body)).response).toEqual({
+      status: 200,
+      headers: [['Content-Encoding', 'gzip']],
+      body,
+    });
   });
 });
 
 describe('several tokens, one of them inside another', () => {
-  const tokens = [{ value: 'outer-Sentinel-42-outer', shell: '$VOUCH_TOKEN' }, { value: 'Sentinel-42', shell: '$VOUCH_TOKEN_KEY' }, { value: 'Sentinel-42-outer', shell: '$VOUCH_TOKEN_APP' }];
+  const tokens = [
+    { value: 'outer-Sentinel-42-outer', shell: '$VOUCH_TOKEN' },
+    { value: 'Sentinel-42', shell: '$VOUCH_TOKEN_KEY' },
+    { value: 'Sentinel-42-outer', shell: '$VOUCH_TOKEN_APP' },
+  ];
   const several = makeRedactor({ secrets: tokens, invented: [], headerNames: [] });
 
   test('each is shown as the variable that holds it', () => {
-    expect(several.text(`${tokens.map(({ value }) => value).join(' ')}`)).toBe('$VOUCH_TOKEN $VOUCH_TOKEN_KEY $VOUCH_TOKEN_APP');
+    expect(several.text(`${tokens.map(({ value }) => value).join(' ')}`)).toBe(
+      '$VOUCH_TOKEN $VOUCH_TOKEN_KEY $VOUCH_TOKEN_APP',
+    );
   });
 
   test.each<[string, Exchange]>([
-    ['the URL', { ...answered([], emptyBody), request: { method: 'GET', target: `/?key=${tokens[1]?.value ?? ''}&app=${tokens[2]?.value ?? ''}`, headers: [], body: emptyBody } }],
-    ['a cookie', { ...answered([], emptyBody), request: { method: 'GET', target: '/', headers: [['Cookie', `a=${tokens[0]?.value ?? ''}`]], body: emptyBody } }],
+    [
+      'the URL',
+      {
+        ...answered([], emptyBody),
+        request: {
+          method: 'GET',
+          target: `/?key=${tokens[1]?.value ?? ''}&app=${tokens[2]?.value ?? ''}`,
+          headers: [],
+          body: emptyBody,
+        },
+      },
+    ],
+    [
+      'a cookie',
+      {
+        ...answered([], emptyBody),
+        request: {
+          method: 'GET',
+          target: '/',
+          headers: [['Cookie', `a=${tokens[0]?.value ?? ''}`]],
+          body: emptyBody,
+        },
+      },
+    ],
     ['an echo in JSON', answered([], new TextEncoder().encode(JSON.stringify({ echo: tokens })))],
-    ['a compressed echo', answered([['Content-Encoding', 'gzip']], new Uint8Array(gzipSync(tokens.map(({ value }) => value).join('|'))))],
-    ['the text of a fault', { baseUrl: 'http://127.0.0.1', request: { method: 'GET', target: '/', headers: [], body: emptyBody }, fault: { kind: 'malformed-response', message: `broken header ${tokens[0]?.value ?? ''}` }, durationMs: 1 } as unknown as Exchange],
+    [
+      'a compressed echo',
+      answered(
+        [['Content-Encoding', 'gzip']],
+        new Uint8Array(gzipSync(tokens.map(({ value }) => value).join('|'))),
+      ),
+    ],
+    [
+      'the text of a fault',
+      {
+        baseUrl: 'http://127.0.0.1',
+        request: { method: 'GET', target: '/', headers: [], body: emptyBody },
+        fault: { kind: 'malformed-response', message: `broken header ${tokens[0]?.value ?? ''}` },
+        durationMs: 1,
+      } as unknown as Exchange,
+    ],
   ])('none is left in %s', (_name, exchange) => {
     const shown = several.exchange(exchange);
-    const bytes = [shown.request.body, shown.response?.body ?? emptyBody].map((body) => Buffer.from(body).toString('latin1'));
+    const bytes = [shown.request.body, shown.response?.body ?? emptyBody].map((body) =>
+      Buffer.from(body).toString('latin1'),
+    );
     expect(`${JSON.stringify(shown)} ${bytes.join(' ')}`).not.toMatch(/Sentinel|-42/);
   });
 });
@@ -117,7 +222,11 @@ describe('several tokens, one of them inside another', () => {
 describe('letters of another case', () => {
   const mixed = 'SeNtInEl/ü 42';
   const casings = [mixed, mixed.toUpperCase(), mixed.toLowerCase()];
-  const hider = makeRedactor({ secrets: [{ value: mixed, shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  const hider = makeRedactor({
+    secrets: [{ value: mixed, shell: '$VOUCH_TOKEN' }],
+    invented: [],
+    headerNames: [],
+  });
   const writings: readonly (readonly [string, (text: string) => string])[] = [
     ['plain', (text) => text],
     ['percent-encoded', encodeURIComponent],
@@ -128,13 +237,23 @@ describe('letters of another case', () => {
     ['base64 behind other bytes', (text) => Buffer.from(`ab${text}`).toString('base64')],
     ['hexadecimal', (text) => Buffer.from(text).toString('hex')],
     ['hexadecimal in upper case', (text) => Buffer.from(text).toString('hex').toUpperCase()],
-    ['with escapes of JSON', (text) => text.replaceAll(/[nN]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)],
-    ['with escapes of HTML', (text) => text.replaceAll(/[nN]/g, (letter) => `&#${String(letter.charCodeAt(0))};`)],
-    ['with some percent-encoded', (text) => text.replaceAll(/[nN]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)],
+    [
+      'with escapes of JSON',
+      (text) => text.replaceAll(/[nN]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+    ],
+    [
+      'with escapes of HTML',
+      (text) => text.replaceAll(/[nN]/g, (letter) => `&#${String(letter.charCodeAt(0))};`),
+    ],
+    [
+      'with some percent-encoded',
+      (text) => text.replaceAll(/[nN]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    ],
   ];
 
   test.each(writings)('are hidden in a text: %s', (_name, write) => {
-    for (const cased of casings) expect(hider.text(`a ${write(cased)} b`)).toMatch(/^a \S*\$VOUCH_TOKEN\S* b$/);
+    for (const cased of casings)
+      expect(hider.text(`a ${write(cased)} b`)).toMatch(/^a \S*\$VOUCH_TOKEN\S* b$/);
   });
 
   test.each(writings)('are hidden in a body: %s', (_name, write) => {
@@ -145,13 +264,19 @@ describe('letters of another case', () => {
   });
 
   test('are hidden in the names of header fields', () => {
-    const key = makeRedactor({ secrets: [{ value: 'To-Ken-42', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+    const key = makeRedactor({
+      secrets: [{ value: 'To-Ken-42', shell: '$VOUCH_TOKEN' }],
+      invented: [],
+      headerNames: [],
+    });
     const { response } = key.exchange(answered([['x-to-ken-42-id', 'TO-KEN-42']], emptyBody));
     expect(response?.headers).toEqual([['x-$VOUCH_TOKEN-id', '$VOUCH_TOKEN']]);
   });
 
   test('are hidden in the beginning of a text that was cut short', () => {
-    expect(hider.text(`${mixed.toUpperCase().slice(0, 8)}… (80 characters)`)).toBe('$VOUCH_TOKEN… (80 characters)');
+    expect(hider.text(`${mixed.toUpperCase().slice(0, 8)}… (80 characters)`)).toBe(
+      '$VOUCH_TOKEN… (80 characters)',
+    );
   });
 
   test('keep the rest of a text as it is, of whatever length its letters are in lower case', () => {
@@ -159,22 +284,36 @@ describe('letters of another case', () => {
   });
 
   test('are shown as the credential that has them, where there is one', () => {
-    const secrets = [{ value: 'AbcDe-1', shell: '$VOUCH_TOKEN' }, { value: 'aBCdE-1', shell: '$OTHER' }];
+    const secrets = [
+      { value: 'AbcDe-1', shell: '$VOUCH_TOKEN' },
+      { value: 'aBCdE-1', shell: '$OTHER' },
+    ];
     const both = makeRedactor({ secrets, invented: [], headerNames: [] });
     expect(both.text('AbcDe-1 aBCdE-1 abcde-1')).toBe('$VOUCH_TOKEN $OTHER $VOUCH_TOKEN');
   });
 });
 
 describe('a secret that may be a common word', () => {
-  const word = makeRedactor({ secrets: [{ value: 'Items', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
+  const word = makeRedactor({
+    secrets: [{ value: 'Items', shell: '$VOUCH_TOKEN' }],
+    invented: [],
+    headerNames: [],
+  });
 
   test('is hidden as it is written, and no other letters', () => {
     expect(word.text('Items items ITEMS')).toBe('$VOUCH_TOKEN items ITEMS');
   });
 
   test('stays in names of the document, where a stranger one is hidden', () => {
-    const strange = makeRedactor({ secrets: [{ value: 'i7em5', shell: '$VOUCH_TOKEN' }], invented: [], headerNames: [] });
-    expect([word.name('list Items'), strange.name('list I7EM5')]).toEqual(['list Items', 'list $VOUCH_TOKEN']);
+    const strange = makeRedactor({
+      secrets: [{ value: 'i7em5', shell: '$VOUCH_TOKEN' }],
+      invented: [],
+      headerNames: [],
+    });
+    expect([word.name('list Items'), strange.name('list I7EM5')]).toEqual([
+      'list Items',
+      'list $VOUCH_TOKEN',
+    ]);
   });
 });
 
@@ -186,7 +325,15 @@ function costOf(text: string): number {
   return ownWork() - before;
 }
 
-test.each(['some plain words ', '{"a":"b\\"c %20 &amp;"},', `${secret} `, secret.slice(0, -1), '%53', '&#0', '0'])('a body of 10 MiB that repeats %s is redacted in a time that grows with its length', (text) => {
+test.each([
+  'some plain words ',
+  '{"a":"b\\"c %20 &amp;"},',
+  `${secret} `,
+  secret.slice(0, -1),
+  '%53',
+  '&#0',
+  '0',
+])('a body of 10 MiB that repeats %s is redacted in a time that grows with its length', (text) => {
   expect(costOf(text)).toBeLessThan(10_000);
 });
 

@@ -4,16 +4,24 @@ import { codedWritings, escapedWriting } from '../../../src/check/secrets/secret
 const secret = 'S3cr+t/Value~==';
 
 describe('inside of something that was coded as a whole', () => {
-  const found = (coded: string): boolean => codedWritings(secret).some((writing) => coded.includes(writing));
+  const found = (coded: string): boolean =>
+    codedWritings(secret).some((writing) => coded.includes(writing));
 
   test.each([0, 1, 2, 3, 4])('base64 in which %i bytes stand before it', (before) => {
     const bytes = Buffer.from(`${'x'.repeat(before)}${secret}yz`);
-    expect([found(bytes.toString('base64')), found(bytes.toString('base64url'))]).toEqual([true, true]);
+    expect([found(bytes.toString('base64')), found(bytes.toString('base64url'))]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('hexadecimal and percent-encoding, in both cases', () => {
     const hex = Buffer.from(`x${secret}`).toString('hex');
-    expect([hex, hex.toUpperCase(), hex.replaceAll(/../g, '%$&')].map(found)).toEqual([true, true, true]);
+    expect([hex, hex.toUpperCase(), hex.replaceAll(/../g, '%$&')].map(found)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test('a short text has no writing that harmless text could hold', () => {

@@ -27,21 +27,40 @@ function wrongFor(token: string): Secret {
 }
 
 describe('a wrong credential looks like the right one, and is not it', () => {
-  test.each(['demo-key', 'sk_live_51HxYz09', '0123456789abcdef', 'x', 'A', '7', '----', 'user:hunter22', 'ghp_AbCdEf0123456789'])('%s', (token) => {
+  test.each([
+    'demo-key',
+    'sk_live_51HxYz09',
+    '0123456789abcdef',
+    'x',
+    'A',
+    '7',
+    '----',
+    'user:hunter22',
+    'ghp_AbCdEf0123456789',
+  ])('%s', (token) => {
     const wrong = wrongFor(token);
     expect(wrong.value).not.toBe(token);
     expect(wrong.value).toHaveLength(token.length);
-    expect(wrong.value.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0')).toBe(
-      token === '----' ? '---a' : token.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0'),
+    expect(
+      wrong.value.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0'),
+    ).toBe(
+      token === '----'
+        ? '---a'
+        : token.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0'),
     );
     expect(wrongFor(token).value).toBe(wrong.value);
     // The user of a pair stays; each letter and digit of the secret becomes another one.
     const from = token.indexOf(':') + 1;
-    expect([...token].filter((letter, at) => at >= from && /[a-z0-9]/i.test(letter) && wrong.value[at] === letter)).toEqual([]);
+    expect(
+      [...token].filter(
+        (letter, at) => at >= from && /[a-z0-9]/i.test(letter) && wrong.value[at] === letter,
+      ),
+    ).toEqual([]);
   });
 
   test('a JSON Web Token keeps its claims and loses its signature, which no output shows', () => {
-    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
+    const token =
+      'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
     const wrong = wrongFor(token);
     expect(wrong.value.split('.').slice(0, 2)).toEqual(token.split('.').slice(0, 2));
     expect(wrong.value).not.toBe(token);
@@ -53,8 +72,13 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     const secrets = secretsOf('robin:hunter22');
     const longer = secretFor(secrets, 'longer', 'key');
     expect(longer).toEqual({ value: 'robin:hunter220000', shell: '${VOUCH_TOKEN}0000' });
-    const { text } = makeRedactor({ secrets: shellSecrets(secrets), invented: [], headerNames: [] });
-    const coded = (value: string | undefined): string => Buffer.from(value ?? '').toString('base64');
+    const { text } = makeRedactor({
+      secrets: shellSecrets(secrets),
+      invented: [],
+      headerNames: [],
+    });
+    const coded = (value: string | undefined): string =>
+      Buffer.from(value ?? '').toString('base64');
     expect(text(`${longer?.value ?? ''}, Basic ${coded(longer?.value)}, hunter220000`)).toBe(
       '${VOUCH_TOKEN}0000, Basic ${VOUCH_TOKEN}0000, ${VOUCH_TOKEN}0000',
     );
@@ -62,7 +86,9 @@ describe('a wrong credential looks like the right one, and is not it', () => {
 
   test('a scheme with a token of its own has a variable of its own, in letters that a shell takes', () => {
     const { schemes } = makeSecrets({ tokens: { 'api-key.2': 'demo-key', none: '' } }, 'seed');
-    expect([...schemes].map(([name, { given }]) => [name, given])).toEqual([['api-key.2', { value: 'demo-key', shell: '$VOUCH_TOKEN_API_KEY_2' }]]);
+    expect([...schemes].map(([name, { given }]) => [name, given])).toEqual([
+      ['api-key.2', { value: 'demo-key', shell: '$VOUCH_TOKEN_API_KEY_2' }],
+    ]);
   });
 
   test('without a token one is made up, which is nobody’s and no secret', () => {
@@ -107,7 +133,10 @@ function textsOf(event: RunEvent): string {
   const text = JSON.stringify(event, (_key, value: unknown) => {
     if (!(value instanceof Uint8Array)) return value;
     const bytes = Buffer.from(value);
-    bodies.push(bytes.toString('utf8'), bytes[0] === 0x1f ? gunzipSync(bytes).toString('utf8') : '');
+    bodies.push(
+      bytes.toString('utf8'),
+      bytes[0] === 0x1f ? gunzipSync(bytes).toString('utf8') : '',
+    );
     return '';
   });
   return `${text}\n${bodies.join('\n')}`;
@@ -115,7 +144,12 @@ function textsOf(event: RunEvent): string {
 
 describe('one sentinel appears in no output', () => {
   const sentinel = 'S3ntinel-4711-"quoted"&<b>/key';
-  const writings = [sentinel, encodeURIComponent(sentinel), Buffer.from(sentinel).toString('base64'), 'S3ntinel-4711'];
+  const writings = [
+    sentinel,
+    encodeURIComponent(sentinel),
+    Buffer.from(sentinel).toString('base64'),
+    'S3ntinel-4711',
+  ];
   const schemes = {
     bearer: 'bearer: { type: http, scheme: bearer }',
     basic: 'bearer: { type: http, scheme: basic }',
@@ -125,17 +159,30 @@ describe('one sentinel appears in no output', () => {
   };
   test.each(Object.entries(schemes))('%s', async (name, scheme) => {
     const echo = await startEcho();
-    const contract = parseContract(libraryText.replace('bearer: { type: http, scheme: bearer }', scheme), 'library.yaml');
+    const contract = parseContract(
+      libraryText.replace('bearer: { type: http, scheme: bearer }', scheme),
+      'library.yaml',
+    );
     const token = name === 'basic' ? `robin:${sentinel}` : sentinel;
-    const { events, findings } = await checkTarget({ url: echo.url, contract, token, seed: 'sentinel' });
+    const { events, findings } = await checkTarget({
+      url: echo.url,
+      contract,
+      token,
+      seed: 'sentinel',
+    });
     await echo.close();
     expect(findings.length).toBeGreaterThan(3);
-    const shown = [...events.map(textsOf), JSON.stringify(planCheck({ url: echo.url, contract, token, seed: 'sentinel' }))].join('\n');
+    const shown = [
+      ...events.map(textsOf),
+      JSON.stringify(planCheck({ url: echo.url, contract, token, seed: 'sentinel' })),
+    ].join('\n');
     expect(shown).toContain('$VOUCH_TOKEN');
     expect(writings.filter((writing) => shown.includes(writing))).toEqual([]);
   });
 });
 
 test('a token that no header can carry is refused before anything is sent', async () => {
-  await expect(checkTarget({ url: 'http://127.0.0.1:1', contract: libraryContract(), token: 'one\ntwo' })).rejects.toThrow('The token holds a character that no HTTP header can carry.');
+  await expect(
+    checkTarget({ url: 'http://127.0.0.1:1', contract: libraryContract(), token: 'one\ntwo' }),
+  ).rejects.toThrow('The token holds a character that no HTTP header can carry.');
 });

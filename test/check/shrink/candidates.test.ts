@@ -5,7 +5,8 @@ import { parseContract } from '../../../src/contract/load.ts';
 import { stringifyJson } from '../../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 
-const contract = parseContract(`openapi: 3.1.0
+const contract = parseContract(
+  `openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths:
   /things:
@@ -23,46 +24,112 @@ paths:
       parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
       responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
 components: { schemas: { Thing: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string }, note: { type: string }, size: { type: integer } } } } }
-`, 'things.yaml');
+`,
+  'things.yaml',
+);
 
 /** A case of an operation, called by what it sends. */
-function caseOf(id: string, given: Readonly<Record<string, JsonValue | Argument['source']>> = {}, body?: JsonObject): Case {
+function caseOf(
+  id: string,
+  given: Readonly<Record<string, JsonValue | Argument['source']>> = {},
+  body?: JsonObject,
+): Case {
   const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation === undefined) throw new Error(`the contract has no ${id}`);
   const args = operation.parameters.flatMap((parameter): Argument[] => {
     const value = given[parameter.name];
     if (value === undefined) return [];
     // What has a kind is a source.
-    return [{ parameter, source: typeof value === 'object' && value !== null && 'kind' in value ? (value as Argument['source']) : { kind: 'value', value: value as JsonValue } }];
+    return [
+      {
+        parameter,
+        source:
+          typeof value === 'object' && value !== null && 'kind' in value
+            ? (value as Argument['source'])
+            : { kind: 'value', value: value as JsonValue },
+      },
+    ];
   });
-  return makeCase({ title: id, phase: 'sequence', operation, request: { arguments: args, credential: 'given', ...(body === undefined ? {} : { body: { kind: 'json', mediaType: 'application/json', value: body } }) }, intent: { kind: 'valid', rigour: 'plain', at: '' } });
+  return makeCase({
+    title: id,
+    phase: 'sequence',
+    operation,
+    request: {
+      arguments: args,
+      credential: 'given',
+      ...(body === undefined
+        ? {}
+        : { body: { kind: 'json', mediaType: 'application/json', value: body } }),
+    },
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  });
 }
 
 const created = { kind: 'created', resource: 'things' } as const;
 
 /** Each candidate in a line: what it sends, step by step. */
-function shown(cases: readonly Case[], { mayShorten = false, at = '', concurrent = false } = {}): string[] {
+function shown(
+  cases: readonly Case[],
+  { mayShorten = false, at = '', concurrent = false } = {},
+): string[] {
   const sequence: Sequence = { id: 's', cases, ...(concurrent ? { concurrent: true } : {}) };
-  const found = candidates({ sequence, violation: { at, message: '', expected: '', actual: '' }, mayShorten }, { contract, seed: 's', runId: 'MARK', maySend: () => true });
-  return [...found].map((candidate) => candidate.cases.map(({ operation, request }) => {
-    const args = request.arguments.map(({ parameter, source }) => `${parameter.name}=${source.kind === 'value' ? stringifyJson(source.value) : source.kind}`);
-    return [operation.id, ...args, request.body?.kind === 'json' ? stringifyJson(request.body.value) : []].flat().join(' ');
-  }).join(', '));
+  const found = candidates(
+    { sequence, violation: { at, message: '', expected: '', actual: '' }, mayShorten },
+    { contract, seed: 's', runId: 'MARK', maySend: () => true },
+  );
+  return [...found].map((candidate) =>
+    candidate.cases
+      .map(({ operation, request }) => {
+        const args = request.arguments.map(
+          ({ parameter, source }) =>
+            `${parameter.name}=${source.kind === 'value' ? stringifyJson(source.value) : source.kind}`,
+        );
+        return [
+          operation.id,
+          ...args,
+          request.body?.kind === 'json' ? stringifyJson(request.body.value) : [],
+        ]
+          .flat()
+          .join(' ');
+      })
+      .join(', '),
+  );
 }
 
 test('each step before the last is left out, the first one too, but for one that a later step needs', () => {
-  expect(shown([caseOf('list'), caseOf('read', { id: 1 }), caseOf('list')])).toEqual(['read id=1, list', 'list, list']);
+  expect(shown([caseOf('list'), caseOf('read', { id: 1 }), caseOf('list')])).toEqual([
+    'read id=1, list',
+    'list, list',
+  ]);
   expect(shown([caseOf('create', {}, { name: 'a' }), caseOf('read', { id: created })])).toEqual([]);
-  expect(shown([caseOf('read', { id: 1 }), caseOf('create', {}, { name: 'a' }), caseOf('read', { id: created })])).toEqual(['create {"name":"a"}, read id=created']);
-  expect(shown([caseOf('create', {}, { name: 'a' }), caseOf('create', {}, { name: 'b' }), caseOf('read', { id: created })])).toEqual(['create {"name":"a"}, read id=created']);
+  expect(
+    shown([
+      caseOf('read', { id: 1 }),
+      caseOf('create', {}, { name: 'a' }),
+      caseOf('read', { id: created }),
+    ]),
+  ).toEqual(['create {"name":"a"}, read id=created']);
+  expect(
+    shown([
+      caseOf('create', {}, { name: 'a' }),
+      caseOf('create', {}, { name: 'b' }),
+      caseOf('read', { id: created }),
+    ]),
+  ).toEqual(['create {"name":"a"}, read id=created']);
 });
 
 test('what asks for a record that happened to be there is tried with one that is made for it', () => {
-  expect(shown([caseOf('read', { id: { kind: 'known', resource: 'things' } })])).toEqual([expect.stringMatching(/^create \{"name":".* MARK-[0-9a-f]+".*\}, read id=created$/)]);
+  expect(shown([caseOf('read', { id: { kind: 'known', resource: 'things' } })])).toEqual([
+    expect.stringMatching(/^create \{"name":".* MARK-[0-9a-f]+".*\}, read id=created$/),
+  ]);
 });
 
 test('optional arguments are left out, all at once and one by one', () => {
-  expect(shown([caseOf('list', { colour: 'red', size: 3 })])).toEqual(['list', 'list size=3', 'list colour="red"']);
+  expect(shown([caseOf('list', { colour: 'red', size: 3 })])).toEqual([
+    'list',
+    'list size=3',
+    'list colour="red"',
+  ]);
   expect(shown([caseOf('list', { size: 3 })])).toEqual(['list']);
   expect(shown([caseOf('list', { colour: { kind: 'text', text: '%' } })])).toEqual([]);
 });
@@ -70,21 +137,31 @@ test('optional arguments are left out, all at once and one by one', () => {
 test('optional members are left out of a body, but for the one that the finding is about', () => {
   const body = { name: 'a', note: 'b', size: 1 };
   expect(shown([caseOf('create', {}, body)])[0]).toBe('create {"name":"a"}');
-  expect(shown([caseOf('create', {}, body)], { at: '/components/schemas/Thing/properties/size' })[0]).toBe('create {"name":"a","size":1}');
+  expect(
+    shown([caseOf('create', {}, body)], { at: '/components/schemas/Thing/properties/size' })[0],
+  ).toBe('create {"name":"a","size":1}');
 });
 
 test('a request that breaks a rule goes on breaking it, and no other', () => {
   const all = shown([caseOf('create', {}, { note: 'b', size: 1 })]);
   expect(all[0]).toBe('create {}');
-  expect(shown([caseOf('create', {}, { name: 'a', size: 'x' })]).filter((line) => !line.includes('"size":"x"'))).toEqual([]);
+  expect(
+    shown([caseOf('create', {}, { name: 'a', size: 'x' })]).filter(
+      (line) => !line.includes('"size":"x"'),
+    ),
+  ).toEqual([]);
 });
 
 test('texts are made shorter where they may be', () => {
   const long = 'x'.repeat(41);
   expect(shown([caseOf('create', {}, { name: long })])).toEqual([]);
-  expect(shown([caseOf('create', {}, { name: long })], { mayShorten: true })).toEqual([1, 40, 21].map((length) => `create {"name":"${'x'.repeat(length)}"}`));
+  expect(shown([caseOf('create', {}, { name: long })], { mayShorten: true })).toEqual(
+    [1, 40, 21].map((length) => `create {"name":"${'x'.repeat(length)}"}`),
+  );
 });
 
 test('what goes out at once is left as it is', () => {
-  expect(shown([caseOf('list', { size: 3 }), caseOf('list', { size: 3 })], { concurrent: true })).toEqual([]);
+  expect(
+    shown([caseOf('list', { size: 3 }), caseOf('list', { size: 3 })], { concurrent: true }),
+  ).toEqual([]);
 });

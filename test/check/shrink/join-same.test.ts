@@ -45,50 +45,122 @@ async function findingsOf(only: string, answer: Answer): Promise<readonly Findin
   const server = createServer((_request, response) => answer(response, (number += 1)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const { findings } = await checkTarget({ url: `http://127.0.0.1:${String(port)}`, contract, seed: 'same', only: [only] });
+  const { findings } = await checkTarget({
+    url: `http://127.0.0.1:${String(port)}`,
+    contract,
+    seed: 'same',
+    only: [only],
+  });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   return findings;
 }
 
-const list = (things: unknown): Answer => (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(things));
+const list =
+  (things: unknown): Answer =>
+  (response) =>
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(things));
 /** How often a finding says it was seen, once as a number and once in words. */
-const numbersOf = ({ count, evidence }: Finding): unknown[] => [count, Number(/^Seen (\d+) times in the run/.exec(evidence)?.[1])];
+const numbersOf = ({ count, evidence }: Finding): unknown[] => [
+  count,
+  Number(/^Seen (\d+) times in the run/.exec(evidence)?.[1]),
+];
 
 test('two faults of one answer are two findings, though one request shows both', async () => {
   const findings = await findingsOf('body-matches-schema', list([{ id: '1', name: 1 }]));
-  expect(findings.map(({ pointer }) => pointer)).toEqual(['/components/schemas/Thing/properties/id/type', '/components/schemas/Thing/properties/name/type']);
+  expect(findings.map(({ pointer }) => pointer)).toEqual([
+    '/components/schemas/Thing/properties/id/type',
+    '/components/schemas/Thing/properties/name/type',
+  ]);
   expect(new Set(findings.map(({ curl }) => curl.join()))).toHaveProperty('size', 1);
-  for (const finding of findings) expect(numbersOf(finding)).toEqual([finding.count, finding.count]);
+  for (const finding of findings)
+    expect(numbersOf(finding)).toEqual([finding.count, finding.count]);
 });
 
 describe('what was tried besides is not to blame', () => {
-  const [tried] = planOf(settle({ url: 'http://127.0.0.1:1', contract, seed: 'same' })).stages.flatMap(({ sequences }) => sequences);
+  const [tried] = planOf(
+    settle({ url: 'http://127.0.0.1:1', contract, seed: 'same' }),
+  ).stages.flatMap(({ sequences }) => sequences);
   if (tried === undefined) throw new Error('The plan is empty.');
   const sequence = tried;
   const planned = sequence.cases[0]!;
-  const exchange = (): Exchange => ({ baseUrl: 'http://127.0.0.1:1', request: { method: 'GET', target: '/things', headers: [], body: emptyBody }, response: { status: 400, headers: [], body: emptyBody }, durationMs: 1 });
-  const violationAt = (at: string): Violation => ({ at, message: 'It was refused.', expected: '200', actual: '400' });
+  const exchange = (): Exchange => ({
+    baseUrl: 'http://127.0.0.1:1',
+    request: { method: 'GET', target: '/things', headers: [], body: emptyBody },
+    response: { status: 400, headers: [], body: emptyBody },
+    durationMs: 1,
+  });
+  const violationAt = (at: string): Violation => ({
+    at,
+    message: 'It was refused.',
+    expected: '200',
+    actual: '400',
+  });
   const knowledge = gatherKnowledge(contract, [], 'vouch-run');
 
-  /** A finding that was seen so often, each time at another place, and whose shortest request is the same as that of the others. */
+  /**
+   * A finding that was seen so often, each time at another place, and whose shortest request is the
+   * same as that of the others.
+   */
   function confirmed(at: string, seen: number, check: Check): Confirmed {
-    const stepOf = (): Step => ({ case: { ...planned, intent: { kind: 'valid', rigour: 'plain', at } }, sent: { arguments: new Map() }, exchange: exchange(), answer: { kind: 'empty' } });
-    const [first, ...rest] = Array.from({ length: seen }, (): Suspicion => ({ check, violation: violationAt(at), sequence, steps: [stepOf()] }));
+    const stepOf = (): Step => ({
+      case: { ...planned, intent: { kind: 'valid', rigour: 'plain', at } },
+      sent: { arguments: new Map() },
+      exchange: exchange(),
+      answer: { kind: 'empty' },
+    });
+    const [first, ...rest] = Array.from({ length: seen }, (): Suspicion => ({
+      check,
+      violation: violationAt(at),
+      sequence,
+      steps: [stepOf()],
+    }));
     if (first === undefined) throw new Error('It was never seen.');
-    return { group: { suspicions: [first, ...rest], violation: first.violation }, assurance: { severity: 'error', violation: first.violation, sequence, steps: [stepOf()], repeated: true, evidence: ' in the run.' } };
+    return {
+      group: { suspicions: [first, ...rest], violation: first.violation },
+      assurance: {
+        severity: 'error',
+        violation: first.violation,
+        sequence,
+        steps: [stepOf()],
+        repeated: true,
+        evidence: ' in the run.',
+      },
+    };
   }
 
-  const join = (inspect: Check['inspect'], more: Partial<Confirmed['assurance']> = {}): Confirmed[] => {
-    const check: Check = { id: 'a-check', basis: 'contract', severity: 'error', rule: '', reason: '', proof: 'repeat', inspect };
-    const both = [confirmed('/a', 59, check), confirmed('/b', 64, check)].map((one) => ({ ...one, assurance: { ...one.assurance, ...more } }));
+  const join = (
+    inspect: Check['inspect'],
+    more: Partial<Confirmed['assurance']> = {},
+  ): Confirmed[] => {
+    const check: Check = {
+      id: 'a-check',
+      basis: 'contract',
+      severity: 'error',
+      rule: '',
+      reason: '',
+      proof: 'repeat',
+      inspect,
+    };
+    const both = [confirmed('/a', 59, check), confirmed('/b', 64, check)].map((one) => ({
+      ...one,
+      assurance: { ...one.assurance, ...more },
+    }));
     return joinSame(both, { court: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
   };
 
   test('where each is what the other is in other words, one speaks for both, and counts the exchanges of both', () => {
-    const joined = join(({ case: { intent } }) => [violationAt(intent.kind === 'valid' ? intent.at : '')]);
+    const joined = join(({ case: { intent } }) => [
+      violationAt(intent.kind === 'valid' ? intent.at : ''),
+    ]);
     expect(joined.map(({ group }) => timesSeen(group))).toEqual([123]);
-    const [one] = joined.map(({ group, assurance }) => makeFinding(group, assurance, { contract, redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }), shellSecrets: [] }));
+    const [one] = joined.map(({ group, assurance }) =>
+      makeFinding(group, assurance, {
+        contract,
+        redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }),
+        shellSecrets: [],
+      }),
+    );
     expect([one?.count, one?.evidence]).toEqual([123, 'Seen 123 times in the run.']);
   });
 
@@ -97,10 +169,17 @@ describe('what was tried besides is not to blame', () => {
     ['is a note', { severity: 'note' }],
     ['is nothing', { severity: undefined }],
   ])('what %s was not made shorter, so that each is told', (_name, more) => {
-    expect(join(({ case: { intent } }) => [violationAt(intent.kind === 'valid' ? intent.at : '')], more).map(({ group }) => timesSeen(group))).toEqual([59, 64]);
+    expect(
+      join(
+        ({ case: { intent } }) => [violationAt(intent.kind === 'valid' ? intent.at : '')],
+        more,
+      ).map(({ group }) => timesSeen(group)),
+    ).toEqual([59, 64]);
   });
 
   test('where one answer shows both, each is told', () => {
-    expect(join(() => [violationAt('/a'), violationAt('/b')]).map(({ group }) => timesSeen(group))).toEqual([59, 64]);
+    expect(
+      join(() => [violationAt('/a'), violationAt('/b')]).map(({ group }) => timesSeen(group)),
+    ).toEqual([59, 64]);
   });
 });

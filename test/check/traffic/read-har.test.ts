@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readHar } from '../../../src/check/traffic/read-har.ts';
 
-const encode = (value: unknown): Uint8Array => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+const encode = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 
 function harOf(...entries: readonly object[]): Uint8Array {
   return encode({ log: { version: '1.2', creator: { name: 'test', version: '1' }, entries } });
@@ -10,8 +11,23 @@ function harOf(...entries: readonly object[]): Uint8Array {
 const plain = {
   startedDateTime: '2026-01-01T00:00:00Z',
   time: 12,
-  request: { method: 'GET', url: 'http://api.example.com/v1/things/a%2Fb?x=1#top', headers: [{ name: ':authority', value: 'api.example.com' }, { name: 'Accept', value: 'application/json' }] },
-  response: { status: 200, headers: [{ name: 'Content-Type', value: 'application/json' }, { name: 'Content-Encoding', value: 'gzip' }, { name: 'Content-Length', value: '5' }], content: { size: 8, mimeType: 'application/json', text: '{"id":1}' } },
+  request: {
+    method: 'GET',
+    url: 'http://api.example.com/v1/things/a%2Fb?x=1#top',
+    headers: [
+      { name: ':authority', value: 'api.example.com' },
+      { name: 'Accept', value: 'application/json' },
+    ],
+  },
+  response: {
+    status: 200,
+    headers: [
+      { name: 'Content-Type', value: 'application/json' },
+      { name: 'Content-Encoding', value: 'gzip' },
+      { name: 'Content-Length', value: '5' },
+    ],
+    content: { size: 8, mimeType: 'application/json', text: '{"id":1}' },
+  },
 };
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -21,33 +37,94 @@ describe('an entry', () => {
     const [recorded] = readHar(harOf(plain), 'a.har').exchanges;
     expect(recorded?.label).toBe('entry 1');
     expect(recorded?.bodyRecorded).toBe(true);
-    expect(recorded?.exchange).toMatchObject({ baseUrl: 'http://api.example.com', durationMs: 12, request: { method: 'GET', target: '/v1/things/a%2Fb?x=1', headers: [['Accept', 'application/json']] } });
+    expect(recorded?.exchange).toMatchObject({
+      baseUrl: 'http://api.example.com',
+      durationMs: 12,
+      request: {
+        method: 'GET',
+        target: '/v1/things/a%2Fb?x=1',
+        headers: [['Accept', 'application/json']],
+      },
+    });
     expect(recorded?.exchange.response?.headers).toEqual([['Content-Type', 'application/json']]);
     expect(text(recorded?.exchange.response?.body ?? new Uint8Array())).toBe('{"id":1}');
   });
 
   test.each([
-    { name: 'text', postData: { mimeType: 'application/json', text: '{"a":"ü"}' }, body: '{"a":"ü"}' },
-    { name: 'base64', postData: { mimeType: 'application/json', text: 'eyJhIjoxfQ==', encoding: 'base64' }, body: '{"a":1}' },
-    { name: 'the fields of a form', postData: { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'a', value: '1 2' }, { name: 'b', value: '&' }] }, body: 'a=1+2&b=%26' },
+    {
+      name: 'text',
+      postData: { mimeType: 'application/json', text: '{"a":"ü"}' },
+      body: '{"a":"ü"}',
+    },
+    {
+      name: 'base64',
+      postData: { mimeType: 'application/json', text: 'eyJhIjoxfQ==', encoding: 'base64' },
+      body: '{"a":1}',
+    },
+    {
+      name: 'the fields of a form',
+      postData: {
+        mimeType: 'application/x-www-form-urlencoded',
+        params: [
+          { name: 'a', value: '1 2' },
+          { name: 'b', value: '&' },
+        ],
+      },
+      body: 'a=1+2&b=%26',
+    },
     { name: 'nothing', postData: undefined, body: '' },
   ])('has the request body that was recorded as $name', ({ postData, body }) => {
-    const [recorded] = readHar(harOf({ ...plain, request: { ...plain.request, method: 'POST', ...(postData === undefined ? {} : { postData }) } }), 'a.har').exchanges;
+    const [recorded] = readHar(
+      harOf({
+        ...plain,
+        request: {
+          ...plain.request,
+          method: 'POST',
+          ...(postData === undefined ? {} : { postData }),
+        },
+      }),
+      'a.har',
+    ).exchanges;
     expect(text(recorded?.exchange.request.body ?? new Uint8Array([1]))).toBe(body);
   });
 
   test('says when the answer’s body was not recorded', () => {
-    const { exchanges } = readHar(harOf({ ...plain, response: { ...plain.response, content: { size: 400, mimeType: 'application/json' } } }), 'a.har');
+    const { exchanges } = readHar(
+      harOf({
+        ...plain,
+        response: { ...plain.response, content: { size: 400, mimeType: 'application/json' } },
+      }),
+      'a.har',
+    );
     expect(exchanges.map(({ bodyRecorded }) => bodyRecorded)).toEqual([false]);
   });
 
   test.each([
-    { why: 'not over HTTP', entry: { ...plain, request: { ...plain.request, url: 'data:text/plain,hello' } } },
-    { why: 'without an answer', entry: { ...plain, response: { status: 0, headers: [], content: { size: 0 } } } },
+    {
+      why: 'not over HTTP',
+      entry: { ...plain, request: { ...plain.request, url: 'data:text/plain,hello' } },
+    },
+    {
+      why: 'without an answer',
+      entry: { ...plain, response: { status: 0, headers: [], content: { size: 0 } } },
+    },
     { why: 'answered from a cache', entry: { ...plain, _fromCache: 'disk' } },
     { why: 'answered from a cache', entry: { ...plain, response: { status: 304, headers: [] } } },
-    { why: 'with a request body that was not recorded', entry: { ...plain, request: { ...plain.request, method: 'POST', bodySize: 12 } } },
-    { why: 'with a request body that was not recorded', entry: { ...plain, request: { ...plain.request, method: 'POST', postData: { mimeType: 'multipart/form-data; boundary=x', params: [{ name: 'file' }] } } } },
+    {
+      why: 'with a request body that was not recorded',
+      entry: { ...plain, request: { ...plain.request, method: 'POST', bodySize: 12 } },
+    },
+    {
+      why: 'with a request body that was not recorded',
+      entry: {
+        ...plain,
+        request: {
+          ...plain.request,
+          method: 'POST',
+          postData: { mimeType: 'multipart/form-data; boundary=x', params: [{ name: 'file' }] },
+        },
+      },
+    },
     { why: 'not over HTTP', entry: 'no entry at all' as unknown as object },
   ])('is left out and counted where it is $why', ({ why, entry }) => {
     const { exchanges, unusable } = readHar(harOf(entry), 'a.har');

@@ -12,6 +12,11 @@ describe('Retry-After', () => {
     ['', undefined],
     ['-5', undefined],
   ])('%s', (written, expected) => {
-    expect(readRetryAfter({ status: 429, headers: [['Retry-After', written]], body: new Uint8Array() }, now)).toBe(expected);
+    expect(
+      readRetryAfter(
+        { status: 429, headers: [['Retry-After', written]], body: new Uint8Array() },
+        now,
+      ),
+    ).toBe(expected);
   });
 });

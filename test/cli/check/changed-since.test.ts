@@ -17,7 +17,23 @@ function write(name: string, text: string): void {
 }
 
 function git(...args: string[]): void {
-  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false', ...args], { cwd: repository, stdio: 'ignore', env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' } });
+  execFileSync(
+    'git',
+    [
+      '-c',
+      'user.name=Test',
+      '-c',
+      'user.email=test@example.com',
+      '-c',
+      'commit.gpgsign=false',
+      ...args,
+    ],
+    {
+      cwd: repository,
+      stdio: 'ignore',
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
+    },
+  );
 }
 
 function one(max: number): string {
@@ -58,7 +74,19 @@ interface Told {
 
 async function plan(file: string, ref: string): Promise<Told> {
   const io = makeFakeIo();
-  const code = await main(['check', 'http://127.0.0.1:1', join(folder, file), '--seed', 's', '--changed-since', ref, '--plan'], io);
+  const code = await main(
+    [
+      'check',
+      'http://127.0.0.1:1',
+      join(folder, file),
+      '--seed',
+      's',
+      '--changed-since',
+      ref,
+      '--plan',
+    ],
+    io,
+  );
   return { code, out: io.written.out, err: io.written.err.replaceAll(folder, '…') };
 }
 
@@ -67,16 +95,25 @@ async function chosen(file: string, ref: string): Promise<{ asked: string[]; ski
   const { out } = await plan(file, ref);
   const lines = out.split('\n');
   const asked = lines.flatMap((line) => /GET http:\/\/127\.0\.0\.1:1\/(\w)/.exec(line)?.[1] ?? []);
-  return { asked: [...new Set(asked)].sort(), skipped: lines.filter((line) => line.startsWith('skipped')) };
+  return {
+    asked: [...new Set(asked)].sort(),
+    skipped: lines.filter((line) => line.startsWith('skipped')),
+  };
 }
 
 describe('--changed-since takes only operations whose contract changed', () => {
   test('in the document itself', async () => {
-    expect(await chosen('repository/one.yaml', 'v1')).toEqual({ asked: ['a'], skipped: ['skipped GET /b: its contract has not changed since v1.'] });
+    expect(await chosen('repository/one.yaml', 'v1')).toEqual({
+      asked: ['a'],
+      skipped: ['skipped GET /b: its contract has not changed since v1.'],
+    });
   });
 
   test('in another file that it refers to', async () => {
-    expect(await chosen('repository/deep/many.yaml', 'HEAD')).toEqual({ asked: ['a'], skipped: ['skipped GET /b: its contract has not changed since HEAD.'] });
+    expect(await chosen('repository/deep/many.yaml', 'HEAD')).toEqual({
+      asked: ['a'],
+      skipped: ['skipped GET /b: its contract has not changed since HEAD.'],
+    });
   });
 
   test('all of them, where the document was not there', async () => {
@@ -87,9 +124,14 @@ describe('--changed-since takes only operations whose contract changed', () => {
     git('add', '.');
     git('commit', '-m', 'second');
     const io = makeFakeIo();
-    const code = await main(['check', 'http://127.0.0.1:1', join(repository, 'one.yaml'), '--changed-since', 'HEAD'], io);
+    const code = await main(
+      ['check', 'http://127.0.0.1:1', join(repository, 'one.yaml'), '--changed-since', 'HEAD'],
+      io,
+    );
     expect(code).toBe(0);
-    expect(io.written.out.replaceAll(/\s+/g, ' ')).toContain('No operation of the contract has changed since HEAD: there was nothing to check.');
+    expect(io.written.out.replaceAll(/\s+/g, ' ')).toContain(
+      'No operation of the contract has changed since HEAD: there was nothing to check.',
+    );
   });
 });
 

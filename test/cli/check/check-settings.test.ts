@@ -15,10 +15,18 @@ import { makeFakeIo } from '../fake-io.ts';
 const contract = libraryContract();
 const clock = (): Date => new Date('2026-11-21T12:00:00Z');
 
-async function settingsOf(text: string, target?: string, env: Record<string, string> = {}): Promise<CheckSettings> {
+async function settingsOf(
+  text: string,
+  target?: string,
+  env: Record<string, string> = {},
+): Promise<CheckSettings> {
   const folder = await mkdtemp(join(tmpdir(), 'config-'));
   await writeFile(join(folder, 'vouch.config.yaml'), text);
-  return readCheckSettings({ ...makeFakeIo(env), clock }, { config: await readConfig(folder), contract }, target);
+  return readCheckSettings(
+    { ...makeFakeIo(env), clock },
+    { config: await readConfig(folder), contract },
+    target,
+  );
 }
 
 const whole = `check:
@@ -56,47 +64,145 @@ describe('how a run is settled', () => {
       skips: [
         { operation: 'getReports', reason: 'it is being rebuilt' },
         { check: 'http-semantics', reason: 'the gateway has no HEAD', until: '2026-11-20' },
-        { operation: 'listBooks', check: 'status-documented', until: '2026-12-31', reason: 'the gateway answers 206, issue 12' },
+        {
+          operation: 'listBooks',
+          check: 'status-documented',
+          until: '2026-12-31',
+          reason: 'the gateway answers 206, issue 12',
+        },
       ],
     });
   });
 
   test('a bare URL has the part of all', async () => {
-    expect((await settingsOf(whole)).options).toMatchObject({ rate: 50, slowMs: 400, severities: { 'fields-documented': 'off' } });
+    expect((await settingsOf(whole)).options).toMatchObject({
+      rate: 50,
+      slowMs: 400,
+      severities: { 'fields-documented': 'off' },
+    });
   });
 
   test('the environment counts for more than the file', async () => {
-    const { options } = await settingsOf(whole, 'live', { VOUCH_RATE: '2.5', VOUCH_MODE: 'read-write', VOUCH_TIMEOUT: '1', VOUCH_SEED: 'abc', VOUCH_SLOW_MS: ' 90 ', VOUCH_MAX_TIME: '' });
-    expect(options).toMatchObject({ rate: 2.5, mode: 'read-write', timeoutMs: 1_000, seed: 'abc', slowMs: 90 });
+    const { options } = await settingsOf(whole, 'live', {
+      VOUCH_RATE: '2.5',
+      VOUCH_MODE: 'read-write',
+      VOUCH_TIMEOUT: '1',
+      VOUCH_SEED: 'abc',
+      VOUCH_SLOW_MS: ' 90 ',
+      VOUCH_MAX_TIME: '',
+    });
+    expect(options).toMatchObject({
+      rate: 2.5,
+      mode: 'read-write',
+      timeoutMs: 1_000,
+      seed: 'abc',
+      slowMs: 90,
+    });
     expect(options).not.toHaveProperty('maxTimeMs');
   });
 
   test('a skip whose day has passed is told with its line', async () => {
     const { warnings } = await settingsOf(whole, 'live');
-    expect(warnings.map((warning) => warning.replace(/^\S*vouch/, 'vouch'))).toEqual(['vouch.config.yaml:7:7: the skip of http-semantics ended on 2026-11-20, so it counts again. Mend what it was for, or move its date.']);
+    expect(warnings.map((warning) => warning.replace(/^\S*vouch/, 'vouch'))).toEqual([
+      'vouch.config.yaml:7:7: the skip of http-semantics ended on 2026-11-20, so it counts again. Mend what it was for, or move its date.',
+    ]);
   });
 
   test.each<[string, string, RegExp, RegExp, number]>([
-    ['a check', 'check:\n  checks:\n    status-documentd: off\n', /There is no check status-documentd, which the configuration names\./, /Did you mean status-documented\?/, 3],
-    ['the check of a skip', 'check:\n  skip:\n    - check: body-parse\n      reason: x\n', /no check body-parse/, /Did you mean body-parses\?/, 3],
-    ['the operation of a skip', 'check:\n  skip:\n    - { operation: getBok, reason: x }\n', /no operation getBok/, /Did you mean getBook\?/, 3],
-    ['the operation of an example', 'check:\n  examples:\n    getBooks: { bookId: 1 }\n', /no operation getBooks/, /Did you mean getBook\?/, 3],
-    ['the parameter of an example', 'check:\n  examples:\n    getBook: { bookID: 1 }\n', /no parameter of getBook called bookID/, /Did you mean bookId\?/, 3],
-    ['a setting', 'check:\n  slowms: 5\n', /no setting slowms at check/, /Did you mean slowMs\?/, 2],
-    ['a severity', 'check:\n  checks: { body-parses: never }\n', /check\.checks\.body-parses must be one of off, note, warning, error/, /schema/, 2],
-    ['a skip without its reason', 'check:\n  skip:\n    - { operation: getBook }\n', /must have the property reason/, /schema/, 3],
+    [
+      'a check',
+      'check:\n  checks:\n    status-documentd: off\n',
+      /There is no check status-documentd, which the configuration names\./,
+      /Did you mean status-documented\?/,
+      3,
+    ],
+    [
+      'the check of a skip',
+      'check:\n  skip:\n    - check: body-parse\n      reason: x\n',
+      /no check body-parse/,
+      /Did you mean body-parses\?/,
+      3,
+    ],
+    [
+      'the operation of a skip',
+      'check:\n  skip:\n    - { operation: getBok, reason: x }\n',
+      /no operation getBok/,
+      /Did you mean getBook\?/,
+      3,
+    ],
+    [
+      'the operation of an example',
+      'check:\n  examples:\n    getBooks: { bookId: 1 }\n',
+      /no operation getBooks/,
+      /Did you mean getBook\?/,
+      3,
+    ],
+    [
+      'the parameter of an example',
+      'check:\n  examples:\n    getBook: { bookID: 1 }\n',
+      /no parameter of getBook called bookID/,
+      /Did you mean bookId\?/,
+      3,
+    ],
+    [
+      'a setting',
+      'check:\n  slowms: 5\n',
+      /no setting slowms at check/,
+      /Did you mean slowMs\?/,
+      2,
+    ],
+    [
+      'a severity',
+      'check:\n  checks: { body-parses: never }\n',
+      /check\.checks\.body-parses must be one of off, note, warning, error/,
+      /schema/,
+      2,
+    ],
+    [
+      'a skip without its reason',
+      'check:\n  skip:\n    - { operation: getBook }\n',
+      /must have the property reason/,
+      /schema/,
+      3,
+    ],
     ['a skip of nothing', 'check:\n  skip:\n    - { reason: x }\n', /must/, /schema/, 3],
-    ['a day that is none', 'check:\n  skip:\n    - { operation: getBook, reason: x, until: 2026-13-01 }\n', /until must/, /schema/, 3],
-    ['a token in the open', "targets:\n  live: { url: 'https://x.example', auth: { bearer: s3cret } }\n", /targets\.live\.auth\.bearer names the environment variable that holds the token/, /env:MY_TOKEN/, 2],
+    [
+      'a day that is none',
+      'check:\n  skip:\n    - { operation: getBook, reason: x, until: 2026-13-01 }\n',
+      /until must/,
+      /schema/,
+      3,
+    ],
+    [
+      'a token in the open',
+      "targets:\n  live: { url: 'https://x.example', auth: { bearer: s3cret } }\n",
+      /targets\.live\.auth\.bearer names the environment variable that holds the token/,
+      /env:MY_TOKEN/,
+      2,
+    ],
   ])('%s that there is not is refused with its line', async (_name, text, message, hint, line) => {
-    await expect(settingsOf(text)).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(message) as string, hint: expect.stringMatching(hint) as string, place: { line } });
+    await expect(settingsOf(text)).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(message) as string,
+      hint: expect.stringMatching(hint) as string,
+      place: { line },
+    });
   });
 
   test.each([
-    [{ VOUCH_RATE: 'fast' }, 'The environment variable VOUCH_RATE is fast, and must be a number above 0.'],
-    [{ VOUCH_MODE: 'readonly' }, 'The environment variable VOUCH_MODE is readonly, which is no mode.'],
+    [
+      { VOUCH_RATE: 'fast' },
+      'The environment variable VOUCH_RATE is fast, and must be a number above 0.',
+    ],
+    [
+      { VOUCH_MODE: 'readonly' },
+      'The environment variable VOUCH_MODE is readonly, which is no mode.',
+    ],
   ])('%j is refused', async (env, message) => {
-    await expect(settingsOf('check: {}\n', undefined, env)).rejects.toMatchObject({ code: 'usage', message });
+    await expect(settingsOf('check: {}\n', undefined, env)).rejects.toMatchObject({
+      code: 'usage',
+      message,
+    });
   });
 });
 
@@ -149,9 +255,18 @@ describe('the credentials of a run', () => {
   });
 
   test.each<[readonly string[], string]>([
-    [['s3cret'], 'What is given as a credential is the name of an environment variable, never the token itself.'],
-    [['hause=env:TWO'], 'A credential is named for the security scheme hause, which the contract does not have.'],
-    [['house=env:NOT_SET'], 'The environment variable NOT_SET, which should hold the token, is empty or not set.'],
+    [
+      ['s3cret'],
+      'What is given as a credential is the name of an environment variable, never the token itself.',
+    ],
+    [
+      ['hause=env:TWO'],
+      'A credential is named for the security scheme hause, which the contract does not have.',
+    ],
+    [
+      ['house=env:NOT_SET'],
+      'The environment variable NOT_SET, which should hold the token, is empty or not set.',
+    ],
     [['env:ONE', 'env:TWO'], '--auth names two variables without a security scheme.'],
     [['house=env:ONE', 'house=env:TWO'], '--auth names two variables for house.'],
   ])('%j is refused', (given, message) => {

@@ -6,7 +6,11 @@ import { openFileWriter } from '../../../src/files/file-writer.ts';
 import { main } from '../../../src/cli/main.ts';
 import { startMock } from '../../../src/library/start-mock.ts';
 import { libraryText } from '../../check/fixture/library-contract.ts';
-import { startLibrary, type Library, type LibraryOptions } from '../../check/fixture/library-server.ts';
+import {
+  startLibrary,
+  type Library,
+  type LibraryOptions,
+} from '../../check/fixture/library-server.ts';
 import { makeFakeIo, type FakeIo } from '../fake-io.ts';
 
 let folder = '';
@@ -28,10 +32,22 @@ async function start(options: LibraryOptions = {}): Promise<Library> {
   return library;
 }
 
-async function vouch(words: readonly string[], env: Record<string, string> = {}): Promise<{ readonly code: number; readonly io: FakeIo; readonly out: string; readonly err: string }> {
-  const io: FakeIo = { ...makeFakeIo({ VOUCH_STATE_DIR: join(folder, 'state'), ...env }), openFile: openFileWriter };
+async function vouch(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{
+  readonly code: number;
+  readonly io: FakeIo;
+  readonly out: string;
+  readonly err: string;
+}> {
+  const io: FakeIo = {
+    ...makeFakeIo({ VOUCH_STATE_DIR: join(folder, 'state'), ...env }),
+    openFile: openFileWriter,
+  };
   const code = await main(words, io);
-  const hide = (text: string): string => text.replaceAll(folder, 'FOLDER').replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
+  const hide = (text: string): string =>
+    text.replaceAll(folder, 'FOLDER').replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
   return { code, io, out: hide(io.written.out), err: hide(io.written.err) };
 }
 
@@ -43,16 +59,26 @@ function sectionOf(out: string, heading: string): string {
 describe('vouch check --against', () => {
   test('says where the two differ, by operation, and does not break for it', async () => {
     const [ours, theirs] = [await start(), await start({ defect: 'list-500' })];
-    const { code, out } = await vouch(['check', ours.url, document, '--against', theirs.url, '--seed', '1'], { VOUCH_TOKEN: ours.token });
+    const { code, out } = await vouch(
+      ['check', ours.url, document, '--against', theirs.url, '--seed', '1'],
+      { VOUCH_TOKEN: ours.token },
+    );
     expect(code).toBe(0);
-    expect(out).toMatch(/ {2}against {3}http:\/\/HOST\/v1 \(the same requests; it is compared, not\s+judged\)\n/);
-    expect(sectionOf(out, 'Differences')).toMatch(/^Differences from http:\/\/HOST\/v1 \(here \| there\)\n\n {2}GET \/books\n {4}≠ status: 200 \| 500 \(\d+ times: /);
+    expect(out).toMatch(
+      / {2}against {3}http:\/\/HOST\/v1 \(the same requests; it is compared, not\s+judged\)\n/,
+    );
+    expect(sectionOf(out, 'Differences')).toMatch(
+      /^Differences from http:\/\/HOST\/v1 \(here \| there\)\n\n {2}GET \/books\n {4}≠ status: 200 \| 500 \(\d+ times: /,
+    );
     expect(out).toMatch(/answered otherwise in \d+ ways?\./);
   });
 
   test('takes its own credential', async () => {
     const [ours, theirs] = [await start(), await start()];
-    const { code, out } = await vouch(['check', ours.url, document, '--against', theirs.url, '--against-auth', 'env:OTHER'], { VOUCH_TOKEN: ours.token, OTHER: 'nobody-issued-this' });
+    const { code, out } = await vouch(
+      ['check', ours.url, document, '--against', theirs.url, '--against-auth', 'env:OTHER'],
+      { VOUCH_TOKEN: ours.token, OTHER: 'nobody-issued-this' },
+    );
     expect(code).toBe(0);
     expect(out).not.toContain('nobody-issued-this');
     expect(sectionOf(out, 'Differences')).toContain('≠ status: 200 | 401');
@@ -60,12 +86,18 @@ describe('vouch check --against', () => {
 
   test('writes down what is left on each under the name of its own target', async () => {
     // The bundled contract has no operation that deletes.
-    const mocks = [await startMock({ keys: ['demo-key'] }), await startMock({ keys: ['demo-key'] })];
+    const mocks = [
+      await startMock({ keys: ['demo-key'] }),
+      await startMock({ keys: ['demo-key'] }),
+    ];
     try {
       const [ours = '', theirs = ''] = mocks.map(({ url }) => url);
       await vouch(['check', ours, '--against', theirs], { VOUCH_TOKEN: 'demo-key' });
       const { io } = await vouch(['cleanup', '--list']);
-      const rows = io.written.out.trim().split('\n').map((line) => line.split(/ {2,}/));
+      const rows = io.written.out
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/));
       expect(rows.map(([, target]) => target).toSorted()).toEqual([ours, theirs].toSorted());
       expect(new Set(rows.map((row) => row.at(-1))).size).toBe(1);
     } finally {
@@ -74,7 +106,10 @@ describe('vouch check --against', () => {
   });
 
   test.each([
-    ['markdown', /### Differences from .*\n\n\*\*GET \/books\*\*\n\n\| \| in what \| here \| there \| times \| with \|\n.*\n\| warning \| status \| 200 \| 500 \| \d+ \|/],
+    [
+      'markdown',
+      /### Differences from .*\n\n\*\*GET \/books\*\*\n\n\| \| in what \| here \| there \| times \| with \|\n.*\n\| warning \| status \| 200 \| 500 \| \d+ \|/,
+    ],
     ['json', /"differences": \[\s+\{\s+"id": "\w+",\s+"operation": \{\s+"id": "listBooks"/],
     ['html', /"differencesTitle":"Differences from http:/],
     ['ndjson', /"type":"difference-found"/],
@@ -84,7 +119,10 @@ describe('vouch check --against', () => {
   ])('%s has them', async (reporter, pattern) => {
     const [ours, theirs] = [await start(), await start({ defect: 'list-500' })];
     const file = join(folder, 'report');
-    const { code } = await vouch(['check', ours.url, document, '--against', theirs.url, '-r', `${reporter}=${file}`], { VOUCH_TOKEN: ours.token });
+    const { code } = await vouch(
+      ['check', ours.url, document, '--against', theirs.url, '-r', `${reporter}=${file}`],
+      { VOUCH_TOKEN: ours.token },
+    );
     expect(code).toBe(0);
     expect(await readFile(file, 'utf8')).toMatch(pattern);
   });
@@ -93,7 +131,9 @@ describe('vouch check --against', () => {
 describe('vouch check --har', () => {
   async function recordOf(library: Library): Promise<string> {
     const file = join(folder, 'traffic.har');
-    await vouch(['check', library.url, document, '-r', `har=${file}`], { VOUCH_TOKEN: library.token });
+    await vouch(['check', library.url, document, '-r', `har=${file}`], {
+      VOUCH_TOKEN: library.token,
+    });
     return file;
   }
 
@@ -126,7 +166,9 @@ describe('vouch check --har', () => {
 describe('vouch gaps URL', () => {
   test('says what was seen at each gap', async () => {
     const library = await start();
-    const { code, out } = await vouch(['gaps', library.url, document], { VOUCH_TOKEN: library.token });
+    const { code, out } = await vouch(['gaps', library.url, document], {
+      VOUCH_TOKEN: library.token,
+    });
     expect(code).toBe(0);
     expect(out).toMatch(/\n {2}Seen: /);
     expect(out).toMatch(/\d+ gaps in /);
@@ -151,33 +193,103 @@ describe('vouch check --prove', () => {
   test('fails where less is caught than is asked for', async () => {
     const small = join(folder, 'ping.yaml');
     await writeFile(small, pingText);
-    const { code, out, err } = await vouch(['check', '--prove', small, '--min-caught', '99', '--only', 'error-repeats-status']);
+    const { code, out, err } = await vouch([
+      'check',
+      '--prove',
+      small,
+      '--min-caught',
+      '99',
+      '--only',
+      'error-repeats-status',
+    ]);
     expect([code, err]).toEqual([1, '']);
     expect(out).toMatch(/\nWould slip through\n/);
-    expect(out).toMatch(/\nNOT PROVED {2}\d+ of \d+ deviations would be caught \([\d.]+ %; 99 % are/);
+    expect(out).toMatch(
+      /\nNOT PROVED {2}\d+ of \d+ deviations would be caught \([\d.]+ %; 99 % are/,
+    );
   }, 120_000);
 });
 
 describe('asked wrongly', () => {
   test.each<[string, readonly string[], string]>([
-    ['a proof of a deployment', ['--prove', 'http://127.0.0.1:1'], '--prove plants deviations into the mock, and not into http://HOST.'],
+    [
+      'a proof of a deployment',
+      ['--prove', 'http://127.0.0.1:1'],
+      '--prove plants deviations into the mock, and not into http://HOST.',
+    ],
     ['a proof of nothing', ['--prove', 'nowhere.yaml'], 'There is no file nowhere.yaml.'],
-    ['a proof as JUnit', ['--prove', '-r', 'junit'], 'A proof cannot be printed by the reporter junit.'],
-    ['a share that is none', ['--prove', '--min-caught', '101'], 'It must be a number from 0 to 100.'],
-    ['a share without a proof', ['--min-caught', '95', '--self'], '--min-caught belongs to --prove.'],
+    [
+      'a proof as JUnit',
+      ['--prove', '-r', 'junit'],
+      'A proof cannot be printed by the reporter junit.',
+    ],
+    [
+      'a share that is none',
+      ['--prove', '--min-caught', '101'],
+      'It must be a number from 0 to 100.',
+    ],
+    [
+      'a share without a proof',
+      ['--min-caught', '95', '--self'],
+      '--min-caught belongs to --prove.',
+    ],
     ['a plan of a proof', ['--prove', '--plan'], '--plan means nothing with --prove.'],
-    ['a recording that is not there', ['--har', 'nowhere.har'], 'nowhere.har cannot be read: ENOENT.'],
+    [
+      'a recording that is not there',
+      ['--har', 'nowhere.har'],
+      'nowhere.har cannot be read: ENOENT.',
+    ],
     ['a recording that is a folder', ['--har', 'test'], 'test cannot be read: EISDIR.'],
-    ['a recording that is none', ['--har', 'package.json'], 'package.json cannot be read as a HAR file: it has no list of entries at /log/entries.'],
-    ['a recording that is broken', ['--har', 'README.md'], 'README.md cannot be read as a HAR file: '],
-    ['a baseline for a recording', ['--har', 'a.har', '--baseline', 'b.json'], '--baseline means nothing with --har.'],
-    ['a recording of the mock itself', ['--har', 'a.har', '--self'], '--self and --har cannot be asked for together.'],
-    ['the same deployment twice', ['http://127.0.0.1:1', '--against', 'http://127.0.0.1:1/'], 'http://HOST would be compared with itself.'],
-    ['another deployment that has no such scheme', ['http://127.0.0.1:1', '--against', 'ftp://x'], 'ftp://x is neither a base URL nor a target'],
-    ['another deployment with a name in its URL', ['http://127.0.0.1:1', '--against', 'http://me:word@127.0.0.1:2'], 'holds a user name or a password.'],
-    ['a target that is not there', ['http://127.0.0.1:1', '--against', 'locla'], 'Did you mean local?'],
-    ['a token as the other credential', ['http://127.0.0.1:1', '--against', 'http://127.0.0.1:2', '--against-auth', 's3cret'], 'never the token itself.'],
-    ['another credential for nobody', ['http://127.0.0.1:1', '--against-auth', 'env:OTHER'], '--against-auth belongs to --against.'],
+    [
+      'a recording that is none',
+      ['--har', 'package.json'],
+      'package.json cannot be read as a HAR file: it has no list of entries at /log/entries.',
+    ],
+    [
+      'a recording that is broken',
+      ['--har', 'README.md'],
+      'README.md cannot be read as a HAR file: ',
+    ],
+    [
+      'a baseline for a recording',
+      ['--har', 'a.har', '--baseline', 'b.json'],
+      '--baseline means nothing with --har.',
+    ],
+    [
+      'a recording of the mock itself',
+      ['--har', 'a.har', '--self'],
+      '--self and --har cannot be asked for together.',
+    ],
+    [
+      'the same deployment twice',
+      ['http://127.0.0.1:1', '--against', 'http://127.0.0.1:1/'],
+      'http://HOST would be compared with itself.',
+    ],
+    [
+      'another deployment that has no such scheme',
+      ['http://127.0.0.1:1', '--against', 'ftp://x'],
+      'ftp://x is neither a base URL nor a target',
+    ],
+    [
+      'another deployment with a name in its URL',
+      ['http://127.0.0.1:1', '--against', 'http://me:word@127.0.0.1:2'],
+      'holds a user name or a password.',
+    ],
+    [
+      'a target that is not there',
+      ['http://127.0.0.1:1', '--against', 'locla'],
+      'Did you mean local?',
+    ],
+    [
+      'a token as the other credential',
+      ['http://127.0.0.1:1', '--against', 'http://127.0.0.1:2', '--against-auth', 's3cret'],
+      'never the token itself.',
+    ],
+    [
+      'another credential for nobody',
+      ['http://127.0.0.1:1', '--against-auth', 'env:OTHER'],
+      '--against-auth belongs to --against.',
+    ],
     ['two ways at once', ['--prove', '--self'], '--prove and --self cannot be asked for together.'],
     ['a mode that is nearly right', ['--self', '--mode', 'readonly'], 'Did you mean read-only?'],
     ['a URL without its scheme', ['localhost:4010/v1'], 'Did you mean http://localhost:4010/v1?'],
@@ -190,7 +302,10 @@ describe('asked wrongly', () => {
 
   test('runs that are to be listed and forgotten', async () => {
     const { code, err } = await vouch(['cleanup', '--list', '--forget']);
-    expect([code, err]).toEqual([2, expect.stringContaining('--list and --forget cannot be asked for together.')]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--list and --forget cannot be asked for together.'),
+    ]);
   });
 });
 
@@ -204,10 +319,13 @@ describe('the help', () => {
     expect(whole.out.length).toBeGreaterThan(short.out.length * 1.5);
   });
 
-  test.each(['check', 'mock', 'replay', 'cleanup', 'gaps', 'lint', 'explain', 'start'])('of %s shows no value of the program that nobody wrote', async (command) => {
-    const { out } = await vouch([command, '--help']);
-    expect(out).not.toMatch(/\(default: (false|\[\]|\{\}|")/);
-  });
+  test.each(['check', 'mock', 'replay', 'cleanup', 'gaps', 'lint', 'explain', 'start'])(
+    'of %s shows no value of the program that nobody wrote',
+    async (command) => {
+      const { out } = await vouch([command, '--help']);
+      expect(out).not.toMatch(/\(default: (false|\[\]|\{\}|")/);
+    },
+  );
 
   test('of check names every reporter', async () => {
     const { reporters } = await import('../../../src/report/reporters.ts');

@@ -38,5 +38,7 @@ test.each(checks.map(({ id }) => id))('%s shows an exchange that breaks it', (id
 });
 
 test('a wrong name gets the nearest right one', () => {
-  expect(() => explainCheck(checks, 'method-refuse', 80)).toThrow('There is no check method-refuse.');
+  expect(() => explainCheck(checks, 'method-refuse', 80)).toThrow(
+    'There is no check method-refuse.',
+  );
 });

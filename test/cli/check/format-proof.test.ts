@@ -4,14 +4,41 @@ import type { ProofSummary } from '../../../src/prove/proof.ts';
 import type { DeviationResult } from '../../../src/prove/run-deviation.ts';
 
 function result(given: Partial<DeviationResult>): DeviationResult {
-  return { operator: 'ignores-limit', title: 'listThings passes over limit', fate: 'caught', fired: 3, findings: [], requests: 200, ...given };
+  return {
+    operator: 'ignores-limit',
+    title: 'listThings passes over limit',
+    fate: 'caught',
+    fired: 3,
+    findings: [],
+    requests: 200,
+    ...given,
+  };
 }
 
 const missed = [
-  result({ operator: 'trims-text', title: 'createThing takes spaces off the ends', fate: 'missed', findings: [{ check: 'created-is-returned', severity: 'note', message: 'A text came back trimmed.' }] }),
-  result({ operator: 'creates-twice', title: 'createThing makes two records', fate: 'missed', fired: 12 }),
+  result({
+    operator: 'trims-text',
+    title: 'createThing takes spaces off the ends',
+    fate: 'missed',
+    findings: [
+      { check: 'created-is-returned', severity: 'note', message: 'A text came back trimmed.' },
+    ],
+  }),
+  result({
+    operator: 'creates-twice',
+    title: 'createThing makes two records',
+    fate: 'missed',
+    fired: 12,
+  }),
 ];
-const dormant = [result({ operator: 'null-for-empty', title: 'listThings answers null where no record matches', fate: 'dormant', fired: 0 })];
+const dormant = [
+  result({
+    operator: 'null-for-empty',
+    title: 'listThings answers null where no record matches',
+    fate: 'dormant',
+    fired: 0,
+  }),
+];
 
 const summary: ProofSummary = {
   kinds: { planted: 4, known: 143 },
@@ -27,7 +54,19 @@ const page = { color: false, width: 80 };
 
 describe('a proof', () => {
   test('says what it is about to do', () => {
-    expect(formatProofStart({ type: 'proof-started', contract: { title: 'Things', file: 'things.yaml' }, deviations: 185, tempers: 20, requests: 262, workers: 2 }, page)).toMatchInlineSnapshot(`
+    expect(
+      formatProofStart(
+        {
+          type: 'proof-started',
+          contract: { title: 'Things', file: 'things.yaml' },
+          deviations: 185,
+          tempers: 20,
+          requests: 262,
+          workers: 2,
+        },
+        page,
+      ),
+    ).toMatchInlineSnapshot(`
       "
       vouch check --prove things.yaml
 
@@ -39,7 +78,18 @@ describe('a proof', () => {
   });
 
   test('says what would be caught, what not, and why', () => {
-    expect(formatProof(summary, [result({}), result({ operator: 'leaves-enum', title: 'getThing answers with another enum' }), ...missed, ...dormant], page)).toMatchInlineSnapshot(`
+    expect(
+      formatProof(
+        summary,
+        [
+          result({}),
+          result({ operator: 'leaves-enum', title: 'getThing answers with another enum' }),
+          ...missed,
+          ...dormant,
+        ],
+        page,
+      ),
+    ).toMatchInlineSnapshot(`
       "  lists, filters and pages          1 of    1 caught
         bodies of answers                 1 of    1 caught
         what is kept                      0 of    2 caught
@@ -61,8 +111,23 @@ describe('a proof', () => {
   });
 
   test('says which tempers it cried wolf at', () => {
-    const falseAlarms = [{ temper: 'newest-first', rule: 'A list begins with its newest record.', alarms: [{ check: 'sort-holds', severity: 'error' as const, message: 'The list is not in order.' }], requests: 200 }];
-    expect(formatProof({ ...summary, missed: [], dormant: [], caughtPercent: 100, falseAlarms }, [result({})], { ...page, minCaught: 95 })).toMatchInlineSnapshot(`
+    const falseAlarms = [
+      {
+        temper: 'newest-first',
+        rule: 'A list begins with its newest record.',
+        alarms: [
+          { check: 'sort-holds', severity: 'error' as const, message: 'The list is not in order.' },
+        ],
+        requests: 200,
+      },
+    ];
+    expect(
+      formatProof(
+        { ...summary, missed: [], dormant: [], caughtPercent: 100, falseAlarms },
+        [result({})],
+        { ...page, minCaught: 95 },
+      ),
+    ).toMatchInlineSnapshot(`
       "  lists, filters and pages          1 of    1 caught
 
       False alarms
@@ -81,7 +146,12 @@ describe('a proof', () => {
     { name: 'nothing asked for', caughtPercent: 10, min: undefined, alarms: 0, proved: true },
     { name: 'a false alarm', caughtPercent: 100, min: 95, alarms: 1, proved: false },
   ])('with $name: $proved', ({ caughtPercent, min, alarms, proved }) => {
-    const falseAlarms = Array.from({ length: alarms }, () => ({ temper: 'gzip', rule: 'Answers are compressed.', alarms: [{ check: 'body-parses', severity: 'error' as const, message: 'No.' }], requests: 1 }));
+    const falseAlarms = Array.from({ length: alarms }, () => ({
+      temper: 'gzip',
+      rule: 'Answers are compressed.',
+      alarms: [{ check: 'body-parses', severity: 'error' as const, message: 'No.' }],
+      requests: 1,
+    }));
     expect(isProved({ ...summary, caughtPercent, falseAlarms }, min)).toBe(proved);
   });
 });

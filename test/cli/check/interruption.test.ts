@@ -39,7 +39,9 @@ interface End {
   readonly workedMs: number;
 }
 
-/** The processor time of a process in milliseconds, as Linux counts it: in hundredths of a second. */
+/**
+ * The processor time of a process in milliseconds, as Linux counts it: in hundredths of a second.
+ */
 function workOf({ pid }: ChildProcess): number | undefined {
   try {
     const fields =

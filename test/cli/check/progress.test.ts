@@ -9,20 +9,34 @@ const base = { planned: 300, width: 80, plain: true };
 test.each([
   [{ sent: 3, passed: 1100 }, '.................... 3 of about 300 requests'],
   [{ sent: 30, passed: 1100 }, '##.................. 30 of about 300 requests, about 10 s left'],
-  [{ sent: 150, passed: 200_000 }, '##########.......... 150 of about 300 requests, about 3 min 20 s left'],
-  [{ sent: 320, passed: 9000 }, '#################### 320 of about 300 requests, making sure of what was found'],
+  [
+    { sent: 150, passed: 200_000 },
+    '##########.......... 150 of about 300 requests, about 3 min 20 s left',
+  ],
+  [
+    { sent: 320, passed: 9000 },
+    '#################### 320 of about 300 requests, making sure of what was found',
+  ],
 ])('%j', (now, line) => {
   expect(progressLine({ ...base, ...now })).toBe(line);
 });
 
 test('never wider than the terminal', () => {
-  expect([80, 60, 40, 10].map((width) => progressLine({ ...base, sent: 30, passed: 1100, width }).length).map((length, at) => length < [80, 60, 40, 10][at]!)).toEqual([true, true, true, true]);
+  expect(
+    [80, 60, 40, 10]
+      .map((width) => progressLine({ ...base, sent: 30, passed: 1100, width }).length)
+      .map((length, at) => length < [80, 60, 40, 10][at]!),
+  ).toEqual([true, true, true, true]);
 });
 
 describe('on a terminal', () => {
   const exchange = sampleEvents.find(({ type }) => type === 'exchange-recorded')!;
 
-  function shown(isTTY: { readonly out: boolean; readonly err: boolean }, isOutLive: boolean, env: Record<string, string> = {}): string {
+  function shown(
+    isTTY: { readonly out: boolean; readonly err: boolean },
+    isOutLive: boolean,
+    env: Record<string, string> = {},
+  ): string {
     let now = 0;
     const io = { ...makeFakeIo({ NO_COLOR: '1', ...env }), isTTY, clock: () => new Date(now) };
     const { take } = showProgress(io, isOutLive);
@@ -39,7 +53,9 @@ describe('on a terminal', () => {
   }
 
   test('after a second, no more often than it can be read, and wiped at the end', () => {
-    expect(shown({ out: true, err: true }, false)).toBe('\r\u001b[2K#################### 2 of about 2 requests, making sure of what was found\r\u001b[2K');
+    expect(shown({ out: true, err: true }, false)).toBe(
+      '\r\u001b[2K#################### 2 of about 2 requests, making sure of what was found\r\u001b[2K',
+    );
   });
 
   test('silent until there is a plan, however long that takes: what a report says first would leave the line standing', () => {
@@ -57,7 +73,10 @@ describe('on a terminal', () => {
   });
 
   test('silent where nobody watches, and where a report is being written to the same terminal', () => {
-    expect([shown({ out: true, err: false }, false), shown({ out: true, err: true }, true)]).toEqual(['', '']);
+    expect([
+      shown({ out: true, err: false }, false),
+      shown({ out: true, err: true }, true),
+    ]).toEqual(['', '']);
     expect(shown({ out: false, err: true }, true)).not.toBe('');
   });
 });

@@ -17,23 +17,41 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vouch-reports-'));
   writeFileSync(join(folder, 'run.blob'), reportOf(blob, sampleEvents));
-  for (const index of [1, 2]) writeFileSync(join(folder, `shard-${String(index)}.blob`), reportOf(blob, shard(index)));
+  for (const index of [1, 2])
+    writeFileSync(join(folder, `shard-${String(index)}.blob`), reportOf(blob, shard(index)));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The sample run, as if it were one half of another; vouch did not fail in it. */
 function shard(index: number): RunEvent[] {
-  return sampleEvents.filter(({ type }) => type !== 'check-crashed').map((event) => {
-    if (event.type === 'run-finished') return { ...event, summary: { ...event.summary, reason: 'The deployment breaks the contract: 2 findings of severity error.' } };
-    return event.type === 'run-started' ? { ...event, run: { ...sampleRun, shard: { index, count: 2 } } } : event;
-  });
+  return sampleEvents
+    .filter(({ type }) => type !== 'check-crashed')
+    .map((event) => {
+      if (event.type === 'run-finished')
+        return {
+          ...event,
+          summary: {
+            ...event.summary,
+            reason: 'The deployment breaks the contract: 2 findings of severity error.',
+          },
+        };
+      return event.type === 'run-started'
+        ? { ...event, run: { ...sampleRun, shard: { index, count: 2 } } }
+        : event;
+    });
 }
 
 function withoutLines(text: string, ...types: readonly RunEvent['type'][]): string {
-  return text.split('\n').filter((line) => !types.some((type) => line.startsWith(`{"type":"${type}"`))).join('\n');
+  return text
+    .split('\n')
+    .filter((line) => !types.some((type) => line.startsWith(`{"type":"${type}"`)))
+    .join('\n');
 }
 
-async function run(words: readonly string[], env: Record<string, string> = {}): Promise<{ readonly code: number; readonly io: FakeIo }> {
+async function run(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ readonly code: number; readonly io: FakeIo }> {
   const io: FakeIo = { ...makeFakeIo(env), openFile: openFileWriter, appendFile: openFileAppender };
   return { code: await main(words, io), io };
 }
@@ -46,9 +64,20 @@ describe('vouch report', () => {
 
   test('merge: all shards in one report of any kind', async () => {
     const html = join(folder, 'made', 'report.html');
-    const { code, io } = await run(['report', 'merge', join(folder, 'shard-1.blob'), join(folder, 'shard-2.blob'), '-r', 'dot', '-r', `html=${html}`]);
+    const { code, io } = await run([
+      'report',
+      'merge',
+      join(folder, 'shard-1.blob'),
+      join(folder, 'shard-2.blob'),
+      '-r',
+      'dot',
+      '-r',
+      `html=${html}`,
+    ]);
     expect([code, io.written.err]).toEqual([1, `Report: ${html}\n`]);
-    expect(io.written.out).toContain('Broken. The deployment breaks the contract: 2 findings of severity error over 2 shards.');
+    expect(io.written.out).toContain(
+      'Broken. The deployment breaks the contract: 2 findings of severity error over 2 shards.',
+    );
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
@@ -59,32 +88,102 @@ describe('vouch report', () => {
 
   /** The text of the second shard, as it came to be on its way. */
   test.each<[name: string, spoil: (text: string) => string, code: number, message: RegExp]>([
-    ['whole', (text) => text, 1, /^Broken\. The deployment breaks the contract: 2 findings of severity error over 2 shards\. Findings: /m],
-    ['cut off', (text) => text.slice(0, text.indexOf('"finding-reported"')), 1, /over 2 shards\. spoilt\.blob ends before its run did/],
-    ['without its findings', (text) => withoutLines(text, 'finding-reported'), 1, /over 2 shards\. spoilt\.blob is not whole: its run ended with 2 findings of severity error, and the file holds none\. Take it again/],
-    ['without its beginning', (text) => withoutLines(text, 'run-started'), 2, /The blob spoilt\.blob is damaged: line 2 is operation-skipped, where the run should begin\.\nTake it again/],
-    ['with a torn line', (text) => text.replace('"type":"gap-observed"', ''), 2, /The blob spoilt\.blob is damaged: line \d+ is/],
-    ['empty', () => '', 2, /spoilt\.blob is no blob of a run: it is empty\.\nWrite one with: vouch check URL/],
-    ['the first shard again', () => readFileSync(join(folder, 'shard-1.blob'), 'utf8'), 2, /Shard 1 of 2 is given twice: shard-1\.blob and spoilt\.blob\.\nLeave all but one of them out, and give the blob of shard 2/],
+    [
+      'whole',
+      (text) => text,
+      1,
+      /^Broken\. The deployment breaks the contract: 2 findings of severity error over 2 shards\. Findings: /m,
+    ],
+    [
+      'cut off',
+      (text) => text.slice(0, text.indexOf('"finding-reported"')),
+      1,
+      /over 2 shards\. spoilt\.blob ends before its run did/,
+    ],
+    [
+      'without its findings',
+      (text) => withoutLines(text, 'finding-reported'),
+      1,
+      /over 2 shards\. spoilt\.blob is not whole: its run ended with 2 findings of severity error, and the file holds none\. Take it again/,
+    ],
+    [
+      'without its beginning',
+      (text) => withoutLines(text, 'run-started'),
+      2,
+      /The blob spoilt\.blob is damaged: line 2 is operation-skipped, where the run should begin\.\nTake it again/,
+    ],
+    [
+      'with a torn line',
+      (text) => text.replace('"type":"gap-observed"', ''),
+      2,
+      /The blob spoilt\.blob is damaged: line \d+ is/,
+    ],
+    [
+      'empty',
+      () => '',
+      2,
+      /spoilt\.blob is no blob of a run: it is empty\.\nWrite one with: vouch check URL/,
+    ],
+    [
+      'the first shard again',
+      () => readFileSync(join(folder, 'shard-1.blob'), 'utf8'),
+      2,
+      /Shard 1 of 2 is given twice: shard-1\.blob and spoilt\.blob\.\nLeave all but one of them out, and give the blob of shard 2/,
+    ],
   ])('merge: a shard that is %s', async (_name, spoil, code, message) => {
-    writeFileSync(join(folder, 'spoilt.blob'), spoil(readFileSync(join(folder, 'shard-2.blob'), 'utf8')));
-    const merged = await run(['report', 'merge', join(folder, 'shard-1.blob'), join(folder, 'spoilt.blob'), '-r', 'dot']);
-    expect([merged.code, (merged.io.written.out + merged.io.written.err).replaceAll(`${folder}/`, '')]).toEqual([code, expect.stringMatching(message)]);
+    writeFileSync(
+      join(folder, 'spoilt.blob'),
+      spoil(readFileSync(join(folder, 'shard-2.blob'), 'utf8')),
+    );
+    const merged = await run([
+      'report',
+      'merge',
+      join(folder, 'shard-1.blob'),
+      join(folder, 'spoilt.blob'),
+      '-r',
+      'dot',
+    ]);
+    expect([
+      merged.code,
+      (merged.io.written.out + merged.io.written.err).replaceAll(`${folder}/`, ''),
+    ]).toEqual([code, expect.stringMatching(message)]);
   });
 
   test('merge: what nobody can be accused of is inconclusive', async () => {
     const file = join(folder, 'spoilt.blob');
-    writeFileSync(file, withoutLines(readFileSync(join(folder, 'run.blob'), 'utf8'), 'finding-reported', 'check-crashed'));
-    const [merged, shown] = [await run(['report', 'merge', file, '-r', 'dot']), await run(['report', 'show', file, '-r', 'dot'])];
+    writeFileSync(
+      file,
+      withoutLines(
+        readFileSync(join(folder, 'run.blob'), 'utf8'),
+        'finding-reported',
+        'check-crashed',
+      ),
+    );
+    const [merged, shown] = [
+      await run(['report', 'merge', file, '-r', 'dot']),
+      await run(['report', 'show', file, '-r', 'dot']),
+    ];
     expect([merged.code, shown.code]).toEqual([3, 3]);
     expect(merged.io.written.out).toMatch(/^Inconclusive\. .*spoilt\.blob is not whole/m);
   });
 
   test.each([
-    ['a file that is not there', ['report', 'show', 'nowhere.blob'], 'There is no file nowhere.blob.\nCheck its name'],
+    [
+      'a file that is not there',
+      ['report', 'show', 'nowhere.blob'],
+      'There is no file nowhere.blob.\nCheck its name',
+    ],
     ['a folder', ['report', 'merge', 'src'], 'src is a folder, and no blob.'],
-    ['a file that is no blob', ['report', 'show', 'package.json'], 'package.json is no blob of a run'],
-    ['a reporter that is none', ['report', 'show', 'run.blob', '-r', 'htlm'], 'There is no reporter htlm.\nDid you mean html?'],
+    [
+      'a file that is no blob',
+      ['report', 'show', 'package.json'],
+      'package.json is no blob of a run',
+    ],
+    [
+      'a reporter that is none',
+      ['report', 'show', 'run.blob', '-r', 'htlm'],
+      'There is no reporter htlm.\nDid you mean html?',
+    ],
   ])('%s', async (_name, words, message) => {
     const { code, io } = await run(words);
     expect([code, io.written.err]).toEqual([2, expect.stringContaining(message)]);
@@ -107,18 +206,33 @@ describe('a report in a file', () => {
 
   test('that cannot be written is known before anything is sent, and the others leave nothing', async () => {
     const { io } = await run([]);
-    expect(() => startReporters([`json=${join(folder, 'other', 'a.json')}`, `junit=${join(folder, 'run.blob', 'report.xml')}`], io, false)).toThrow(/report\.xml cannot be written: ENOTDIR\./);
+    expect(() =>
+      startReporters(
+        [
+          `json=${join(folder, 'other', 'a.json')}`,
+          `junit=${join(folder, 'run.blob', 'report.xml')}`,
+        ],
+        io,
+        false,
+      ),
+    ).toThrow(/report\.xml cannot be written: ENOTDIR\./);
     expect(readdirSync(join(folder, 'other'))).toEqual([]);
   });
 
-  test.skipIf(process.platform !== 'linux')('that cannot be finished does not spoil the others', async () => {
-    const good = join(folder, 'good', 'report.xml');
-    const words = ['report', 'show', join(folder, 'run.blob')];
-    const { code, io } = await run([...words, '-r', 'html=/dev/full', '-r', `junit=${good}`]);
-    expect([code, readFileSync(good, 'utf8')]).toEqual([2, expect.stringContaining('</testsuites>')]);
-    expect(io.written.err).toContain('/dev/full cannot be written: ENOSPC.');
-    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
-  });
+  test.skipIf(process.platform !== 'linux')(
+    'that cannot be finished does not spoil the others',
+    async () => {
+      const good = join(folder, 'good', 'report.xml');
+      const words = ['report', 'show', join(folder, 'run.blob')];
+      const { code, io } = await run([...words, '-r', 'html=/dev/full', '-r', `junit=${good}`]);
+      expect([code, readFileSync(good, 'utf8')]).toEqual([
+        2,
+        expect.stringContaining('</testsuites>'),
+      ]);
+      expect(io.written.err).toContain('/dev/full cannot be written: ENOSPC.');
+      expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+    },
+  );
 
   test('can be a device, which stays one', async () => {
     const words = ['report', 'show', join(folder, 'run.blob'), '-r', 'json=/dev/null'];
@@ -128,15 +242,21 @@ describe('a report in a file', () => {
 
   test('is written by one reporter', async () => {
     const { io } = await run([]);
-    expect(() => startReporters(['json=a.txt', 'junit=./a.txt'], io, false)).toThrow(/Two reporters would both write .*a\.txt\./);
+    expect(() => startReporters(['json=a.txt', 'junit=./a.txt'], io, false)).toThrow(
+      /Two reporters would both write .*a\.txt\./,
+    );
   });
 });
 
 test('on GitHub the page of the job is added to, where github is asked for', async () => {
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '# another step\n');
-  await run(['report', 'show', join(folder, 'run.blob'), '-r', 'junit'], { GITHUB_STEP_SUMMARY: summary });
+  await run(['report', 'show', join(folder, 'run.blob'), '-r', 'junit'], {
+    GITHUB_STEP_SUMMARY: summary,
+  });
   expect(readFileSync(summary, 'utf8')).toBe('# another step\n');
-  await run(['report', 'show', join(folder, 'run.blob'), '-r', 'github'], { GITHUB_STEP_SUMMARY: summary });
+  await run(['report', 'show', join(folder, 'run.blob'), '-r', 'github'], {
+    GITHUB_STEP_SUMMARY: summary,
+  });
   expect(readFileSync(summary, 'utf8')).toMatch(/^# another step\n## Broken\.\n/);
 });

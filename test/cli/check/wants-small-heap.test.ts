@@ -19,5 +19,10 @@ test.each<[what: string, operations: number, files: string[], wants: boolean]>([
   ['a large document', 452, [large], false],
   ['a document of several files that are large together', 452, [small, small], false],
 ])('%s', (_what, operations, files, wants) => {
-  expect(wantsSmallHeap({ operations: Array.from({ length: operations }, () => ({}) as Operation), files })).toBe(wants);
+  expect(
+    wantsSmallHeap({
+      operations: Array.from({ length: operations }, () => ({}) as Operation),
+      files,
+    }),
+  ).toBe(wants);
 });

@@ -13,7 +13,8 @@ async function scriptOf(shell: string): Promise<string> {
   return io.written.out;
 }
 
-const isThere = (program: string): boolean => spawnSync(program, ['-c', 'true']).error === undefined;
+const isThere = (program: string): boolean =>
+  spawnSync(program, ['-c', 'true']).error === undefined;
 
 describe('in a real bash', () => {
   let script = '';
@@ -25,14 +26,20 @@ describe('in a real bash', () => {
   function offered(...words: readonly string[]): string[] {
     const quoted = ['vouch', ...words].map((word) => `'${word}'`).join(' ');
     const asking = `COMP_WORDS=(${quoted}); COMP_CWORD=${String(words.length)}; _vouch; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['--norc', '-c', `${script}\n${asking}`], { encoding: 'utf8' }).split('\n').filter((word) => word !== '');
+    return execFileSync('bash', ['--norc', '-c', `${script}\n${asking}`], { encoding: 'utf8' })
+      .split('\n')
+      .filter((word) => word !== '');
   }
 
   test.skipIf(!isThere('bash'))('commands, flags and values', () => {
     expect(offered('')).toEqual(commands.map(({ name }) => name));
     expect(offered('ch')).toEqual(['check']);
     expect(offered('check', '--ag')).toEqual(['--against', '--against-auth']);
-    expect(offered('check', 'http://127.0.0.1:4010', '--mode', '')).toEqual(['read-only', 'read-write', 'fuzz']);
+    expect(offered('check', 'http://127.0.0.1:4010', '--mode', '')).toEqual([
+      'read-only',
+      'read-write',
+      'fuzz',
+    ]);
     expect(offered('check', '-r', '')).toEqual(reporters.map(({ id }) => id));
     expect(offered('check', '--only', 'filter')).toEqual(['filter-holds']);
     expect(offered('explain', '')).toEqual(checks.map(({ id }) => id));
@@ -49,14 +56,18 @@ describe('in a real bash', () => {
   });
 
   test('every flag of every command is there', () => {
-    for (const word of ['--persist', '--min-caught', '--forget', '--dry-run', '--tls-client-ca']) expect(script).toContain(word);
+    for (const word of ['--persist', '--min-caught', '--forget', '--dry-run', '--tls-client-ca'])
+      expect(script).toContain(word);
   });
 });
 
 describe.each(['zsh', 'fish'])('in %s', (shell) => {
   // Where the shell is not installed the text alone is held.
   test.skipIf(!isThere(shell))('the script is one that it takes', async () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: await scriptOf(shell), encoding: 'utf8' });
+    const { status, stderr } = spawnSync(shell, ['-n'], {
+      input: await scriptOf(shell),
+      encoding: 'utf8',
+    });
     expect(`${String(status)} ${stderr}`).toBe('0 ');
   });
 
@@ -67,20 +78,28 @@ describe.each(['zsh', 'fish'])('in %s', (shell) => {
   });
 });
 
-// No PowerShell runs where these tests do: what holds it are its text, and that every bracket and quote of it is closed.
+// No PowerShell runs where these tests do: what holds it are its text, and that every bracket and
+// quote of it is closed.
 describe('for PowerShell', () => {
   test('every command has its flags, values and words', async () => {
     const script = await scriptOf('powershell');
     expect(script).toContain("if (@('start', 'mock', 'check', ");
-    expect(script).toContain("    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } else { @('merge', 'show') }\n    }");
+    expect(script).toContain(
+      "    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } else { @('merge', 'show') }\n    }",
+    );
     const check = script.slice(script.indexOf("    'check' {\n"));
-    expect(check.slice(0, check.indexOf('\n    }\n'))).toContain("(@('--mode') -ccontains $previous) { @('read-only', 'read-write', 'fuzz') }");
+    expect(check.slice(0, check.indexOf('\n    }\n'))).toContain(
+      "(@('--mode') -ccontains $previous) { @('read-only', 'read-write', 'fuzz') }",
+    );
     expect(check).toContain("else { if ($word.StartsWith('-')) { @('--config'");
     for (const { name } of commands) expect(script).toContain(`\n    '${name}' {\n`);
   });
 
   test('its quotes and brackets are closed, in this order', async () => {
-    const bare = (await scriptOf('powershell')).replaceAll(/^#.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, '').replaceAll(/"[^"]*"/g, '');
+    const bare = (await scriptOf('powershell'))
+      .replaceAll(/^#.*$/gm, '')
+      .replaceAll(/'(?:[^']|'')*'/g, '')
+      .replaceAll(/"[^"]*"/g, '');
     expect(bare).not.toContain("'");
     const open: string[] = [];
     for (const [bracket] of bare.matchAll(/[()[\]{}]/g)) {

@@ -7,8 +7,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { emptyConfig, type Config } from '../../../src/config/config.ts';
 import { loadContract } from '../../../src/contract/load.ts';
-import { examineConfig, examineContract, examineState } from '../../../src/cli/doctor/examine-files.ts';
-import { examineNode, examinePort, examinePrism, examineStore } from '../../../src/cli/doctor/examine-machine.ts';
+import {
+  examineConfig,
+  examineContract,
+  examineState,
+} from '../../../src/cli/doctor/examine-files.ts';
+import {
+  examineNode,
+  examinePort,
+  examinePrism,
+  examineStore,
+} from '../../../src/cli/doctor/examine-machine.ts';
 import { examineTargets, examineToken } from '../../../src/cli/doctor/examine-targets.ts';
 import type { Patient } from '../../../src/cli/doctor/examination.ts';
 import { main } from '../../../src/cli/main.ts';
@@ -23,7 +32,9 @@ let server: Server;
 let url = '';
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? 'nobody'}`);
+    asked.push(
+      `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? 'nobody'}`,
+    );
     response.writeHead(request.url === '/ill' ? 503 : 401).end();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -37,57 +48,131 @@ afterAll(async () => {
 const contract = await loadContract(join(packageFolder, 'openapi/petstore.v1.yaml'));
 
 function patient(some: Partial<Patient> = {}, env: Record<string, string> = {}): Patient {
-  return { io: makeFakeIo(env), folder, nodeVersion: '24.21.0', platform: 'linux', config: emptyConfig, contract, target: undefined, ...some };
+  return {
+    io: makeFakeIo(env),
+    folder,
+    nodeVersion: '24.21.0',
+    platform: 'linux',
+    config: emptyConfig,
+    contract,
+    target: undefined,
+    ...some,
+  };
 }
 
-const levels = (diagnoses: readonly { readonly level: string }[]): string[] => diagnoses.map(({ level }) => level);
+const levels = (diagnoses: readonly { readonly level: string }[]): string[] =>
+  diagnoses.map(({ level }) => level);
 
 describe('vouch doctor', () => {
-  test.each([['24.21.0', 'ok'], ['22.19.0', 'ok'], ['22.18.9', 'fail'], ['20.19.5', 'fail']])('Node %s: %s', (nodeVersion, level) => {
+  test.each([
+    ['24.21.0', 'ok'],
+    ['22.19.0', 'ok'],
+    ['22.18.9', 'fail'],
+    ['20.19.5', 'fail'],
+  ])('Node %s: %s', (nodeVersion, level) => {
     expect(levels(examineNode(patient({ nodeVersion })))).toEqual([level]);
   });
 
   test('Prism needs a newer Node than vouch', () => {
-    expect(examinePrism(patient({ nodeVersion: '22.19.0' }))).toMatchObject([{ level: 'warn', text: 'installed, and needs Node 24.18 or newer' }]);
+    expect(examinePrism(patient({ nodeVersion: '22.19.0' }))).toMatchObject([
+      { level: 'warn', text: 'installed, and needs Node 24.18 or newer' },
+    ]);
     expect(examinePrism(patient())).toMatchObject([{ level: 'ok' }]);
   });
 
   test('a document that lies here and is not taken is named', async () => {
     const here = mkdtempSync(join(folder, 'own-'));
     writeFileSync(join(here, 'openapi.yaml'), 'openapi: 3.1.0\n');
-    expect(await examineContract(patient({ folder: here }))).toMatchObject([{ level: 'ok', hint: 'openapi.yaml is here: take it for good with vouch init, or once by its name.' }]);
-    expect((await examineContract(patient({ folder: here, config: { ...emptyConfig, contract: contract.file } })))[0]).not.toHaveProperty('hint');
+    expect(await examineContract(patient({ folder: here }))).toMatchObject([
+      {
+        level: 'ok',
+        hint: 'openapi.yaml is here: take it for good with vouch init, or once by its name.',
+      },
+    ]);
+    expect(
+      (
+        await examineContract(
+          patient({ folder: here, config: { ...emptyConfig, contract: contract.file } }),
+        )
+      )[0],
+    ).not.toHaveProperty('hint');
   });
 
   test('a configuration or a document that cannot be read fails, with its place and the way out', async () => {
-    const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', { place: { file: 'vouch.config.yaml', line: 3, column: 5 }, hint: 'Did you mean port?' });
-    expect(examineConfig(patient({ config: wrong }))).toEqual([{ level: 'fail', text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)', hint: 'Did you mean port?' }]);
-    expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual(['warn']);
+    const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', {
+      place: { file: 'vouch.config.yaml', line: 3, column: 5 },
+      hint: 'Did you mean port?',
+    });
+    expect(examineConfig(patient({ config: wrong }))).toEqual([
+      {
+        level: 'fail',
+        text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)',
+        hint: 'Did you mean port?',
+      },
+    ]);
+    expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual([
+      'warn',
+    ]);
     expect(levels(await examineContract(patient({ contract: wrong })))).toEqual(['fail']);
-    expect(await examineContract(patient())).toMatchObject([{ level: 'ok', text: expect.stringMatching(/^the one that comes with vouch, .*5 operations; the lint has 8 notes/) }]);
+    expect(await examineContract(patient())).toMatchObject([
+      {
+        level: 'ok',
+        text: expect.stringMatching(
+          /^the one that comes with vouch, .*5 operations; the lint has 8 notes/,
+        ),
+      },
+    ]);
   });
 
   test('a document that the lint finds wrong fails', async () => {
     const file = join(folder, 'wrong.yaml');
-    writeFileSync(file, 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n  /a/{id}:\n    get: { operationId: a, responses: { "200": { description: ok } } }\n');
-    expect(await examineContract(patient({ contract: await loadContract(file) }))).toMatchObject([{ level: 'warn', text: expect.stringMatching(/the lint has \d+ errors?$/), hint: 'vouch mock and vouch check take it as it stands, mistakes included; vouch start does not. See them with vouch lint.' }]);
+    writeFileSync(
+      file,
+      'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n  /a/{id}:\n    get: { operationId: a, responses: { "200": { description: ok } } }\n',
+    );
+    expect(await examineContract(patient({ contract: await loadContract(file) }))).toMatchObject([
+      {
+        level: 'warn',
+        text: expect.stringMatching(/the lint has \d+ errors?$/),
+        hint: 'vouch mock and vouch check take it as it stands, mistakes included; vouch start does not. See them with vouch lint.',
+      },
+    ]);
   });
 
   test('a port that is taken is no failure, because the next one is', async () => {
     const taken = createNetServer();
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
     const port = String((taken.address() as AddressInfo).port);
-    expect(await examinePort(patient({}, { VOUCH_PORT: port }))).toMatchObject([{ level: 'warn', text: `${port} is taken; vouch mock takes the next free one and says so` }]);
+    expect(await examinePort(patient({}, { VOUCH_PORT: port }))).toMatchObject([
+      { level: 'warn', text: `${port} is taken; vouch mock takes the next free one and says so` },
+    ]);
     await new Promise((resolve) => taken.close(resolve));
-    expect(await examinePort(patient({}, { VOUCH_PORT: port }))).toEqual([{ level: 'ok', text: `${port} is free` }]);
+    expect(await examinePort(patient({}, { VOUCH_PORT: port }))).toEqual([
+      { level: 'ok', text: `${port} is free` },
+    ]);
     expect(levels(await examinePort(patient({}, { VOUCH_PORT: 'many' })))).toEqual(['fail']);
   });
 
   test('tokens are asked for where the contract is secured, by the names that the targets have for them', () => {
     expect(levels(examineToken(patient()))).toEqual(['warn']);
-    expect(examineToken(patient({}, { VOUCH_TOKEN: 's3cret' }))).toEqual([{ level: 'ok', text: 'VOUCH_TOKEN is set' }]);
-    const config = { ...emptyConfig, targets: { staging: { url, auth: 'env:STAGING' }, other: { url, auth: { bearer: 'env:OTHER' } } } };
-    expect(examineToken(patient({ config }, { OTHER: 's3cret' })).map(({ level, text }) => `${level} ${text}`)).toEqual(['warn STAGING is not set, which the target staging needs', 'ok OTHER is set, for the target other']);
+    expect(examineToken(patient({}, { VOUCH_TOKEN: 's3cret' }))).toEqual([
+      { level: 'ok', text: 'VOUCH_TOKEN is set' },
+    ]);
+    const config = {
+      ...emptyConfig,
+      targets: {
+        staging: { url, auth: 'env:STAGING' },
+        other: { url, auth: { bearer: 'env:OTHER' } },
+      },
+    };
+    expect(
+      examineToken(patient({ config }, { OTHER: 's3cret' })).map(
+        ({ level, text }) => `${level} ${text}`,
+      ),
+    ).toEqual([
+      'warn STAGING is not set, which the target staging needs',
+      'ok OTHER is set, for the target other',
+    ]);
   });
 
   test('schemes without a credential are named, and the variables of headers', () => {
@@ -131,22 +216,43 @@ describe('vouch doctor', () => {
   test('a target gets one HEAD without a credential, and any answer will do', async () => {
     asked.length = 0;
     const config = { ...emptyConfig, targets: { local: { url: `${url}/v1`, auth: 'env:TOKEN' } } };
-    expect(await examineTargets(patient({ config }, { TOKEN: 's3cret' }))).toMatchObject([{ level: 'ok', text: expect.stringMatching(/^local \(http.*\) answers: 401 in \d+ ms$/) }]);
+    expect(await examineTargets(patient({ config }, { TOKEN: 's3cret' }))).toMatchObject([
+      { level: 'ok', text: expect.stringMatching(/^local \(http.*\) answers: 401 in \d+ ms$/) },
+    ]);
     expect(asked).toEqual(['HEAD /v1 nobody']);
     expect(levels(await examineTargets(patient({ target: `${url}/ill` })))).toEqual(['warn']);
-    expect(await examineTargets(patient({ target: 'http://127.0.0.1:1' }))).toMatchObject([{ level: 'warn', text: expect.stringContaining('ECONNREFUSED') }]);
+    expect(await examineTargets(patient({ target: 'http://127.0.0.1:1' }))).toMatchObject([
+      { level: 'warn', text: expect.stringContaining('ECONNREFUSED') },
+    ]);
   });
 
   test('nothing is sent to where nobody sent it, nor to where clouds give away credentials', async () => {
-    expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([{ level: 'fail', text: expect.stringContaining('nothing was sent') }]);
-    const config = { ...emptyConfig, targets: { cloud: { url: 'http://169.254.169.254/latest' }, six: { url: 'http://[fe80::1]/' } } };
-    expect(await examineTargets(patient({ config }))).toMatchObject([{ level: 'fail', text: expect.stringContaining('link-local') }, { level: 'fail', text: expect.stringContaining('link-local') }]);
+    expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('nothing was sent') },
+    ]);
+    const config = {
+      ...emptyConfig,
+      targets: {
+        cloud: { url: 'http://169.254.169.254/latest' },
+        six: { url: 'http://[fe80::1]/' },
+      },
+    };
+    expect(await examineTargets(patient({ config }))).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('link-local') },
+      { level: 'fail', text: expect.stringContaining('link-local') },
+    ]);
   });
 
   test('a state folder that cannot be written to is told, and a good one is left as it was', async () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') }))).toMatchObject([{ level: 'warn', text: expect.stringMatching(/cannot be written to \(E(EXIST|NOTDIR)\)/) }]);
-    expect(levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') })))).toEqual(['ok']);
+    expect(
+      await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),
+    ).toMatchObject([
+      { level: 'warn', text: expect.stringMatching(/cannot be written to \(E(EXIST|NOTDIR)\)/) },
+    ]);
+    expect(
+      levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') }))),
+    ).toEqual(['ok']);
     expect(levels(await examineState(patient()))).toEqual(['warn']);
   });
 
@@ -158,9 +264,22 @@ describe('vouch doctor', () => {
   });
 
   test('the report has a line for everything, and its exit code', async () => {
-    const io = makeFakeIo({ VOUCH_TOKEN: 'demo-key', VOUCH_PORT: '0', VOUCH_STATE_DIR: join(folder, 'state') });
+    const io = makeFakeIo({
+      VOUCH_TOKEN: 'demo-key',
+      VOUCH_PORT: '0',
+      VOUCH_STATE_DIR: join(folder, 'state'),
+    });
     expect(await main(['doctor', url], io)).toBe(0);
-    expect(io.written.out.split('\n').filter((line) => /^[✓!✗] /.test(line)).map((line) => line.slice(0, 18).trimEnd())).toEqual(['node', 'config', 'contract', 'port', 'token', 'target', 'state', 'prism', 'redis'].map((name) => `✓ ok    ${name}`));
+    expect(
+      io.written.out
+        .split('\n')
+        .filter((line) => /^[✓!✗] /.test(line))
+        .map((line) => line.slice(0, 18).trimEnd()),
+    ).toEqual(
+      ['node', 'config', 'contract', 'port', 'token', 'target', 'state', 'prism', 'redis'].map(
+        (name) => `✓ ok    ${name}`,
+      ),
+    );
     expect(io.written.out).toMatch(/\nEverything is there\.\n$/);
     const sick = makeFakeIo({ VOUCH_PORT: 'x' });
     expect(await main(['doctor', 'https://example.com'], sick)).toBe(1);

@@ -36,7 +36,16 @@ function world({ foreground = true } = {}) {
     },
     isForeground: () => isForeground,
   });
-  return { log, keyboard, type: (text: string) => void emitter.emit('data', text), fail: () => void emitter.emit('error', new Error('EIO')), continueIn: (where: boolean) => { isForeground = where; goOn?.(); } };
+  return {
+    log,
+    keyboard,
+    type: (text: string) => void emitter.emit('data', text),
+    fail: () => void emitter.emit('error', new Error('EIO')),
+    continueIn: (where: boolean) => {
+      isForeground = where;
+      goOn?.();
+    },
+  };
 }
 
 describe('a terminal that is read key by key', () => {

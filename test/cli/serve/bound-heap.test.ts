@@ -6,8 +6,9 @@ const module = new URL('../../../src/cli/serve/bound-heap.ts', import.meta.url).
 const run = promisify(execFile);
 
 /**
- * Makes garbage for many turns of the event loop, as serving does, and answers the usual size of the young generation and of the old space,
- * in MiB. While an old space is marked, V8 puts a collection of the young one off, which is larger for a moment, whatever its bound is.
+ * Makes garbage for many turns of the event loop, as serving does, and answers the usual size of
+ * the young generation and of the old space, in MiB. While an old space is marked, V8 puts a
+ * collection of the young one off, which is larger for a moment, whatever its bound is.
  */
 const load = `async () => {
   const { getHeapSpaceStatistics } = await import('node:v8');
@@ -25,7 +26,11 @@ const load = `async () => {
 
 /** The flags are the whole process's, so that each run has one of its own. */
 async function measure(work: string): Promise<unknown> {
-  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', `const { withBoundHeap } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await ${work}));`]);
+  const { stdout, stderr } = await run(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `const { withBoundHeap } = await import(${JSON.stringify(module)}); console.log(JSON.stringify(await ${work}));`,
+  ]);
   // What V8 has to say of flags it says there.
   expect(stderr).not.toContain('flag');
   return JSON.parse(stdout);
@@ -33,7 +38,10 @@ async function measure(work: string): Promise<unknown> {
 
 describe('withBoundHeap', () => {
   it('keeps the young generation at 32 MiB, beyond which V8 lets it grow under the same load', async () => {
-    const [bound, free] = [await measure(`withBoundHeap(${load}, 0)`), await measure(`(${load})()`)] as { readonly new_space: number; readonly old_space: number; readonly most: number }[];
+    const [bound, free] = [
+      await measure(`withBoundHeap(${load}, 0)`),
+      await measure(`(${load})()`),
+    ] as { readonly new_space: number; readonly old_space: number; readonly most: number }[];
     expect(bound?.new_space).toBeLessThanOrEqual(32);
     expect(free?.most).toBeGreaterThan(32);
     expect(bound?.old_space).toBeLessThan(free?.old_space ?? 0);
@@ -49,14 +57,19 @@ describe('withBoundHeap', () => {
       const small = young();
       return { small, again: (await (${load})()).new_space };
     }`;
-    const { small, again } = (await measure(`withBoundHeap(${idle}, 0)`)) as { readonly small: number; readonly again: number };
+    const { small, again } = (await measure(`withBoundHeap(${idle}, 0)`)) as {
+      readonly small: number;
+      readonly again: number;
+    };
     expect(small).toBeLessThan(8);
     expect(again).toBeGreaterThanOrEqual(8);
     expect(again).toBeLessThanOrEqual(32);
   });
 
   it('keeps it as it is, where that is asked for', async () => {
-    const bound = (await measure(`withBoundHeap(async () => { (await import(${JSON.stringify(module)})).keepHeapSmall(); return (${load})(); }, 0)`)) as { readonly new_space: number };
+    const bound = (await measure(
+      `withBoundHeap(async () => { (await import(${JSON.stringify(module)})).keepHeapSmall(); return (${load})(); }, 0)`,
+    )) as { readonly new_space: number };
     expect(bound.new_space).toBeLessThanOrEqual(8);
   });
 
@@ -67,7 +80,9 @@ describe('withBoundHeap', () => {
       process.getBuiltinModule('node:vm').runInNewContext('gc')({ type: 'major', flavor: 'last-resort' });
       return (${load})();
     }`;
-    const { new_space: usual } = (await measure(`(async () => { await (${load})(); return withBoundHeap(${shrunk}, 0); })()`)) as { readonly new_space: number };
+    const { new_space: usual } = (await measure(
+      `(async () => { await (${load})(); return withBoundHeap(${shrunk}, 0); })()`,
+    )) as { readonly new_space: number };
     expect(usual).toBeGreaterThanOrEqual(4);
     expect(usual).toBeLessThanOrEqual(16);
   });
@@ -77,6 +92,10 @@ describe('withBoundHeap', () => {
   });
 
   it('fails as the work fails', async () => {
-    expect(await measure("withBoundHeap(async () => { throw new Error('no port') }, 0).catch((error) => error.message)")).toBe('no port');
+    expect(
+      await measure(
+        "withBoundHeap(async () => { throw new Error('no port') }, 0).catch((error) => error.message)",
+      ),
+    ).toBe('no port');
   });
 });

@@ -8,7 +8,15 @@ import { makeFakeKeyboard } from '../fake-keyboard.ts';
 const patient = { timeout: 20_000 };
 const opened: string[] = [];
 let canOpen = true;
-const io = { ...makeFakeIo(), isTTY: { out: true, err: true }, keyboard: makeFakeKeyboard(), openUrl: async (url: string) => { opened.push(url); return canOpen; } };
+const io = {
+  ...makeFakeIo(),
+  isTTY: { out: true, err: true },
+  keyboard: makeFakeKeyboard(),
+  openUrl: async (url: string) => {
+    opened.push(url);
+    return canOpen;
+  },
+};
 const { keyboard, written } = io;
 let running: Promise<number>;
 let origin = '';
@@ -26,11 +34,15 @@ afterEach(async () => {
 });
 
 function said(text: string | RegExp): Promise<void> {
-  return typeof text === 'string' ? expect.poll(() => written.err, patient).toContain(text) : expect.poll(() => written.err, patient).toMatch(text);
+  return typeof text === 'string'
+    ? expect.poll(() => written.err, patient).toContain(text)
+    : expect.poll(() => written.err, patient).toMatch(text);
 }
 
 async function pets(): Promise<number> {
-  const answer = await fetch(`${origin}/v1/pets`, { headers: { authorization: 'Bearer demo-key' } });
+  const answer = await fetch(`${origin}/v1/pets`, {
+    headers: { authorization: 'Bearer demo-key' },
+  });
   await answer.text();
   return answer.status;
 }
@@ -69,9 +81,14 @@ describe('the keys of a running mock', () => {
 
   test('r puts the records back', async () => {
     const authorization = 'Bearer demo-key';
-    const list = async (): Promise<string> => (await fetch(`${origin}/v1/pets?limit=100`, { headers: { authorization } })).text();
+    const list = async (): Promise<string> =>
+      (await fetch(`${origin}/v1/pets?limit=100`, { headers: { authorization } })).text();
     const before = await list();
-    await fetch(`${origin}/v1/pets`, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":1}' });
+    await fetch(`${origin}/v1/pets`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":1}',
+    });
     expect(await list()).not.toBe(before);
     keyboard.press('r');
     await said('Reset:');

@@ -24,7 +24,9 @@ const surroundings = `
 /** The reading of one operation: `POST /things/{id}/cancel`, with members in YAML. */
 function readingOf(line: string, members = ''): EffectReading | undefined {
   const [method = '', path = ''] = line.split(' ');
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => `{ name: ${name ?? ''}, in: path, required: true, schema: { type: string } }`);
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(
+    ([, name]) => `{ name: ${name ?? ''}, in: path, required: true, schema: { type: string } }`,
+  );
   const operation = `${method.toLowerCase()}: { ${members} parameters: [${names.join(', ')}], responses: { '200': { description: ok } } }`;
   const lines = surroundings.split('\n');
   const at = lines.findIndex((one) => one.startsWith(`  ${path}:`));
@@ -125,7 +127,10 @@ describe('the effect of an operation', () => {
 
   test('that the contract names wrongly is an error with its place', () => {
     expect(() => readingOf('POST /reset', 'x-vouch-effect: sweep,')).toThrow(
-      expect.objectContaining({ code: 'contract-invalid', hint: expect.stringContaining('sweeps') }),
+      expect.objectContaining({
+        code: 'contract-invalid',
+        hint: expect.stringContaining('sweeps'),
+      }),
     );
   });
 });

@@ -1,15 +1,33 @@
 import type { ParameterForm } from '../../../src/contract/parameter/parameter-form.ts';
-import type { FlatSchema, Schema, SchemaIssue, SchemaNode, SchemaObject } from '../../../src/contract/model.ts';
+import type {
+  FlatSchema,
+  Schema,
+  SchemaIssue,
+  SchemaNode,
+  SchemaObject,
+} from '../../../src/contract/model.ts';
 import type { Pointer } from '../../../src/json/pointer.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** A parameter in `form` style in the query, but for what a test says. */
-export function makeParameter(node: SchemaNode, changes: Partial<ParameterForm> = {}): ParameterForm {
+export function makeParameter(
+  node: SchemaNode,
+  changes: Partial<ParameterForm> = {},
+): ParameterForm {
   const place = changes.in ?? 'query';
   const style = changes.style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-  return { name: 'color', in: place, style, explode: style === 'form', allowReserved: false, allowEmptyValue: false, schema: makeSchema(node), ...changes };
+  return {
+    name: 'color',
+    in: place,
+    style,
+    explode: style === 'form',
+    allowReserved: false,
+    allowEmptyValue: false,
+    schema: makeSchema(node),
+    ...changes,
+  };
 }
 
 /** A schema without `$ref` and `allOf`, which judges nothing but `enum`. */
@@ -27,8 +45,17 @@ export function makeSchema(node: SchemaNode): Schema {
 
 function flatten(node: SchemaNode, pointer: Pointer): FlatSchema {
   const plain: SchemaObject = typeof node === 'boolean' ? {} : node;
-  const properties = Object.entries(plain.properties ?? {}).map(([name, property]) => [name, { node: property, pointer: `${pointer}/properties/${name}` }] as const);
-  return { node: plain, pointer, types: [plain.type ?? allTypes].flat(), properties: new Map(properties), required: new Set(plain.required) };
+  const properties = Object.entries(plain.properties ?? {}).map(
+    ([name, property]) =>
+      [name, { node: property, pointer: `${pointer}/properties/${name}` }] as const,
+  );
+  return {
+    node: plain,
+    pointer,
+    types: [plain.type ?? allTypes].flat(),
+    properties: new Map(properties),
+    required: new Set(plain.required),
+  };
 }
 
 function validateEnum(node: SchemaNode, value: JsonValue): SchemaIssue[] {

@@ -20,11 +20,21 @@ test.each<[SchemaNode, Partial<ParameterForm>, string, unknown]>([
   [either, { in: 'path' }, 'a,b', ['a', 'b']],
 ])('%j, %j: %s is %j', (schema, changes, text, value) => {
   const form = makeParameter(schema, changes);
-  const wire = { path: new Map(form.in === 'path' ? [['color', text]] : []), rawQuery: form.in === 'query' ? `color=${text}` : '', headers: form.in === 'header' ? [['color', text] as const] : [] };
+  const wire = {
+    path: new Map(form.in === 'path' ? [['color', text]] : []),
+    rawQuery: form.in === 'query' ? `color=${text}` : '',
+    headers: form.in === 'header' ? [['color', text] as const] : [],
+  };
   expect(decodeParameter(form, wire)).toEqual({ kind: 'value', value });
 });
 
 test('a cookie that is open and comes twice is a list', () => {
   const form = makeParameter(open, { in: 'cookie' });
-  expect(decodeParameter(form, { path: new Map(), rawQuery: '', headers: [['Cookie', 'color=a; color=b']] })).toEqual({ kind: 'value', value: ['a', 'b'] });
+  expect(
+    decodeParameter(form, {
+      path: new Map(),
+      rawQuery: '',
+      headers: [['Cookie', 'color=a; color=b']],
+    }),
+  ).toEqual({ kind: 'value', value: ['a', 'b'] });
 });

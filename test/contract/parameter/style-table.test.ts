@@ -8,14 +8,27 @@ import { textOf, wireOf } from './wire.ts';
 
 const text: SchemaNode = { type: 'string' };
 const list: SchemaNode = { type: 'array', items: { type: 'string' } };
-const members: SchemaNode = { type: 'object', properties: { R: { type: 'integer' }, G: { type: 'integer' }, B: { type: 'integer' } } };
+const members: SchemaNode = {
+  type: 'object',
+  properties: { R: { type: 'integer' }, G: { type: 'integer' }, B: { type: 'integer' } },
+};
 
 const blue = 'blue';
 const colors = ['blue', 'black', 'brown'];
 const mix = { R: 100, G: 200, B: 150 };
 
-/** OpenAPI 3.1, section 4.8.12.4.1 (Style Examples), row by row; `cookie` as its Appendix D and RFC 6265 have it. */
-const table: readonly (readonly [place: ParameterPlace, style: ParameterStyle, explode: boolean, schema: SchemaNode, value: JsonValue, wire: string])[] = [
+/**
+ * OpenAPI 3.1, section 4.8.12.4.1 (Style Examples), row by row; `cookie` as its Appendix D and RFC
+ * 6265 have it.
+ */
+const table: readonly (readonly [
+  place: ParameterPlace,
+  style: ParameterStyle,
+  explode: boolean,
+  schema: SchemaNode,
+  value: JsonValue,
+  wire: string,
+])[] = [
   ['path', 'matrix', false, text, '', ';color'],
   ['path', 'matrix', false, text, blue, ';color=blue'],
   ['path', 'matrix', false, list, colors, ';color=blue,black,brown'],
@@ -65,7 +78,14 @@ const table: readonly (readonly [place: ParameterPlace, style: ParameterStyle, e
   ['query', 'pipeDelimited', false, members, mix, 'color=R%7C100%7CG%7C200%7CB%7C150'],
   ['query', 'pipeDelimited', true, list, colors, 'color=blue&color=black&color=brown'],
   ['query', 'deepObject', true, members, mix, 'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150'],
-  ['query', 'deepObject', false, members, mix, 'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150'],
+  [
+    'query',
+    'deepObject',
+    false,
+    members,
+    mix,
+    'color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150',
+  ],
 ];
 
 describe.each(table)('%s, %s, explode %s', (place, style, explode, schema, value, wire) => {

@@ -1,4 +1,8 @@
-import type { EncodedParameter, ParameterForm, WireParameters } from '../../../src/contract/parameter/parameter-form.ts';
+import type {
+  EncodedParameter,
+  ParameterForm,
+  WireParameters,
+} from '../../../src/contract/parameter/parameter-form.ts';
 
 /** The one text of an encoded parameter. */
 export function textOf(encoded: EncodedParameter): string {
@@ -19,6 +23,7 @@ export function wireOf(form: ParameterForm, wire: string): WireParameters {
   return {
     path: new Map(form.in === 'path' ? [[form.name, wire]] : []),
     rawQuery: form.in === 'query' ? wire : '',
-    headers: form.in === 'header' ? [[form.name, wire]] : form.in === 'cookie' ? [['Cookie', wire]] : [],
+    headers:
+      form.in === 'header' ? [[form.name, wire]] : form.in === 'cookie' ? [['Cookie', wire]] : [],
   };
 }

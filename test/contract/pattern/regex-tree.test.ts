@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { parseRegex } from '../../../src/contract/pattern/parse-regex.ts';
-import { classEscapes, complement, looksAround, shortest, unicodeProperties, type PointRange, type RegexTree } from '../../../src/contract/pattern/regex-tree.ts';
+import {
+  classEscapes,
+  complement,
+  looksAround,
+  shortest,
+  unicodeProperties,
+  type PointRange,
+  type RegexTree,
+} from '../../../src/contract/pattern/regex-tree.ts';
 
 function treeOf(source: string): RegexTree {
   const tree = parseRegex(source);
@@ -8,9 +16,12 @@ function treeOf(source: string): RegexTree {
   return tree;
 }
 
-test.each(['*a', '+a', '?a', 'a**', '(', 'a)', '[a', '\\'])('%s is no pattern that can be read', (source) => {
-  expect(parseRegex(source)).toBeUndefined();
-});
+test.each(['*a', '+a', '?a', 'a**', '(', 'a)', '[a', '\\'])(
+  '%s is no pattern that can be read',
+  (source) => {
+    expect(parseRegex(source)).toBeUndefined();
+  },
+);
 
 test.each([
   ['(?=a)b', true],
@@ -43,7 +54,9 @@ test.each([
 
 /** Every character that ranges write. */
 function charactersOf(ranges: readonly PointRange[]): string[] {
-  return ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)));
+  return ranges.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
+  );
 }
 
 function isMatched(source: string, character: string): boolean {
@@ -53,10 +66,19 @@ function isMatched(source: string, character: string): boolean {
 test.each([
   ...Object.entries(classEscapes).map(([name, ranges]) => [`\\${name}`, ranges] as const),
   ...Object.entries(unicodeProperties).map(([name, ranges]) => [`\\p{${name}}`, ranges] as const),
-  ...Object.entries(unicodeProperties).map(([name, ranges]) => [`\\P{${name}}`, complement(ranges)] as const),
-])('what is written for %s is that to the engine, and all of it that can be printed in ASCII', (source, ranges) => {
-  const characters = charactersOf(ranges);
-  expect(characters.length).toBeGreaterThan(0);
-  expect(characters.filter((character) => !isMatched(source, character))).toEqual([]);
-  expect(charactersOf([[0x20, 0x7e]]).filter((character) => isMatched(source, character) && !characters.includes(character))).toEqual([]);
-});
+  ...Object.entries(unicodeProperties).map(
+    ([name, ranges]) => [`\\P{${name}}`, complement(ranges)] as const,
+  ),
+])(
+  'what is written for %s is that to the engine, and all of it that can be printed in ASCII',
+  (source, ranges) => {
+    const characters = charactersOf(ranges);
+    expect(characters.length).toBeGreaterThan(0);
+    expect(characters.filter((character) => !isMatched(source, character))).toEqual([]);
+    expect(
+      charactersOf([[0x20, 0x7e]]).filter(
+        (character) => isMatched(source, character) && !characters.includes(character),
+      ),
+    ).toEqual([]);
+  },
+);

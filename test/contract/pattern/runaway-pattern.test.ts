@@ -2,7 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { isRunaway } from '../../../src/contract/pattern/runaway-pattern.ts';
 
 describe('patterns that take exponential time to refuse some text', () => {
-  test.each([['^(a+)+$'], ['^(a*)*$'], ['^(a|a)*$'], ['^(a|ab|b)*$'], ['^(\\w+\\s?)+$'], ['^([a-z0-9]+)*@'], ['^(a?b?)*$'], ['^(.*,)*x$'], ['^((ab)+)+$'], ['^(a{1,30}){1,30}$'], ['^(\\d|[0-9a-f])+$'], ['^(?:x+x+)+y$']])('%s', (pattern) => {
+  test.each([
+    ['^(a+)+$'],
+    ['^(a*)*$'],
+    ['^(a|a)*$'],
+    ['^(a|ab|b)*$'],
+    ['^(\\w+\\s?)+$'],
+    ['^([a-z0-9]+)*@'],
+    ['^(a?b?)*$'],
+    ['^(.*,)*x$'],
+    ['^((ab)+)+$'],
+    ['^(a{1,30}){1,30}$'],
+    ['^(\\d|[0-9a-f])+$'],
+    ['^(?:x+x+)+y$'],
+  ])('%s', (pattern) => {
     expect(isRunaway(pattern)).toBe(true);
   });
 });

@@ -37,45 +37,124 @@ describe('no text holds a pattern up', () => {
   });
 
   test('a schema is judged in milliseconds', () => {
-    const contract = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'string', pattern: '^(a+)+$' }), responses: { 200: { description: 'Fine' } } } } } });
+    const contract = makeContract({
+      paths: {
+        '/a': {
+          post: {
+            requestBody: jsonContent({ type: 'string', pattern: '^(a+)+$' }),
+            responses: { 200: { description: 'Fine' } },
+          },
+        },
+      },
+    });
     const schema = contract.operations[0]?.requestBody?.content[0]?.schema;
     const started = ownWork();
-    expect(schema?.validate(`${'a'.repeat(28)}!`, 'request').map(({ message }) => message)).toEqual(['must match the pattern ^(a+)+$']);
+    expect(schema?.validate(`${'a'.repeat(28)}!`, 'request').map(({ message }) => message)).toEqual(
+      ['must match the pattern ^(a+)+$'],
+    );
     expect(schema?.validate('a'.repeat(5_000), 'request')).toEqual([]);
     expect(ownWork() - started).toBeLessThan(500);
   });
 });
 
 describe('the linear matcher says what the engine says', () => {
-  const patterns = ['^(a+)+$', 'a|b', '(ab|a)(c|bcd)', '^a{2,3}b?$', '^(a{2}){1,2}$', '[^a]', '^[a-c\\d]+$', '\\bab\\b', 'a\\Bb', '^.$', '^.*$', '^\\w\\W\\s\\S\\d\\D', 'a{0}b', '^(?:a|b)*?c', '(?<n>a)b', '^\\u{1F600}+$', '^[😀-😂]$', '\\.', '^$', '', '^(|a)+$', '^\\x61\\n?$', '\\p{Lu}', '^[\\]\\-]$', '^a{2,}$', '^(a|b){0,2}c$', 'x*', '^[\\s\\S]$'];
-  const alphabet = fc.constantFrom('a', 'b', 'c', 'd', '1', ' ', '\n', '\u2028', '😀', '😁', 'É', ']', '-', '.', '_', 'x');
+  const patterns = [
+    '^(a+)+$',
+    'a|b',
+    '(ab|a)(c|bcd)',
+    '^a{2,3}b?$',
+    '^(a{2}){1,2}$',
+    '[^a]',
+    '^[a-c\\d]+$',
+    '\\bab\\b',
+    'a\\Bb',
+    '^.$',
+    '^.*$',
+    '^\\w\\W\\s\\S\\d\\D',
+    'a{0}b',
+    '^(?:a|b)*?c',
+    '(?<n>a)b',
+    '^\\u{1F600}+$',
+    '^[😀-😂]$',
+    '\\.',
+    '^$',
+    '',
+    '^(|a)+$',
+    '^\\x61\\n?$',
+    '\\p{Lu}',
+    '^[\\]\\-]$',
+    '^a{2,}$',
+    '^(a|b){0,2}c$',
+    'x*',
+    '^[\\s\\S]$',
+  ];
+  const alphabet = fc.constantFrom(
+    'a',
+    'b',
+    'c',
+    'd',
+    '1',
+    ' ',
+    '\n',
+    '\u2028',
+    '😀',
+    '😁',
+    'É',
+    ']',
+    '-',
+    '.',
+    '_',
+    'x',
+  );
 
   test.each(patterns)('%s', (source) => {
     const engine = new RegExp(source, 'u');
     const linear = makeLinearMatcher(engine);
     expect(linear).toBeDefined();
-    fc.assert(fc.property(fc.array(alphabet, { maxLength: 12 }), (letters) => linear?.(letters.join('')) === engine.test(letters.join(''))), { numRuns: 300 });
+    fc.assert(
+      fc.property(
+        fc.array(alphabet, { maxLength: 12 }),
+        (letters) => linear?.(letters.join('')) === engine.test(letters.join('')),
+      ),
+      { numRuns: 300 },
+    );
   });
 
-  test.each(['^[a-', 'a-\\-b', '^\\_+$', '{a}', '^a\\:b$'])('a pattern that is not valid with the flag u: %s', (source) => {
-    let engine: RegExp;
-    try {
-      engine = new RegExp(source);
-    } catch {
-      expect(() => makeSafePattern(source)).toThrow(SyntaxError);
-      return;
-    }
-    const linear = makeLinearMatcher(engine);
-    fc.assert(fc.property(fc.array(fc.constantFrom('a', 'b', '-', '_', '{', '}', ':'), { maxLength: 10 }), (letters) => linear?.(letters.join('')) === engine.test(letters.join(''))), { numRuns: 200 });
-  });
+  test.each(['^[a-', 'a-\\-b', '^\\_+$', '{a}', '^a\\:b$'])(
+    'a pattern that is not valid with the flag u: %s',
+    (source) => {
+      let engine: RegExp;
+      try {
+        engine = new RegExp(source);
+      } catch {
+        expect(() => makeSafePattern(source)).toThrow(SyntaxError);
+        return;
+      }
+      const linear = makeLinearMatcher(engine);
+      fc.assert(
+        fc.property(
+          fc.array(fc.constantFrom('a', 'b', '-', '_', '{', '}', ':'), { maxLength: 10 }),
+          (letters) => linear?.(letters.join('')) === engine.test(letters.join('')),
+        ),
+        { numRuns: 200 },
+      );
+    },
+  );
 
-  test.each(['^(?=a)b$', '(a)\\1', '(?<!a)b', `^(${'a?'.repeat(5_000)})$`])('there is none for %.20s', (source) => {
-    expect(makeLinearMatcher(new RegExp(source, 'u'))).toBeUndefined();
-  });
+  test.each(['^(?=a)b$', '(a)\\1', '(?<!a)b', `^(${'a?'.repeat(5_000)})$`])(
+    'there is none for %.20s',
+    (source) => {
+      expect(makeLinearMatcher(new RegExp(source, 'u'))).toBeUndefined();
+    },
+  );
 });
 
 test('a control character in a pattern is that character, in a class and outside', () => {
   const points = [0x0a, 0x0d, 0x09, 0x0b, 0x0c, 0x00];
-  expect(parseRegex('\\n\\r\\t\\v\\f\\0')).toMatchObject({ parts: points.map((point) => ({ kind: 'point', ranges: [[point, point]] })) });
-  expect(parseRegex('[\\n\\r\\t\\v\\f\\0]')).toMatchObject({ parts: [{ kind: 'point', ranges: points.map((point) => [point, point]) }] });
+  expect(parseRegex('\\n\\r\\t\\v\\f\\0')).toMatchObject({
+    parts: points.map((point) => ({ kind: 'point', ranges: [[point, point]] })),
+  });
+  expect(parseRegex('[\\n\\r\\t\\v\\f\\0]')).toMatchObject({
+    parts: [{ kind: 'point', ranges: points.map((point) => [point, point]) }],
+  });
 });

@@ -10,12 +10,50 @@ function placesIn(document: JsonObject): string[] {
 }
 
 test.each<[string, JsonObject, string]>([
-  ...['schemas', 'responses', 'parameters', 'requestBodies', 'headers', 'securitySchemes', 'links', 'callbacks', 'pathItems', 'mediaTypes', '$defs', 'definitions', 'dependentSchemas', 'securityDefinitions', 'additionalOperations'].map((key): [string, JsonObject, string] => [`one of ${key}`, { [key]: { example: away } }, `/${key}/example/$ref`]),
-  ['a property', { components: { schemas: { A: { properties: { default: away } } } } }, '/components/schemas/A/properties/default/$ref'],
-  ['a pattern', { components: { schemas: { A: { patternProperties: { enum: away } } } } }, '/components/schemas/A/patternProperties/enum/$ref'],
+  ...[
+    'schemas',
+    'responses',
+    'parameters',
+    'requestBodies',
+    'headers',
+    'securitySchemes',
+    'links',
+    'callbacks',
+    'pathItems',
+    'mediaTypes',
+    '$defs',
+    'definitions',
+    'dependentSchemas',
+    'securityDefinitions',
+    'additionalOperations',
+  ].map((key): [string, JsonObject, string] => [
+    `one of ${key}`,
+    { [key]: { example: away } },
+    `/${key}/example/$ref`,
+  ]),
+  [
+    'a property',
+    { components: { schemas: { A: { properties: { default: away } } } } },
+    '/components/schemas/A/properties/default/$ref',
+  ],
+  [
+    'a pattern',
+    { components: { schemas: { A: { patternProperties: { enum: away } } } } },
+    '/components/schemas/A/patternProperties/enum/$ref',
+  ],
   ['a schema', { components: { schemas: { example: away } } }, '/components/schemas/example/$ref'],
-  ['a response', { components: { responses: { default: away } } }, '/components/responses/default/$ref'],
-  ['a part of a form', { content: { 'multipart/form-data': { encoding: { example: { headers: { default: away } } } } } }, '/content/multipart~1form-data/encoding/example/headers/default/$ref'],
+  [
+    'a response',
+    { components: { responses: { default: away } } },
+    '/components/responses/default/$ref',
+  ],
+  [
+    'a part of a form',
+    {
+      content: { 'multipart/form-data': { encoding: { example: { headers: { default: away } } } } },
+    },
+    '/content/multipart~1form-data/encoding/example/headers/default/$ref',
+  ],
   ['a media type', { content: { 'x-world/x-3dmf': away } }, '/content/x-world~1x-3dmf/$ref'],
   ['a webhook', { webhooks: { default: away } }, '/webhooks/default/$ref'],
   ['a webhook of 3.0', { 'x-webhooks': { 'x-paid': away } }, '/x-webhooks/x-paid/$ref'],

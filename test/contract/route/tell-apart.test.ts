@@ -15,10 +15,18 @@ const rivals = operations.map((operation) => ({ operation, path: new Map() }));
 
 test.each<[string, Partial<RequestSigns>, string | undefined]>([
   ['nothing: the one without a body', {}, 'plain'],
-  ['the type of the body', { headers: [['Content-Type', 'application/json; charset=utf-8']] }, 'json'],
+  [
+    'the type of the body',
+    { headers: [['Content-Type', 'application/json; charset=utf-8']] },
+    'json',
+  ],
   ['a type that a range takes', { headers: [['content-type', 'text/csv']] }, 'text'],
   ['a type that none takes', { headers: [['content-type', 'image/png']] }, undefined],
-  ['a sign in the query, whatever the type', { query: [['two', '']], headers: [['content-type', 'text/csv']] }, 'json'],
+  [
+    'a sign in the query, whatever the type',
+    { query: [['two', '']], headers: [['content-type', 'text/csv']] },
+    'json',
+  ],
   ['a sign in a header, in any case', { headers: [['x-way', 'up']] }, 'up'],
   ['a sign with another value', { headers: [['x-way', 'down']] }, 'plain'],
 ])('operations on one path are told apart by %s', (_name, signs, expected) => {

@@ -4,7 +4,10 @@ import { flattenSchema } from '../../../src/contract/schema/flatten-schema.ts';
 
 /** Flattens a schema, in which `$ref` names one of the others. */
 function flat(node: SchemaNode, others: Readonly<Record<string, SchemaNode>> = {}): FlatSchema {
-  return flattenSchema({ node, pointer: '/s' }, (reference) => ({ node: others[reference] ?? {}, pointer: `/${reference}` }));
+  return flattenSchema({ node, pointer: '/s' }, (reference) => ({
+    node: others[reference] ?? {},
+    pointer: `/${reference}`,
+  }));
 }
 
 describe('two parts that set one keyword: the narrower one counts, in whichever order', () => {
@@ -30,17 +33,33 @@ describe('two parts that set one keyword: the narrower one counts, in whichever 
     [{ type: 'integer' }, { type: ['integer', 'null'] }, { type: ['integer'] }],
     [{ type: 'integer' }, { type: 'string' }, { type: [] }],
     [{ type: 'number' }, { type: 'string' }, { type: [] }],
-    [{ additionalProperties: false }, { additionalProperties: true }, { additionalProperties: false }],
+    [
+      { additionalProperties: false },
+      { additionalProperties: true },
+      { additionalProperties: false },
+    ],
   ])('%o and %o', (left, right, expected) => {
     expect(flat({ allOf: [left, right] }).node).toMatchObject(expected);
     expect(flat({ allOf: [right, left] }).node).toMatchObject(expected);
   });
 
   test('names and members are gathered; of two keywords that cannot be merged, the first counts', () => {
-    const { node, required, properties } = flat({ allOf: [{ required: ['a'], properties: { a: { type: 'string' } }, format: 'one' }, { required: ['b', 'a'], properties: { a: { type: 'integer' }, b: true }, format: 'two' }] });
-    expect(node).toMatchObject({ required: ['a', 'b'], format: 'one', properties: { a: { type: 'string' }, b: true } });
+    const { node, required, properties } = flat({
+      allOf: [
+        { required: ['a'], properties: { a: { type: 'string' } }, format: 'one' },
+        { required: ['b', 'a'], properties: { a: { type: 'integer' }, b: true }, format: 'two' },
+      ],
+    });
+    expect(node).toMatchObject({
+      required: ['a', 'b'],
+      format: 'one',
+      properties: { a: { type: 'string' }, b: true },
+    });
     expect([...required]).toEqual(['a', 'b']);
-    expect(Object.fromEntries(properties)).toEqual({ a: { node: { type: 'string' }, pointer: '/s/allOf/0/properties/a' }, b: { node: true, pointer: '/s/allOf/1/properties/b' } });
+    expect(Object.fromEntries(properties)).toEqual({
+      a: { node: { type: 'string' }, pointer: '/s/allOf/0/properties/a' },
+      b: { node: true, pointer: '/s/allOf/1/properties/b' },
+    });
   });
 });
 
@@ -50,7 +69,10 @@ describe('the types that a schema takes', () => {
     [{ type: ['string', 'null'] }, ['string', 'null']],
     [{ properties: {} }, ['object']],
     [{ items: {} }, ['array']],
-    [{ enum: [null, 'a', 1, 1.5, 2n, true, [], {}] as unknown as readonly string[] }, ['null', 'string', 'integer', 'number', 'boolean', 'array', 'object']],
+    [
+      { enum: [null, 'a', 1, 1.5, 2n, true, [], {}] as unknown as readonly string[] },
+      ['null', 'string', 'integer', 'number', 'boolean', 'array', 'object'],
+    ],
     [{ const: 1.5 }, ['number']],
     [{ type: 'string', enum: [1] }, ['string']],
     [{}, ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object']],
@@ -64,11 +86,24 @@ describe('where a schema stands', () => {
   test.each<[string, SchemaNode, string, SchemaObject]>([
     ['a schema of its own', { type: 'string' }, '/s', { type: 'string' }],
     ['a reference alone is what it names', { $ref: 'other' }, '/other', { minLength: 1 }],
-    ['a reference with a word of its own is read with it', { $ref: 'other', maxLength: 3 }, '/s', { minLength: 1, maxLength: 3 }],
+    [
+      'a reference with a word of its own is read with it',
+      { $ref: 'other', maxLength: 3 },
+      '/s',
+      { minLength: 1, maxLength: 3 },
+    ],
     ['a reference to itself ends', { $ref: 'loop' }, '/loop', { title: 'loop' }],
-    ['what is no list of schemas says nothing', { allOf: 'x', type: 'string' } as unknown as SchemaNode, '/s', { type: 'string' }],
+    [
+      'what is no list of schemas says nothing',
+      { allOf: 'x', type: 'string' } as unknown as SchemaNode,
+      '/s',
+      { type: 'string' },
+    ],
   ])('%s', (_name, node, pointer, expected) => {
-    const view = flat(node, { other: { minLength: 1 }, loop: { title: 'loop', allOf: [{ $ref: 'loop' }] } });
+    const view = flat(node, {
+      other: { minLength: 1 },
+      loop: { title: 'loop', allOf: [{ $ref: 'loop' }] },
+    });
     expect(view.pointer).toBe(pointer);
     expect(view.node).toEqual(expected);
   });

@@ -6,7 +6,9 @@ import { ownWork } from '../../own-work.ts';
 import { fc } from '../../property.ts';
 import { hostilePairs, hostileTexts, schemaOf, type HostilePair } from './hostile-pairs.ts';
 
-/** The promise is one second of processor time, which a bench measures; a busy machine gets more. */
+/**
+ * The promise is one second of processor time, which a bench measures; a busy machine gets more.
+ */
 const guardMs = 4_000;
 
 function valueOf({ body }: HostilePair): JsonValue {

@@ -4,31 +4,73 @@ import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 
 const id: JsonObject = { type: 'integer', format: 'int64', maximum: 9_223_372_036_854_775_807n };
-const form = (properties: JsonObject, ...required: string[]): JsonObject => ({ type: 'object', required, properties });
+const form = (properties: JsonObject, ...required: string[]): JsonObject => ({
+  type: 'object',
+  required,
+  properties,
+});
 
 /** Where each member is defined, with what is required, and what every form has. */
-function shown(node: JsonObject): { members: Record<string, JsonValue>; required: string[]; common: string[] } {
-  const schema = makeContract({ paths: { '/one': { post: { requestBody: jsonContent(node), responses: {} } } } }).operations[0]?.requestBody?.content[0]?.schema;
+function shown(node: JsonObject): {
+  members: Record<string, JsonValue>;
+  required: string[];
+  common: string[];
+} {
+  const schema = makeContract({
+    paths: { '/one': { post: { requestBody: jsonContent(node), responses: {} } } },
+  }).operations[0]?.requestBody?.content[0]?.schema;
   if (schema === undefined) throw new Error('the contract has no schema');
   const { properties, required, common } = objectMembers(schema);
   // A node is JSON, as the document has it.
-  return { members: Object.fromEntries([...properties].map(([name, place]) => [name, place.node as JsonValue])), required: [...required], common: [...common] };
+  return {
+    members: Object.fromEntries(
+      [...properties].map(([name, place]) => [name, place.node as JsonValue]),
+    ),
+    required: [...required],
+    common: [...common],
+  };
 }
 
 test('a member that is the same in every form is that, its 64-bit bounds digit for digit', () => {
-  expect(shown({ oneOf: [form({ id, a: { type: 'string' } }, 'id', 'a'), form({ id, b: { type: 'string' } }, 'id')] })).toEqual({ members: { id, a: { type: 'string' }, b: { type: 'string' } }, required: ['id'], common: ['id'] });
+  expect(
+    shown({
+      oneOf: [
+        form({ id, a: { type: 'string' } }, 'id', 'a'),
+        form({ id, b: { type: 'string' } }, 'id'),
+      ],
+    }),
+  ).toEqual({
+    members: { id, a: { type: 'string' }, b: { type: 'string' } },
+    required: ['id'],
+    common: ['id'],
+  });
 });
 
 test('one that differs in a digit may be what any form says', () => {
-  const { members } = shown({ anyOf: [form({ id }), form({ id: { ...id, maximum: 9_223_372_036_854_775_806n } })] });
+  const { members } = shown({
+    anyOf: [form({ id }), form({ id: { ...id, maximum: 9_223_372_036_854_775_806n } })],
+  });
   expect(Object.keys(members['id'] as JsonObject)).toEqual(['anyOf']);
 });
 
 test('what stands beside the forms counts for all of them', () => {
-  expect(shown({ ...form({ id }, 'id'), oneOf: [form({ a: {} }, 'a'), form({ a: {}, id: { type: 'string' } }, 'a')] })).toEqual({ members: { id, a: {} }, required: ['id', 'a'], common: ['id', 'a'] });
+  expect(
+    shown({
+      ...form({ id }, 'id'),
+      oneOf: [form({ a: {} }, 'a'), form({ a: {}, id: { type: 'string' } }, 'a')],
+    }),
+  ).toEqual({ members: { id, a: {} }, required: ['id', 'a'], common: ['id', 'a'] });
 });
 
 test('null beside one form is no other form, and a text beside it leaves only what is its own', () => {
-  expect(shown({ oneOf: [form({ id }, 'id'), { type: 'null' }] })).toEqual({ members: { id }, required: ['id'], common: ['id'] });
-  expect(shown({ oneOf: [form({ id }, 'id'), { type: 'string' }] })).toEqual({ members: {}, required: [], common: [] });
+  expect(shown({ oneOf: [form({ id }, 'id'), { type: 'null' }] })).toEqual({
+    members: { id },
+    required: ['id'],
+    common: ['id'],
+  });
+  expect(shown({ oneOf: [form({ id }, 'id'), { type: 'string' }] })).toEqual({
+    members: {},
+    required: [],
+    common: [],
+  });
 });

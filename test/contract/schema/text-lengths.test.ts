@@ -5,11 +5,20 @@ import { jsonContent, makeContract } from '../make-contract.ts';
 
 /** The keywords that a text breaks. */
 function broken(node: JsonObject, text: string): string[] {
-  const schema = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'string', ...node }), responses: {} } } } }).operations[0]?.requestBody?.content[0]?.schema;
-  return (schema?.validate(text, 'request') ?? []).map(({ keyword, message }) => `${keyword}: ${message}`);
+  const schema = makeContract({
+    paths: {
+      '/a': { post: { requestBody: jsonContent({ type: 'string', ...node }), responses: {} } },
+    },
+  }).operations[0]?.requestBody?.content[0]?.schema;
+  return (schema?.validate(text, 'request') ?? []).map(
+    ({ keyword, message }) => `${keyword}: ${message}`,
+  );
 }
 
-const [tooShort, tooLong] = ['minLength: must have 3 characters or more', 'maxLength: must have 3 characters or fewer'];
+const [tooShort, tooLong] = [
+  'minLength: must have 3 characters or more',
+  'maxLength: must have 3 characters or fewer',
+];
 
 test.each<[string, string, string[]]>([
   ['two letters', 'ab', [tooShort]],
@@ -27,10 +36,27 @@ test.each<[string, string, string[]]>([
 
 test('whatever a text holds, it is as long as it has code points', () => {
   const limit = 4;
-  const schema = makeContract({ paths: { '/a': { post: { requestBody: jsonContent({ type: 'string', minLength: limit, maxLength: limit }), responses: {} } } } }).operations[0]?.requestBody?.content[0]?.schema;
-  fc.assert(fc.property(fc.array(fc.constantFrom('a', 'é', '😀', '\ud83d', '\ude00'), { maxLength: 10 }), (pieces) => {
-    const text = pieces.join('');
-    const length = [...text].length;
-    expect((schema?.validate(text, 'request') ?? []).map(({ keyword }) => keyword)).toEqual([...(length < limit ? ['minLength'] : []), ...(length > limit ? ['maxLength'] : [])]);
-  }));
+  const schema = makeContract({
+    paths: {
+      '/a': {
+        post: {
+          requestBody: jsonContent({ type: 'string', minLength: limit, maxLength: limit }),
+          responses: {},
+        },
+      },
+    },
+  }).operations[0]?.requestBody?.content[0]?.schema;
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', 'é', '😀', '\ud83d', '\ude00'), { maxLength: 10 }),
+      (pieces) => {
+        const text = pieces.join('');
+        const length = [...text].length;
+        expect((schema?.validate(text, 'request') ?? []).map(({ keyword }) => keyword)).toEqual([
+          ...(length < limit ? ['minLength'] : []),
+          ...(length > limit ? ['maxLength'] : []),
+        ]);
+      },
+    ),
+  );
 });

@@ -12,13 +12,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run: KnownRun = { id: 'vouch-abcdef', target: 'http://127.0.0.1:1', servers: {}, mode: 'read-write', seed: 'x', startedAt: '2026-01-02T03:04:05.678Z', contract: { title: 'Things', version: '1', file: 'things.yaml' } };
+const run: KnownRun = {
+  id: 'vouch-abcdef',
+  target: 'http://127.0.0.1:1',
+  servers: {},
+  mode: 'read-write',
+  seed: 'x',
+  startedAt: '2026-01-02T03:04:05.678Z',
+  contract: { title: 'Things', version: '1', file: 'things.yaml' },
+};
 const write = { write: 1, method: 'POST', url: 'http://127.0.0.1:1/things' };
 const refuse = (message: string): void => expect.unreachable(message);
 
 function linesIn(): string[] {
   const [file = ''] = readdirSync(join(folder, 'ledgers'));
-  return readFileSync(join(folder, 'ledgers', file), 'utf8').trimEnd().split('\n').map((line) => String((JSON.parse(line) as { type: string }).type));
+  return readFileSync(join(folder, 'ledgers', file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => String((JSON.parse(line) as { type: string }).type));
 }
 
 describe('a ledger in a file', () => {
@@ -27,7 +38,10 @@ describe('a ledger in a file', () => {
     ledger.intend(write);
     expect(linesIn()).toEqual(['run', 'intended']);
     ledger.settle({ type: 'answered', write: 1, status: 201 });
-    ledger.settle({ type: 'created', record: { resource: 'thing', identifier: '7', parents: [], marked: true } });
+    ledger.settle({
+      type: 'created',
+      record: { resource: 'thing', identifier: '7', parents: [], marked: true },
+    });
     ledger.intend({ ...write, write: 2 });
     expect(linesIn()).toEqual(['run', 'intended', 'answered', 'created', 'intended']);
   });

@@ -17,7 +17,10 @@ test('it runs with the clock that it was given, ahead of it or behind it', () =>
   expect(shown()).toBe('2030-01-02T12:01:00.000Z');
   given.at += 1_000;
   expect(clock.advance(-120_000)).toBe(true);
-  expect([shown(), clock.setting]).toEqual(['2030-01-02T11:59:01.000Z', { kind: 'offset', milliseconds: -60_000 }]);
+  expect([shown(), clock.setting]).toEqual([
+    '2030-01-02T11:59:01.000Z',
+    { kind: 'offset', milliseconds: -60_000 },
+  ]);
   clock.reset();
   expect(shown()).toBe('2030-01-02T12:00:01.000Z');
 });
@@ -41,7 +44,11 @@ test.each([
 ])('it goes as far as %s, and no further', (edge, beyond) => {
   const { clock, shown } = clockAt({ at: noon });
   expect(clock.fix(new Date(edge))).toBe(true);
-  expect([clock.advance(beyond), clock.fix(new Date(Date.parse(edge) + beyond)), clock.shift(Date.parse(edge) + beyond - noon)]).toEqual([false, false, false]);
+  expect([
+    clock.advance(beyond),
+    clock.fix(new Date(Date.parse(edge) + beyond)),
+    clock.shift(Date.parse(edge) + beyond - noon),
+  ]).toEqual([false, false, false]);
   expect(shown()).toBe(edge);
   expect(clock.shift(Date.parse(edge) - noon)).toBe(true);
   expect(shown()).toBe(edge);

@@ -21,6 +21,21 @@ test.each([
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
-test.each(['', 'P', 'PT', 'P1DT', '-', '5', '1 day', 'P1M', 'P1Y', '1y', '1d 2h', 'tomorrow', '--1d', `${'9'.repeat(400)}d`])('%j is none', (text) => {
+test.each([
+  '',
+  'P',
+  'PT',
+  'P1DT',
+  '-',
+  '5',
+  '1 day',
+  'P1M',
+  'P1Y',
+  '1y',
+  '1d 2h',
+  'tomorrow',
+  '--1d',
+  `${'9'.repeat(400)}d`,
+])('%j is none', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });

@@ -7,15 +7,37 @@ import { bytes, mockOf } from '../workshop.ts';
 
 const contract = makeContract({
   paths: {
-    '/one': { post: { operationId: 'addOne', requestBody: { required: true, content: { 'application/json': { schema: { type: 'object', required: ['a'] } } } }, responses: { 204: { description: 'done' } } } },
-    '/two': { get: { operationId: 'getTwo', responses: { 204: { description: 'done' } } }, put: { operationId: 'putTwo', responses: { 204: { description: 'done' } } } },
+    '/one': {
+      post: {
+        operationId: 'addOne',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', required: ['a'] } } },
+        },
+        responses: { 204: { description: 'done' } },
+      },
+    },
+    '/two': {
+      get: { operationId: 'getTwo', responses: { 204: { description: 'done' } } },
+      put: { operationId: 'putTwo', responses: { 204: { description: 'done' } } },
+    },
   },
 });
 
 /** What a request nearly was, in words. */
-async function missOf(mock: Mock, line: string, body = '', more: HeaderList = []): Promise<string | undefined> {
+async function missOf(
+  mock: Mock,
+  line: string,
+  body = '',
+  more: HeaderList = [],
+): Promise<string | undefined> {
   const [method = '', target = ''] = line.split(' ');
-  const request: HttpRequest = { method, target, headers: [...(body === '' ? [] : [['Content-Type', 'application/json'] as const]), ...more], body: bytes(body) };
+  const request: HttpRequest = {
+    method,
+    target,
+    headers: [...(body === '' ? [] : [['Content-Type', 'application/json'] as const]), ...more],
+    body: bytes(body),
+  };
   const { refusal, scenario } = await mock.answer(request);
   const miss = mock.nearMiss({ request, isWhole: true, refusal, scenario });
   return miss && `${miss.kind} ${miss.name}: ${miss.message}`;
@@ -23,7 +45,11 @@ async function missOf(mock: Mock, line: string, body = '', more: HeaderList = []
 
 test.each([
   ['GET /one', '', 'operation addOne: All but the method fits: here POST is addOne.'],
-  ['DELETE /two', '', 'operation /two: All but the method fits: here GET is getTwo, PUT is putTwo.'],
+  [
+    'DELETE /two',
+    '',
+    'operation /two: All but the method fits: here GET is getTwo, PUT is putTwo.',
+  ],
   ['GET /tow', '', 'operation getTwo: All but the path fits: GET /two is getTwo.'],
   ['HEAD /tow', '', 'operation getTwo: All but the path fits: HEAD /two is getTwo.'],
   ['DELETE /tow', '', undefined],
@@ -37,12 +63,24 @@ test.each([
 });
 
 test.each<[string, HeaderList, string | undefined]>([
-  ['a scenario that is on and asks for one thing more', [], 'scenario picky: The scenario picky, which is on, would answer getTwo here, but for one thing: the header X-Mood must be "bad".'],
+  [
+    'a scenario that is on and asks for one thing more',
+    [],
+    'scenario picky: The scenario picky, which is on, would answer getTwo here, but for one thing: the header X-Mood must be "bad".',
+  ],
   ['none, where a scenario has answered', [['X-Mood', 'good']], undefined],
   ['none, where the session cannot be one', [['Vouch-Session', '']], undefined],
   ['none, where its wishes cannot be read', [['Prefer', 'code=1']], undefined],
 ])('GET /two was nearly answered by %s', async (_name, headers, expected) => {
   const answers = [{ status: 204 }];
-  const scenarios = [scenarioOf('picky', { operation: 'getTwo', match: { headers: { 'X-Mood': 'bad' } }, answers }, { operation: 'getTwo', match: { headers: { 'X-Mood': 'good' } }, answers })];
-  expect(await missOf(await mockOf({ contract, scenarios, scenario: 'picky' }), 'GET /two', '', headers)).toBe(expected);
+  const scenarios = [
+    scenarioOf(
+      'picky',
+      { operation: 'getTwo', match: { headers: { 'X-Mood': 'bad' } }, answers },
+      { operation: 'getTwo', match: { headers: { 'X-Mood': 'good' } }, answers },
+    ),
+  ];
+  expect(
+    await missOf(await mockOf({ contract, scenarios, scenario: 'picky' }), 'GET /two', '', headers),
+  ).toBe(expected);
 });

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../../../src/mock/control/snapshot.ts';
+import {
+  restoreSnapshot,
+  takeSnapshot,
+  type Snapshot,
+} from '../../../src/mock/control/snapshot.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 
-const things = (session: string): { session: string; collection: string } => ({ session, collection: 'things' });
+const things = (session: string): { session: string; collection: string } => ({
+  session,
+  collection: 'things',
+});
 
 async function fill(store: Store, session: string, ...ids: string[]): Promise<void> {
-  for (const id of ids) expect(await store.insert(things(session), { id, record: { id } })).toBe('inserted');
+  for (const id of ids)
+    expect(await store.insert(things(session), { id, record: { id } })).toBe('inserted');
 }
 
 async function idsIn(store: Store, session: string): Promise<string[]> {
@@ -25,8 +33,14 @@ test('a snapshot of all sessions that does not fit leaves everything as it was',
   const store = makeMemoryStore({ records: 3 });
   await fill(store, 'one', '9');
   await fill(store, 'three', '8', '7');
-  await expect(restoreSnapshot(store, await makeFour())).rejects.toMatchObject({ code: 'store-full' });
-  expect([await idsIn(store, 'one'), await idsIn(store, 'two'), await idsIn(store, 'three')]).toEqual([['9'], [], ['8', '7']]);
+  await expect(restoreSnapshot(store, await makeFour())).rejects.toMatchObject({
+    code: 'store-full',
+  });
+  expect([
+    await idsIn(store, 'one'),
+    await idsIn(store, 'two'),
+    await idsIn(store, 'three'),
+  ]).toEqual([['9'], [], ['8', '7']]);
   expect([...(await store.sessions())].sort()).toEqual(['one', 'three']);
   expect(await store.insert(things('one'), { id: '10', record: {} })).toBe('full');
 });
@@ -36,5 +50,9 @@ test('one that fits only where the present records go is put back', async () => 
   await fill(store, 'one', '9');
   await fill(store, 'three', '8', '7');
   await restoreSnapshot(store, await makeFour());
-  expect([await idsIn(store, 'one'), await idsIn(store, 'two'), await idsIn(store, 'three')]).toEqual([['1', '2'], ['3', '4'], []]);
+  expect([
+    await idsIn(store, 'one'),
+    await idsIn(store, 'two'),
+    await idsIn(store, 'three'),
+  ]).toEqual([['1', '2'], ['3', '4'], []]);
 });

@@ -6,9 +6,31 @@ import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 /** The code that an error of a status has, where the contract lists these. */
 function codeOf(status: number, known: readonly string[]): unknown {
-  const schema = makeContract({ paths: { '/a': { get: { responses: { 400: { description: 'Wrong', ...jsonContent({ type: 'object', properties: { code: { enum: known } } }) } } } } } }).operations[0]?.responses[0]?.content[0]?.schema;
+  const schema = makeContract({
+    paths: {
+      '/a': {
+        get: {
+          responses: {
+            400: {
+              description: 'Wrong',
+              ...jsonContent({ type: 'object', properties: { code: { enum: known } } }),
+            },
+          },
+        },
+      },
+    },
+  }).operations[0]?.responses[0]?.content[0]?.schema;
   const field = schema && fieldsOf(schema).get('code');
-  const facts: ErrorFacts = { status, code: 'qx', title: 'Qy', message: '', instance: '/a', now: new Date(0), issues: [], fill: () => ({ ok: false, reason: '' }) };
+  const facts: ErrorFacts = {
+    status,
+    code: 'qx',
+    title: 'Qy',
+    message: '',
+    instance: '/a',
+    now: new Date(0),
+    issues: [],
+    fill: () => ({ ok: false, reason: '' }),
+  };
   return field && tellField(field, facts, []);
 }
 
@@ -23,12 +45,17 @@ test.each<[number, readonly string[]]>([
   [500, ['internal', 'server']],
   [503, ['internal', 'server']],
   [418, []],
-])('of the codes that a contract lists, that of a %i is called %j, or as what has no name', (status, own) => {
-  const words = [...own, 'other', 'unknown', 'unexpected', 'generic'];
-  expect(words.map((word) => codeOf(status, ['KZW', `E_${word.toUpperCase()}`]))).toEqual(words.map((word) => `E_${word.toUpperCase()}`));
-  // The most telling counts, wherever it stands.
-  expect(codeOf(status, words.toReversed())).toBe(words[0]);
-});
+])(
+  'of the codes that a contract lists, that of a %i is called %j, or as what has no name',
+  (status, own) => {
+    const words = [...own, 'other', 'unknown', 'unexpected', 'generic'];
+    expect(words.map((word) => codeOf(status, ['KZW', `E_${word.toUpperCase()}`]))).toEqual(
+      words.map((word) => `E_${word.toUpperCase()}`),
+    );
+    // The most telling counts, wherever it stands.
+    expect(codeOf(status, words.toReversed())).toBe(words[0]);
+  },
+);
 
 test('where none of them fits it is the first', () => {
   expect(codeOf(418, ['KZW', 'VJL'])).toBe('KZW');

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { makeJoinRouter } from '../../../src/mock/join/join-router.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
-const contract = makeContract({ paths: { '/things': { get: { responses: {} }, put: { responses: {} } } } });
+const contract = makeContract({
+  paths: { '/things': { get: { responses: {} }, put: { responses: {} } } },
+});
 const left = { name: 'left', contract, base: '/a' };
 const right = { name: 'right', contract, base: '/a/b' };
 
@@ -25,11 +27,23 @@ test.each<[method: string, target: string, owner: number]>([
 
 test('a contract without a base path takes what nobody else has', () => {
   const router = makeJoinRouter([{ ...left }, { name: 'root', contract, base: '' }]);
-  expect([router.find('GET', '/nowhere'), router.find('GET', '/a/nowhere'), router.find('GET', 'no path')]).toEqual([1, 0, 1]);
+  expect([
+    router.find('GET', '/nowhere'),
+    router.find('GET', '/a/nowhere'),
+    router.find('GET', 'no path'),
+  ]).toEqual([1, 0, 1]);
 });
 
-test('where several have a path and none of them the method, it is nobody\'s', () => {
-  const ping = (method: string) => makeContract({ paths: { '/ping': { [method]: { responses: {} } } } });
-  const router = makeJoinRouter([{ name: 'one', contract: ping('get'), base: '' }, { name: 'two', contract: ping('put'), base: '' }]);
-  expect([router.find('GET', '/ping'), router.find('PUT', '/ping'), router.find('DELETE', '/ping')]).toEqual([0, 1, undefined]);
+test("where several have a path and none of them the method, it is nobody's", () => {
+  const ping = (method: string) =>
+    makeContract({ paths: { '/ping': { [method]: { responses: {} } } } });
+  const router = makeJoinRouter([
+    { name: 'one', contract: ping('get'), base: '' },
+    { name: 'two', contract: ping('put'), base: '' },
+  ]);
+  expect([
+    router.find('GET', '/ping'),
+    router.find('PUT', '/ping'),
+    router.find('DELETE', '/ping'),
+  ]).toEqual([0, 1, undefined]);
 });

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { preparePath } from '../../../src/mock/plan/lifecycle.ts';
 
-const values = new Map([['id', '7'], ['name', 'a/b c'], ['empty', '']]);
+const values = new Map([
+  ['id', '7'],
+  ['name', 'a/b c'],
+  ['empty', ''],
+]);
 
 test.each([
   ['/things', '/things'],

@@ -3,7 +3,15 @@ import type { ResourceRole } from '../../../src/mock/plan/operation-plan.ts';
 import { chooseSuccessStatus } from '../../../src/mock/plan/success-status.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
-test.each<[documented: readonly string[], action: ResourceRole['action'] | undefined, assumed: number | undefined, status: number, why: string]>([
+test.each<
+  [
+    documented: readonly string[],
+    action: ResourceRole['action'] | undefined,
+    assumed: number | undefined,
+    status: number,
+    why: string,
+  ]
+>([
   [['200', '201', '202'], 'create', undefined, 201, 'that fits a create'],
   [['200', '204', '205'], 'delete', undefined, 204, 'that fits a delete'],
   [['204', '200'], 'read', undefined, 200, 'that is lowest'],
@@ -26,9 +34,14 @@ test.each<[documented: readonly string[], action: ResourceRole['action'] | undef
   [['500', 'default'], undefined, undefined, 200, 'that default stands for'],
   [['200', '204'], 'clear', undefined, 204, 'that fits a deletion of many'],
   [['200', '201'], 'create-many', undefined, 201, 'that fits a creation of many'],
-])('of %j, a %s with %s assumed succeeds with %i: the one %5$s', (documented, action, assumed, status, _why) => {
-  const responses = Object.fromEntries(documented.map((name) => [name, { description: 'Said.' }]));
-  const [operation] = makeContract({ paths: { '/a': { get: { responses } } } }).operations;
-  if (operation === undefined) throw new Error('the test has no operation');
-  expect(chooseSuccessStatus(operation, action, assumed)).toBe(status);
-});
+])(
+  'of %j, a %s with %s assumed succeeds with %i: the one %5$s',
+  (documented, action, assumed, status, _why) => {
+    const responses = Object.fromEntries(
+      documented.map((name) => [name, { description: 'Said.' }]),
+    );
+    const [operation] = makeContract({ paths: { '/a': { get: { responses } } } }).operations;
+    if (operation === undefined) throw new Error('the test has no operation');
+    expect(chooseSuccessStatus(operation, action, assumed)).toBe(status);
+  },
+);

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
-import { momentKind, onlyValue, writeMoment, type MomentKind } from '../../../src/mock/records/known-values.ts';
+import {
+  momentKind,
+  onlyValue,
+  writeMoment,
+  type MomentKind,
+} from '../../../src/mock/records/known-values.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { fieldsOf, type SchemaField } from '../../../src/mock/records/schema-fields.ts';
 
 /** A field of this schema. */
 function fieldOf(schema: string, name = 'field'): SchemaField {
-  const contract = parseContract(`{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { ${name}: ${schema} } } } } } } } } } }`, 'one.yaml');
+  const contract = parseContract(
+    `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { ${name}: ${schema} } } } } } } } } } }`,
+    'one.yaml',
+  );
   const body = contract.operations[0]?.responses[0]?.content[0]?.schema;
   const field = body && fieldsOf(body).get(name);
   if (field === undefined) throw new Error('the test has no field');
@@ -42,5 +50,10 @@ test.each([
   ['date', '2030-01-02'],
   ['unix-time', 1893553445],
 ])('a moment as %s', (format, expected) => {
-  expect(writeMoment(fieldOf(`{ type: [string, integer], format: ${format} }`), new Date('2030-01-02T03:04:05.678Z'))).toBe(expected);
+  expect(
+    writeMoment(
+      fieldOf(`{ type: [string, integer], format: ${format} }`),
+      new Date('2030-01-02T03:04:05.678Z'),
+    ),
+  ).toBe(expected);
 });

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
 import { converse, mockOf } from '../workshop.ts';
 
-const json = (name: string): string => `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
-const lists = (name: string): string => `content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }`;
-const names = (...parameters: readonly string[]): string => `parameters: [${parameters.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
+const json = (name: string): string =>
+  `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
+const lists = (name: string): string =>
+  `content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }`;
+const names = (...parameters: readonly string[]): string =>
+  `parameters: [${parameters.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
 
-const contract = parseContract(`
+const contract = parseContract(
+  `
 openapi: 3.1.0
 info: { title: Folders, version: '1' }
 paths:
@@ -34,7 +38,9 @@ components:
     Folder: { type: object, required: [folder], properties: { folder: { type: string } } }
     Sheet: { type: object, required: [sheet], properties: { sheet: { type: string } } }
     Line: { type: object, required: [line], properties: { line: { type: string } } }
-`, 'folders.yaml');
+`,
+  'folders.yaml',
+);
 
 const life = [
   ['PUT /folders/a', { body: { folder: 'a' } }],
@@ -44,7 +50,16 @@ const life = [
 
 test('a record that is given the identifier of a deleted one starts with nothing below it', async () => {
   const mock = await mockOf({ contract, seedRecords: 0 });
-  expect(await converse(mock, [...life, ['DELETE /folders/a', {}], ['PUT /folders/a', { body: { folder: 'a' } }], ['GET /folders/a/sheets', {}], ['PUT /folders/a/sheets/s', { body: { sheet: 's' } }], ['GET /folders/a/sheets/s/lines', {}]])).toMatchInlineSnapshot(`
+  expect(
+    await converse(mock, [
+      ...life,
+      ['DELETE /folders/a', {}],
+      ['PUT /folders/a', { body: { folder: 'a' } }],
+      ['GET /folders/a/sheets', {}],
+      ['PUT /folders/a/sheets/s', { body: { sheet: 's' } }],
+      ['GET /folders/a/sheets/s/lines', {}],
+    ]),
+  ).toMatchInlineSnapshot(`
     "PUT /folders/a → 201 {"folder":"a"}
     PUT /folders/a/sheets/s → 201 {"sheet":"s"}
     PUT /folders/a/sheets/s/lines/l → 201 {"line":"l"}
@@ -60,11 +75,22 @@ test('so it is for one that was removed past the contract, in its session alone'
   const mock = await mockOf({ contract, seedRecords: 0 });
   const other = { headers: [['Vouch-Session', 'other']] } as const;
   await converse(mock, life);
-  await converse(mock, life.map(([line, sending]) => [line, { ...sending, ...other }] as const));
+  await converse(
+    mock,
+    life.map(([line, sending]) => [line, { ...sending, ...other }] as const),
+  );
   const place = { session: 'default', resource: 'folders' };
   expect(await mock.records.remove(place, 'a')).toBe(true);
-  expect(await mock.records.put(place, { id: 'a', record: { folder: 'a' } })).toMatchObject({ kind: 'created' });
-  expect(await converse(mock, [['GET /folders/a/sheets', {}], ['GET /folders/a/sheets', other], ['GET /folders/a/sheets/s/lines', other]])).toMatchInlineSnapshot(`
+  expect(await mock.records.put(place, { id: 'a', record: { folder: 'a' } })).toMatchObject({
+    kind: 'created',
+  });
+  expect(
+    await converse(mock, [
+      ['GET /folders/a/sheets', {}],
+      ['GET /folders/a/sheets', other],
+      ['GET /folders/a/sheets/s/lines', other],
+    ]),
+  ).toMatchInlineSnapshot(`
     "GET /folders/a/sheets → 200 []
     GET /folders/a/sheets → 200 [{"sheet":"s"}]
     GET /folders/a/sheets/s/lines → 200 [{"line":"l"}]"

@@ -3,9 +3,11 @@ import { parseContract } from '../../../src/contract/load.ts';
 import { converse, fixturesOf, mockOf } from '../workshop.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
-const id = (name: string): string => `{ name: ${name}, in: path, required: true, schema: { type: string, format: uuid } }`;
+const id = (name: string): string =>
+  `{ name: ${name}, in: path, required: true, schema: { type: string, format: uuid } }`;
 
-const contract = parseContract(`
+const contract = parseContract(
+  `
 openapi: 3.1.0
 info: { title: Teams, version: '1' }
 paths:
@@ -23,21 +25,35 @@ components:
   schemas:
     Team: { type: object, required: [id, name], properties: { id: { type: string, format: uuid, readOnly: true }, name: { type: string } } }
     User: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string }, boss: { type: string, format: uuid } } }
-`, 'teams.yaml');
+`,
+  'teams.yaml',
+);
 
 const small = 'a0000000-0000-4000-8000-00000000000b';
 const capital = 'C0000000-0000-4000-8000-00000000000D';
 
 test('a UUID names a record whatever the case of its letters, and what stands below that record', async () => {
-  const mock = await mockOf({ contract, seedRecords: 0, fixtures: fixturesOf({ teams: [{ id: small, name: 'a' }, { id: capital, name: 'c' }] }) });
-  expect(await converse(mock, [
-    [`GET /teams/${small.toUpperCase()}`], [`GET /teams/${capital.toLowerCase()}`],
-    [`PUT /teams/${small.toUpperCase()}`, { body: { name: 'b' } }],
-    [`POST /teams/${small.toUpperCase()}/users`, { body: { name: 'u', boss: small } }],
-    [`GET /teams/${small}/users?boss=${small.toUpperCase()}`],
-    [`DELETE /teams/${capital.toLowerCase()}`],
-    ['GET /teams'],
-  ])).toMatchInlineSnapshot(`
+  const mock = await mockOf({
+    contract,
+    seedRecords: 0,
+    fixtures: fixturesOf({
+      teams: [
+        { id: small, name: 'a' },
+        { id: capital, name: 'c' },
+      ],
+    }),
+  });
+  expect(
+    await converse(mock, [
+      [`GET /teams/${small.toUpperCase()}`],
+      [`GET /teams/${capital.toLowerCase()}`],
+      [`PUT /teams/${small.toUpperCase()}`, { body: { name: 'b' } }],
+      [`POST /teams/${small.toUpperCase()}/users`, { body: { name: 'u', boss: small } }],
+      [`GET /teams/${small}/users?boss=${small.toUpperCase()}`],
+      [`DELETE /teams/${capital.toLowerCase()}`],
+      ['GET /teams'],
+    ]),
+  ).toMatchInlineSnapshot(`
     "GET /teams/A0000000-0000-4000-8000-00000000000B → 200 {"id":"a0000000-0000-4000-8000-00000000000b","name":"a"}
     GET /teams/c0000000-0000-4000-8000-00000000000d → 200 {"id":"C0000000-0000-4000-8000-00000000000D","name":"c"}
     PUT /teams/A0000000-0000-4000-8000-00000000000B → 200 {"id":"a0000000-0000-4000-8000-00000000000b","name":"b"}

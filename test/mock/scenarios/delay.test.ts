@@ -4,7 +4,9 @@ import { makeRandom } from '../../../src/values/random.ts';
 
 /** Many draws in order, the shortest first. */
 function draws(delay: Delay, count = 20_000): number[] {
-  return Array.from({ length: count }, (_, index) => drawDelay(delay, () => makeRandom(`test ${String(index)}`))).sort((left, right) => left - right);
+  return Array.from({ length: count }, (_, index) =>
+    drawDelay(delay, () => makeRandom(`test ${String(index)}`)),
+  ).sort((left, right) => left - right);
 }
 
 /** The time that this share of draws does not exceed. */
@@ -28,7 +30,9 @@ test('the same random numbers make the same delay', () => {
 describe('many delays', () => {
   test('between two times are spread evenly', () => {
     const sorted = draws({ kind: 'uniform', from: 100, to: 300 });
-    expect([sorted[0], sorted.at(-1)].map(Number).every((time) => time >= 100 && time <= 300)).toBe(true);
+    expect([sorted[0], sorted.at(-1)].map(Number).every((time) => time >= 100 && time <= 300)).toBe(
+      true,
+    );
     expect(Math.abs(quantile(sorted, 0.25) - 150)).toBeLessThan(5);
     expect(Math.abs(quantile(sorted, 0.5) - 200)).toBeLessThan(5);
   });
@@ -40,15 +44,26 @@ describe('many delays', () => {
     expect(draws({ kind: 'normal', mean: 10, deviation: 100 })[0]).toBe(0);
   });
 
-  test.each([['p50'], ['p90'], ['p95'], ['p99']] as const)('keep %s where all four are given', (name) => {
-    const wanted = { p50: 200, p90: 500, p95: 1000, p99: 8000 };
-    const points = Object.entries(wanted).map(([key, ms]) => ({ z: percentiles[key as keyof typeof wanted], ms }));
-    const share = Number(name.slice(1)) / 100;
-    expect(Math.abs(quantile(draws({ kind: 'percentiles', points }), share) / wanted[name] - 1)).toBeLessThan(0.08);
-  });
+  test.each([['p50'], ['p90'], ['p95'], ['p99']] as const)(
+    'keep %s where all four are given',
+    (name) => {
+      const wanted = { p50: 200, p90: 500, p95: 1000, p99: 8000 };
+      const points = Object.entries(wanted).map(([key, ms]) => ({
+        z: percentiles[key as keyof typeof wanted],
+        ms,
+      }));
+      const share = Number(name.slice(1)) / 100;
+      expect(
+        Math.abs(quantile(draws({ kind: 'percentiles', points }), share) / wanted[name] - 1),
+      ).toBeLessThan(0.08);
+    },
+  );
 
   test('are ten minutes at most', () => {
-    const points = [{ z: percentiles.p50, ms: 300_000 }, { z: percentiles.p95, ms: 600_000 }];
+    const points = [
+      { z: percentiles.p50, ms: 300_000 },
+      { z: percentiles.p95, ms: 600_000 },
+    ];
     expect(draws({ kind: 'percentiles', points }).at(-1)).toBe(600_000);
   });
 });

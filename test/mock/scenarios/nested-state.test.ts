@@ -5,19 +5,32 @@ import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.
 import { judgeState } from '../../../src/mock/scenarios/judge/judge-state.ts';
 import { converse, mockOf } from '../workshop.ts';
 
-const estate = parseContract(readFileSync(new URL('../contracts/estate.yaml', import.meta.url), 'utf8'), 'estate.yaml');
+const estate = parseContract(
+  readFileSync(new URL('../contracts/estate.yaml', import.meta.url), 'utf8'),
+  'estate.yaml',
+);
 
 test('a scenario starts from records below a record, which it names by their path', async () => {
-  const busy = parseScenario('busy', { description: 'One note', state: { '/owners/2/notes': [{ number: 7, text: 'Call back' }] } });
-  const mock = await mockOf({ contract: estate, seedRecords: 2, scenarios: [busy], scenario: 'busy' });
-  expect(await converse(mock, [['GET /owners/2/notes'], ['GET /owners/2/notes/7']])).toMatchInlineSnapshot(`
+  const busy = parseScenario('busy', {
+    description: 'One note',
+    state: { '/owners/2/notes': [{ number: 7, text: 'Call back' }] },
+  });
+  const mock = await mockOf({
+    contract: estate,
+    seedRecords: 2,
+    scenarios: [busy],
+    scenario: 'busy',
+  });
+  expect(await converse(mock, [['GET /owners/2/notes'], ['GET /owners/2/notes/7']]))
+    .toMatchInlineSnapshot(`
     "GET /owners/2/notes → 200 [{"number":7,"text":"Call back"}]
     GET /owners/2/notes/7 → 200 {"number":7,"text":"Call back"}"
   `);
 });
 
 test('a scenario that does not say below which record is refused with the way out', () => {
-  expect(judgeState({ 'owners.notes': { kind: 'replace', records: [] } }, estate)).toMatchInlineSnapshot(`
+  expect(judgeState({ 'owners.notes': { kind: 'replace', records: [] } }, estate))
+    .toMatchInlineSnapshot(`
     [
       {
         "hint": "Write the path in the place of the name: /owners/1/notes.",

@@ -10,15 +10,21 @@ export function complaint(value: JsonValue): string {
   try {
     parseScenario('probe', value);
   } catch (error) {
-    if (error instanceof VouchError && error.code === 'scenario-invalid') return told(error.message, error.hint);
+    if (error instanceof VouchError && error.code === 'scenario-invalid')
+      return told(error.message, error.hint);
     throw error;
   }
   return 'no complaint';
 }
 
-/** What a contract has against a scenario, a line for each fault: its place, its message and the way out. */
+/**
+ * What a contract has against a scenario, a line for each fault: its place, its message and the way
+ * out.
+ */
 export function objections(value: JsonValue, contract: Contract): string {
-  return validateScenario(parseScenario('probe', value), contract).map(({ pointer, message, hint }) => `${pointer} ${told(message, hint)}`).join('\n');
+  return validateScenario(parseScenario('probe', value), contract)
+    .map(({ pointer, message, hint }) => `${pointer} ${told(message, hint)}`)
+    .join('\n');
 }
 
 function told(message: string, hint: string | undefined): string {
@@ -32,7 +38,10 @@ export function scenarioOf(name: string, ...rules: JsonValue[]): Scenario {
 
 /** The text of a scenario with one rule for one operation. */
 export function withRule(more: { readonly [key: string]: JsonValue }): JsonValue {
-  return { description: 'd', rules: [{ operation: 'getTool', answers: [{ status: 404 }], ...more }] };
+  return {
+    description: 'd',
+    rules: [{ operation: 'getTool', answers: [{ status: 404 }], ...more }],
+  };
 }
 
 /** The text of a scenario with one answer. */

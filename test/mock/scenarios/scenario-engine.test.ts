@@ -8,16 +8,33 @@ import { scenarioOf } from './read-scenario.ts';
 
 const [operation] = workshop.operations;
 if (operation === undefined) throw new Error('The workshop has operations.');
-const view: RequestView = { operation, headers: [], parameters: () => [], body: () => ({ kind: 'absent' }) };
+const view: RequestView = {
+  operation,
+  headers: [],
+  parameters: () => [],
+  body: () => ({ kind: 'absent' }),
+};
 
 /** What an engine answers to so many requests of a session: statuses, `-` for nothing. */
-function play(engine: ScenarioEngine, count: number, { session = 'default', seed = 's' }: { session?: string; seed?: string } = {}): string {
-  const statuses = Array.from({ length: count }, () => engine.next(engine.scenariosOn(session), { session, seed, view })?.answer.status ?? '-');
+function play(
+  engine: ScenarioEngine,
+  count: number,
+  { session = 'default', seed = 's' }: { session?: string; seed?: string } = {},
+): string {
+  const statuses = Array.from(
+    { length: count },
+    () => engine.next(engine.scenariosOn(session), { session, seed, view })?.answer.status ?? '-',
+  );
   return statuses.join(' ');
 }
 
-const rule = (more: { readonly [key: string]: JsonValue }, ...statuses: number[]): JsonValue => ({ operation: '*', answers: statuses.map((status) => ({ status, times: status - 400 })), ...more });
-const one = (name: string, ...rules: JsonValue[]): ScenarioEngine => new ScenarioEngine([scenarioOf(name, ...rules)], [name]);
+const rule = (more: { readonly [key: string]: JsonValue }, ...statuses: number[]): JsonValue => ({
+  operation: '*',
+  answers: statuses.map((status) => ({ status, times: status - 400 })),
+  ...more,
+});
+const one = (name: string, ...rules: JsonValue[]): ScenarioEngine =>
+  new ScenarioEngine([scenarioOf(name, ...rules)], [name]);
 
 describe('answers', () => {
   test.each<[string, string]>([
@@ -29,12 +46,18 @@ describe('answers', () => {
   });
 
   test('of a rule that is over leave the request to the next rule', () => {
-    expect(play(one('a', rule({ then: 'pass' }, 401), rule({ then: 'pass' }, 402), rule({}, 404)), 5)).toBe('401 402 402 404 404');
+    expect(
+      play(one('a', rule({ then: 'pass' }, 401), rule({ then: 'pass' }, 402), rule({}, 404)), 5),
+    ).toBe('401 402 402 404 404');
   });
 
   test('are counted for each session, and from the start after a reset', () => {
     const engine = one('a', rule({}, 401, 402, 404));
-    expect([play(engine, 2), play(engine, 2, { session: 'b' }), play(engine, 2)]).toEqual(['401 402', '401 402', '402 404']);
+    expect([play(engine, 2), play(engine, 2, { session: 'b' }), play(engine, 2)]).toEqual([
+      '401 402',
+      '401 402',
+      '402 404',
+    ]);
     engine.reset('b');
     expect([play(engine, 1), play(engine, 1, { session: 'b' })]).toEqual(['404', '401']);
     engine.reset();
@@ -43,8 +66,10 @@ describe('answers', () => {
 });
 
 describe('probability', () => {
-  const engine = (): ScenarioEngine => one('a', { operation: '*', match: { probability: '30%' }, answers: [{ status: 500 }] });
-  const failures = (run: string): number => run.split(' ').filter((status) => status === '500').length;
+  const engine = (): ScenarioEngine =>
+    one('a', { operation: '*', match: { probability: '30%' }, answers: [{ status: 500 }] });
+  const failures = (run: string): number =>
+    run.split(' ').filter((status) => status === '500').length;
 
   test('is kept over many requests', () => {
     expect(Math.abs(failures(play(engine(), 2000)) - 600)).toBeLessThan(60);
@@ -65,15 +90,26 @@ describe('probability', () => {
   });
 
   test('does not count as an answer where it does not hold', () => {
-    const played = one('a', { operation: '*', match: { probability: 0.3 }, answers: [{ status: 500 }, { status: 501 }], then: 'pass' });
+    const played = one('a', {
+      operation: '*',
+      match: { probability: 0.3 },
+      answers: [{ status: 500 }, { status: 501 }],
+      then: 'pass',
+    });
     expect(play(played, 40).replaceAll(/[- ]+/g, ' ').trim()).toBe('500 501');
   });
 });
 
 test('a delay that varies is drawn anew for each answer, and the same for the same seed', () => {
   const run = (seed: string): number[] => {
-    const engine = one('a', { operation: '*', answers: [{ status: 404, delay: { from: 0, to: 1000 } }] });
-    return Array.from({ length: 5 }, () => engine.next(engine.scenariosOn(), { session: 'x', seed, view })?.delayMs ?? NaN);
+    const engine = one('a', {
+      operation: '*',
+      answers: [{ status: 404, delay: { from: 0, to: 1000 } }],
+    });
+    return Array.from(
+      { length: 5 },
+      () => engine.next(engine.scenariosOn(), { session: 'x', seed, view })?.delayMs ?? NaN,
+    );
   };
   expect(run('1')).toEqual(run('1'));
   expect(run('1')).not.toEqual(run('2'));
@@ -81,7 +117,11 @@ test('a delay that varies is drawn anew for each answer, and the same for the sa
 });
 
 describe('several scenarios', () => {
-  const all = [scenarioOf('a', rule({ then: 'pass' }, 401)), scenarioOf('b', rule({}, 402)), scenarioOf('c', rule({}, 403))];
+  const all = [
+    scenarioOf('a', rule({ then: 'pass' }, 401)),
+    scenarioOf('b', rule({}, 402)),
+    scenarioOf('c', rule({}, 403)),
+  ];
 
   test('are asked in the order in which they are on', () => {
     expect(play(new ScenarioEngine(all, ['a', 'b', 'c']), 3)).toBe('401 402 402');
@@ -92,7 +132,11 @@ describe('several scenarios', () => {
   test('are switched on and off for all', () => {
     const engine = new ScenarioEngine(all, ['a']);
     engine.activate('b');
-    expect([engine.names, engine.active(), engine.active('s')]).toEqual([['a', 'b', 'c'], ['a', 'b'], ['a', 'b']]);
+    expect([engine.names, engine.active(), engine.active('s')]).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
     engine.deactivate('a');
     expect([engine.active(), play(engine, 1)]).toEqual([['b'], '402']);
   });
@@ -101,7 +145,11 @@ describe('several scenarios', () => {
     const engine = new ScenarioEngine(all, ['a']);
     engine.activate('c', 's');
     engine.deactivate('a', 't');
-    expect([engine.active(), engine.active('s'), engine.active('t')]).toEqual([['a'], ['c', 'a'], []]);
+    expect([engine.active(), engine.active('s'), engine.active('t')]).toEqual([
+      ['a'],
+      ['c', 'a'],
+      [],
+    ]);
     engine.deactivate('c', 's');
     engine.activate('a', 't');
     expect([engine.active('s'), engine.active('t')]).toEqual([['a'], ['a']]);
@@ -113,7 +161,11 @@ describe('several scenarios', () => {
     engine.activate('b', 't');
     engine.activate('a');
     engine.deactivate('b');
-    expect([engine.active(), engine.active('s'), engine.active('t')]).toEqual([['a'], ['a'], ['a']]);
+    expect([engine.active(), engine.active('s'), engine.active('t')]).toEqual([
+      ['a'],
+      ['a'],
+      ['a'],
+    ]);
   });
 
   test('begin anew when they are switched on', () => {
@@ -135,7 +187,10 @@ describe('several scenarios', () => {
         return error instanceof VouchError && `${error.code}: ${error.message} ${error.hint ?? ''}`;
       }
     };
-    expect([refusal(() => engine.activate('slow-lst')), refusal(() => engine.deactivate('fast', 's'))]).toEqual([
+    expect([
+      refusal(() => engine.activate('slow-lst')),
+      refusal(() => engine.deactivate('fast', 's')),
+    ]).toEqual([
       'usage: There is no scenario slow-lst. Did you mean slow-list?',
       'usage: There is no scenario fast. Choose one of: slow-list.',
     ]);

@@ -54,7 +54,11 @@ export type Parameters = Readonly<Record<string, string>> | readonly (readonly [
 /** The secret that every desk has, unless told otherwise: its keys are always the same. */
 export const secret = 'a secret of sixteen characters';
 
-export function openDesk(settings: Omit<TokenSettings, 'secret'> & { readonly secret?: string | undefined } = {}, contract: Contract = garden, memory?: TokenMemory): Desk {
+export function openDesk(
+  settings: Omit<TokenSettings, 'secret'> & { readonly secret?: string | undefined } = {},
+  contract: Contract = garden,
+  memory?: TokenMemory,
+): Desk {
   const { secret: chosen, ...others } = { secret, ...settings };
   let passed = 0;
   let drawn = 0;
@@ -68,23 +72,43 @@ export function openDesk(settings: Omit<TokenSettings, 'secret'> & { readonly se
     random: (length) => Uint8Array.from({ length }, () => (drawn = (drawn * 7 + 31) % 256)),
     isOwned: (path) => path === '/v1/trees',
   });
-  const ask = (method: string, target: string, body: string, headers: HeaderList): Promise<HttpResponse> => service.answer({ method, target, headers, body: new TextEncoder().encode(body) }, origin);
+  const ask = (
+    method: string,
+    target: string,
+    body: string,
+    headers: HeaderList,
+  ): Promise<HttpResponse> =>
+    service.answer({ method, target, headers, body: new TextEncoder().encode(body) }, origin);
   const desk: Desk = {
     service,
     now,
     wait: (seconds) => {
       passed += seconds;
     },
-    get: (path, parameters, headers = []) => ask('GET', `/__vouch/oauth2${path}${parameters === undefined ? '' : `?${write(parameters)}`}`, '', headers),
-    post: (path, parameters = {}, headers = []) => ask('POST', `/__vouch/oauth2${path}`, write(parameters), [['Content-Type', 'application/x-www-form-urlencoded'], ...headers]),
+    get: (path, parameters, headers = []) =>
+      ask(
+        'GET',
+        `/__vouch/oauth2${path}${parameters === undefined ? '' : `?${write(parameters)}`}`,
+        '',
+        headers,
+      ),
+    post: (path, parameters = {}, headers = []) =>
+      ask('POST', `/__vouch/oauth2${path}`, write(parameters), [
+        ['Content-Type', 'application/x-www-form-urlencoded'],
+        ...headers,
+      ]),
     token: async (parameters) => membersOf(await desk.post('/token', parameters)),
   };
   return desk;
 }
 
 export function write(parameters: Parameters): string {
-  const pairs: Iterable<readonly [string, string]> = isList(parameters) ? parameters : Object.entries(parameters);
-  return new URLSearchParams([...pairs].map(([name, value]): [string, string] => [name, value])).toString();
+  const pairs: Iterable<readonly [string, string]> = isList(parameters)
+    ? parameters
+    : Object.entries(parameters);
+  return new URLSearchParams(
+    [...pairs].map(([name, value]): [string, string] => [name, value]),
+  ).toString();
 }
 
 function isList(parameters: Parameters): parameters is readonly (readonly [string, string])[] {
@@ -98,7 +122,9 @@ export function jsonOf(response: HttpResponse): unknown {
 
 /** The members of a JSON body as texts. */
 export function membersOf(response: HttpResponse): Record<string, string> {
-  return Object.fromEntries(Object.entries(JSON.parse(textOf(response))).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(JSON.parse(textOf(response))).map(([name, value]) => [name, String(value)]),
+  );
 }
 
 export function textOf(response: HttpResponse): string {
@@ -118,10 +144,22 @@ export function broughtBack(response: HttpResponse): Record<string, string> {
 }
 
 /** A verifier and its S256 challenge, as RFC 7636, appendix B has them. */
-export const pkce = { verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' };
+export const pkce = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+};
 
 /** Logs in without a page, and answers the code. */
-export async function getCode(desk: Desk, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
-  const response = await desk.get('/authorize', { response_type: 'code', client_id: 'app', redirect_uri: 'http://localhost/cb', login_hint: 'ada', ...parameters });
+export async function getCode(
+  desk: Desk,
+  parameters: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const response = await desk.get('/authorize', {
+    response_type: 'code',
+    client_id: 'app',
+    redirect_uri: 'http://localhost/cb',
+    login_hint: 'ada',
+    ...parameters,
+  });
   return broughtBack(response)['code'] ?? '';
 }

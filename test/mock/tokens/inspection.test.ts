@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { headerValue, type HeaderList } from '../../../src/http/message.ts';
 import { garden, issuer, jsonOf, membersOf, openDesk, refusalOf, type Desk } from './garden.ts';
 
-const login = { grant_type: 'password', username: 'ada', password: 'x', client_id: 'app', scope: 'openid email' };
+const login = {
+  grant_type: 'password',
+  username: 'ada',
+  password: 'x',
+  client_id: 'app',
+  scope: 'openid email',
+};
 const bearer = (token: string): HeaderList => [['Authorization', `Bearer ${token}`]];
 
 async function isActive(desk: Desk, token: string): Promise<boolean> {
@@ -16,21 +22,47 @@ describe('introspection (RFC 7662)', () => {
     const { access_token: token = '' } = await desk.token(login);
     const { jti, ...members } = membersOf(await desk.post('/introspect', { token }));
     expect(jti).toMatch(/^[0-9a-f]{32}$/);
-    expect(members).toEqual({ active: 'true', scope: 'openid email', client_id: 'app', username: 'ada', token_type: 'Bearer', exp: '1893557045', iat: '1893553445', sub: 'ada', aud: 'http://localhost:4010', iss: issuer });
+    expect(members).toEqual({
+      active: 'true',
+      scope: 'openid email',
+      client_id: 'app',
+      username: 'ada',
+      token_type: 'Bearer',
+      exp: '1893557045',
+      iat: '1893553445',
+      sub: 'ada',
+      aud: 'http://localhost:4010',
+      iss: issuer,
+    });
   });
 
   test('knows the keys of the configuration, with their scopes', async () => {
     const desk = openDesk();
-    expect(jsonOf(await desk.post('/introspect', { token: 'demo-key' }))).toEqual({ active: true, token_type: 'Bearer', scope: 'read:trees write:trees admin' });
-    expect(jsonOf(await desk.post('/introspect', { token: 'narrow-key' }))).toMatchObject({ active: true, scope: 'read:trees' });
+    expect(jsonOf(await desk.post('/introspect', { token: 'demo-key' }))).toEqual({
+      active: true,
+      token_type: 'Bearer',
+      scope: 'read:trees write:trees admin',
+    });
+    expect(jsonOf(await desk.post('/introspect', { token: 'narrow-key' }))).toMatchObject({
+      active: true,
+      scope: 'read:trees',
+    });
   });
 
   test('tells no more of others than that they are not active', async () => {
     const desk = openDesk();
-    const { access_token: access = '', id_token: id = '', refresh_token: refresh = '' } = await desk.token(login);
-    expect(jsonOf(await desk.post('/introspect', { token: refresh }))).toMatchObject({ active: true, token_type: 'refresh_token' });
+    const {
+      access_token: access = '',
+      id_token: id = '',
+      refresh_token: refresh = '',
+    } = await desk.token(login);
+    expect(jsonOf(await desk.post('/introspect', { token: refresh }))).toMatchObject({
+      active: true,
+      token_type: 'refresh_token',
+    });
     await desk.token({ grant_type: 'refresh_token', client_id: 'app', refresh_token: refresh });
-    for (const token of ['unknown', 'a.b.c', id, refresh]) expect(jsonOf(await desk.post('/introspect', { token }))).toEqual({ active: false });
+    for (const token of ['unknown', 'a.b.c', id, refresh])
+      expect(jsonOf(await desk.post('/introspect', { token }))).toEqual({ active: false });
     desk.wait(3600);
     expect(await isActive(desk, access)).toBe(false);
   });
@@ -45,8 +77,14 @@ describe('introspection (RFC 7662)', () => {
   });
 
   test('asks for a token, and for a client where those are configured', async () => {
-    expect(refusalOf(await openDesk().post('/introspect'))).toBe('400 invalid_request: The parameter token is missing.');
-    expect(refusalOf(await openDesk({ clients: [{ id: 'a', secret: 'b' }] }).post('/introspect', { token: 'x' }))).toMatch(/^401 invalid_client/);
+    expect(refusalOf(await openDesk().post('/introspect'))).toBe(
+      '400 invalid_request: The parameter token is missing.',
+    );
+    expect(
+      refusalOf(
+        await openDesk({ clients: [{ id: 'a', secret: 'b' }] }).post('/introspect', { token: 'x' }),
+      ),
+    ).toMatch(/^401 invalid_client/);
   });
 });
 
@@ -59,7 +97,10 @@ describe('revocation (RFC 7009)', () => {
     expect(await isActive(desk, first['access_token'] ?? '')).toBe(false);
     expect(await isActive(desk, first['refresh_token'] ?? '')).toBe(true);
     await desk.post('/revoke', { token: second['refresh_token'] ?? '' });
-    expect([await isActive(desk, second['access_token'] ?? ''), await isActive(desk, second['refresh_token'] ?? '')]).toEqual([false, false]);
+    expect([
+      await isActive(desk, second['access_token'] ?? ''),
+      await isActive(desk, second['refresh_token'] ?? ''),
+    ]).toEqual([false, false]);
     expect(await isActive(desk, first['refresh_token'] ?? '')).toBe(true);
   });
 
@@ -73,7 +114,11 @@ describe('userinfo (OpenID Connect Core, section 5.3)', () => {
   test('tells what the scopes allow', async () => {
     const desk = openDesk();
     const { access_token: token = '' } = await desk.token(login);
-    expect(jsonOf(await desk.get('/userinfo', undefined, bearer(token)))).toEqual({ sub: 'ada', email: 'ada@example.com', email_verified: true });
+    expect(jsonOf(await desk.get('/userinfo', undefined, bearer(token)))).toEqual({
+      sub: 'ada',
+      email: 'ada@example.com',
+      email_verified: true,
+    });
     expect((await desk.post('/userinfo', {}, bearer(token))).status).toBe(200);
   });
 
@@ -81,9 +126,16 @@ describe('userinfo (OpenID Connect Core, section 5.3)', () => {
     const desk = openDesk();
     const { access_token: machine = '' } = await desk.token({ grant_type: 'client_credentials' });
     const shown = [];
-    for (const headers of [[], bearer('unknown'), bearer(machine), [['Authorization', 'Basic eDp5']] as const]) {
+    for (const headers of [
+      [],
+      bearer('unknown'),
+      bearer(machine),
+      [['Authorization', 'Basic eDp5']] as const,
+    ]) {
       const response = await desk.get('/userinfo', undefined, headers);
-      shown.push(`${String(response.status)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`);
+      shown.push(
+        `${String(response.status)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`,
+      );
     }
     expect(shown.join('\n')).toMatchInlineSnapshot(`
       "401 Bearer realm="vouch tokens"
@@ -185,14 +237,24 @@ describe('discovery', () => {
     const { service } = openDesk();
     const target = '/.well-known/oauth-authorization-server/__vouch/oauth2';
     expect(service.isTokenTarget(target)).toBe(true);
-    const response = await service.answer({ method: 'GET', target, headers: [], body: new Uint8Array() }, 'https://127.0.0.1:1');
+    const response = await service.answer(
+      { method: 'GET', target, headers: [], body: new Uint8Array() },
+      'https://127.0.0.1:1',
+    );
     expect(jsonOf(response)).toMatchObject({ issuer: 'https://127.0.0.1:1/__vouch/oauth2' });
   });
 
   test('HEAD is GET without the body', async () => {
     const { service } = openDesk();
-    const response = await service.answer({ method: 'HEAD', target: '/__vouch/oauth2/jwks.json', headers: [], body: new Uint8Array() }, 'http://localhost');
-    expect([response.status, response.body.length, Number(headerValue(response.headers, 'content-length')) > 100]).toEqual([200, 0, true]);
+    const response = await service.answer(
+      { method: 'HEAD', target: '/__vouch/oauth2/jwks.json', headers: [], body: new Uint8Array() },
+      'http://localhost',
+    );
+    expect([
+      response.status,
+      response.body.length,
+      Number(headerValue(response.headers, 'content-length')) > 100,
+    ]).toEqual([200, 0, true]);
   });
 });
 
@@ -201,14 +263,35 @@ describe('the key set', () => {
     const desk = openDesk();
     const { access_token: token = '', id_token: id = '' } = await desk.token(login);
     const keys = jsonOf(await desk.get('/jwks.json')) as JSONWebKeySet;
-    expect(Object.keys(keys.keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+    expect(Object.keys(keys.keys[0] ?? {}).sort()).toEqual([
+      'alg',
+      'crv',
+      'kid',
+      'kty',
+      'use',
+      'x',
+      'y',
+    ]);
     const options = { issuer, currentDate: desk.now() };
-    expect((await jwtVerify(token, createLocalJWKSet(keys), { ...options, typ: 'at+jwt', audience: 'http://localhost:4010' })).payload.sub).toBe('ada');
-    expect((await jwtVerify(id, createLocalJWKSet(keys), { ...options, audience: 'app' })).payload['email']).toBe('ada@example.com');
+    expect(
+      (
+        await jwtVerify(token, createLocalJWKSet(keys), {
+          ...options,
+          typ: 'at+jwt',
+          audience: 'http://localhost:4010',
+        })
+      ).payload.sub,
+    ).toBe('ada');
+    expect(
+      (await jwtVerify(id, createLocalJWKSet(keys), { ...options, audience: 'app' })).payload[
+        'email'
+      ],
+    ).toBe('ada@example.com');
   });
 
   test('is the same for the same secret, and another for another', async () => {
-    const show = async (secret: string): Promise<unknown> => jsonOf(await openDesk({ secret }, garden).get('/jwks.json'));
+    const show = async (secret: string): Promise<unknown> =>
+      jsonOf(await openDesk({ secret }, garden).get('/jwks.json'));
     expect(await show('one secret for all')).toEqual(await show('one secret for all'));
     expect(await show('one secret for all')).not.toEqual(await show('one secret for one'));
   });

@@ -4,22 +4,41 @@ import { makeSigningKey } from '../../../src/mock/tokens/signing/signing-key.ts'
 import { issuer, openDesk, secret, start } from './garden.ts';
 
 const seconds = Math.floor(start.getTime() / 1000);
-const claims = { iss: issuer, sub: 'ada', client_id: 'app', scope: 'read:trees', jti: 'j', grant: 'g', iat: seconds, exp: seconds + 60 };
+const claims = {
+  iss: issuer,
+  sub: 'ada',
+  client_id: 'app',
+  scope: 'read:trees',
+  jti: 'j',
+  grant: 'g',
+  iat: seconds,
+  exp: seconds + 60,
+};
 
-async function signed(changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> {
+async function signed(
+  changes: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+): Promise<string> {
   const key = await makeSigningKey(secret);
-  return new CompactSign(new TextEncoder().encode(JSON.stringify({ ...claims, ...changes }))).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header }).sign(key.secret);
+  return new CompactSign(new TextEncoder().encode(JSON.stringify({ ...claims, ...changes })))
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', ...header })
+    .sign(key.secret);
 }
 
 async function verdict(token: string): Promise<string> {
   const { service, now } = openDesk();
   const judged = await service.judge(token, now());
-  return judged.kind === 'good' ? `good: ${judged.scopes.join(' ')}` : `${judged.kind}: ${judged.reason}`;
+  return judged.kind === 'good'
+    ? `good: ${judged.scopes.join(' ')}`
+    : `${judged.kind}: ${judged.reason}`;
 }
 
 /** What a token is made of, with the part between the dots replaced. */
 function withPart(token: string, index: number, text: string): string {
-  return token.split('.').map((part, position) => (position === index ? text : part)).join('.');
+  return token
+    .split('.')
+    .map((part, position) => (position === index ? text : part))
+    .join('.');
 }
 
 describe('a token', () => {
@@ -29,7 +48,10 @@ describe('a token', () => {
     const more = btoa(JSON.stringify({ ...claims, scope: 'admin' })).replaceAll('=', '');
     const tokens: [string, string][] = [
       ['of our own', good],
-      ['of our own, by another name of this machine', await signed({ iss: 'http://127.0.0.1:4999/__vouch/oauth2' })],
+      [
+        'of our own, by another name of this machine',
+        await signed({ iss: 'http://127.0.0.1:4999/__vouch/oauth2' }),
+      ],
       ['that has expired', await signed({ exp: seconds })],
       ['without an end', await signed({ exp: undefined })],
       ['with an end that is no number', await signed({ exp: '99999999999' })],
@@ -38,14 +60,37 @@ describe('a token', () => {
       ['for refreshing', await signed({}, { typ: 'vouch-refresh+jwt' })],
       ['of identity', await signed({}, { typ: 'JWT' })],
       ['of no type', await signed({}, { typ: undefined })],
-      ['of another key', await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' }).sign(stranger.privateKey)],
-      ['of another issuer', await new SignJWT({ ...claims, iss: 'https://login.example/' }).setProtectedHeader({ alg: 'ES256' }).sign(stranger.privateKey)],
-      ['of another algorithm', await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' }).sign(new TextEncoder().encode(secret))],
+      [
+        'of another key',
+        await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+          .sign(stranger.privateKey),
+      ],
+      [
+        'of another issuer',
+        await new SignJWT({ ...claims, iss: 'https://login.example/' })
+          .setProtectedHeader({ alg: 'ES256' })
+          .sign(stranger.privateKey),
+      ],
+      [
+        'of another algorithm',
+        await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+          .sign(new TextEncoder().encode(secret)),
+      ],
       ['that is not signed', new UnsecuredJWT(claims).encode()],
-      ['that says it is signed with none', withPart(good, 0, btoa('{"alg":"none","typ":"at+jwt"}').replaceAll('=', ''))],
+      [
+        'that says it is signed with none',
+        withPart(good, 0, btoa('{"alg":"none","typ":"at+jwt"}').replaceAll('=', '')),
+      ],
       ['with claims changed', withPart(good, 1, more)],
       ['without its signature', withPart(good, 2, '')],
-      ['with an extension that nobody knows', await new CompactSign(new TextEncoder().encode('{}')).setProtectedHeader({ alg: 'ES256', crit: ['exp'], exp: 1 }).sign((await makeSigningKey(secret)).secret, { crit: { exp: true } })],
+      [
+        'with an extension that nobody knows',
+        await new CompactSign(new TextEncoder().encode('{}'))
+          .setProtectedHeader({ alg: 'ES256', crit: ['exp'], exp: 1 })
+          .sign((await makeSigningKey(secret)).secret, { crit: { exp: true } }),
+      ],
       ['that is none', 'abcd.efgh.ijkl'],
     ];
     const lines = [];
@@ -79,11 +124,18 @@ describe('a token', () => {
     desk.wait(3599);
     expect((await desk.service.judge(token, desk.now())).kind).toBe('good');
     desk.wait(1);
-    expect(await desk.service.judge(token, desk.now())).toEqual({ kind: 'spoilt', reason: 'The access token expired at 2030-01-02T04:04:05.000Z' });
+    expect(await desk.service.judge(token, desk.now())).toEqual({
+      kind: 'spoilt',
+      reason: 'The access token expired at 2030-01-02T04:04:05.000Z',
+    });
   });
 
   test('of a start without a secret is known to that start alone', async () => {
-    const { access_token: token = '' } = await openDesk({ secret: 'chosen at another start' }).token({ grant_type: 'client_credentials' });
-    expect(await verdict(token)).toMatch(/^foreign: The signature of the token is not one of this mock/);
+    const { access_token: token = '' } = await openDesk({
+      secret: 'chosen at another start',
+    }).token({ grant_type: 'client_credentials' });
+    expect(await verdict(token)).toMatch(
+      /^foreign: The signature of the token is not one of this mock/,
+    );
   });
 });

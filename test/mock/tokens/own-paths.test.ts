@@ -3,12 +3,23 @@ import { parseContract } from '../../../src/contract/load.ts';
 import { findOwnPaths } from '../../../src/mock/tokens/own-paths.ts';
 import { garden, membersOf, openDesk } from './garden.ts';
 
-const always = ['/.well-known/oauth-authorization-server/__vouch/oauth2', '/.well-known/openid-configuration/__vouch/oauth2'];
+const always = [
+  '/.well-known/oauth-authorization-server/__vouch/oauth2',
+  '/.well-known/openid-configuration/__vouch/oauth2',
+];
 
 function pathsOf(server: string, scheme: object): string[] {
-  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, servers: [{ url: server }], paths: {}, components: { securitySchemes: { s: scheme } } };
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    servers: [{ url: server }],
+    paths: {},
+    components: { securitySchemes: { s: scheme } },
+  };
   const paths = findOwnPaths(parseContract(JSON.stringify(document), 't.json'), () => false);
-  return [...paths].filter(([path]) => !always.includes(path)).map(([path, endpoint]) => `${path} ${endpoint}`);
+  return [...paths]
+    .filter(([path]) => !always.includes(path))
+    .map(([path, endpoint]) => `${path} ${endpoint}`);
 }
 
 function withTokenUrl(tokenUrl: string): object {
@@ -35,20 +46,49 @@ describe('the paths that a contract names for its logins', () => {
   });
 
   test('are those of every flow and of discovery', () => {
-    expect(pathsOf('https://a.example', { type: 'openIdConnect', openIdConnectUrl: 'https://a.example/.well-known/openid-configuration' })).toEqual(['/.well-known/openid-configuration /.well-known/openid-configuration']);
-    const flows = { authorizationCode: { authorizationUrl: '/in', tokenUrl: '/t', refreshUrl: '/r', scopes: {} }, deviceAuthorization: { deviceAuthorizationUrl: '/d', tokenUrl: '/t', scopes: {} } };
-    expect(pathsOf('https://a.example', { type: 'oauth2', flows, oauth2MetadataUrl: '/meta' })).toEqual(['/t /token', '/r /token', '/in /authorize', '/d /device_authorization', '/meta /.well-known/oauth-authorization-server']);
+    expect(
+      pathsOf('https://a.example', {
+        type: 'openIdConnect',
+        openIdConnectUrl: 'https://a.example/.well-known/openid-configuration',
+      }),
+    ).toEqual(['/.well-known/openid-configuration /.well-known/openid-configuration']);
+    const flows = {
+      authorizationCode: { authorizationUrl: '/in', tokenUrl: '/t', refreshUrl: '/r', scopes: {} },
+      deviceAuthorization: { deviceAuthorizationUrl: '/d', tokenUrl: '/t', scopes: {} },
+    };
+    expect(
+      pathsOf('https://a.example', { type: 'oauth2', flows, oauth2MetadataUrl: '/meta' }),
+    ).toEqual([
+      '/t /token',
+      '/r /token',
+      '/in /authorize',
+      '/d /device_authorization',
+      '/meta /.well-known/oauth-authorization-server',
+    ]);
   });
 
   test('are left to an operation that stands there', () => {
-    expect([...findOwnPaths(garden, (path) => path === '/v1/trees').keys()]).toEqual([...always, '/oauth/authorize', '/oauth/token', '/v1/oauth/device']);
+    expect([...findOwnPaths(garden, (path) => path === '/v1/trees').keys()]).toEqual([
+      ...always,
+      '/oauth/authorize',
+      '/oauth/token',
+      '/v1/oauth/device',
+    ]);
     expect(openDesk().service.isTokenTarget('/v1/trees?x=/oauth/token')).toBe(false);
   });
 
   test('answer like those under the prefix', async () => {
     const { service } = openDesk();
     expect(service.isTokenTarget('/oauth/token')).toBe(true);
-    const response = await service.answer({ method: 'POST', target: '/oauth/token', headers: [['Content-Type', 'application/x-www-form-urlencoded']], body: new TextEncoder().encode('grant_type=client_credentials') }, 'http://localhost');
+    const response = await service.answer(
+      {
+        method: 'POST',
+        target: '/oauth/token',
+        headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+        body: new TextEncoder().encode('grant_type=client_credentials'),
+      },
+      'http://localhost',
+    );
     expect(membersOf(response)['token_type']).toBe('Bearer');
   });
 

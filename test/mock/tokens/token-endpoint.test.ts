@@ -2,23 +2,51 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { headerValue, type HeaderList } from '../../../src/http/message.ts';
 import { TokenMemory } from '../../../src/mock/tokens/token-memory.ts';
-import { garden, getCode, jsonOf, membersOf, openDesk, pkce, refusalOf, type Parameters } from './garden.ts';
+import {
+  garden,
+  getCode,
+  jsonOf,
+  membersOf,
+  openDesk,
+  pkce,
+  refusalOf,
+  type Parameters,
+} from './garden.ts';
 
 const client = { grant_type: 'client_credentials' };
 const basic = (pair: string): HeaderList => [['Authorization', `Basic ${btoa(pair)}`]];
 
 describe('a client for itself', () => {
   test('gets an access token that says what it is for (RFC 6749, section 4.4; RFC 9068)', async () => {
-    const response = await openDesk().post('/token', { ...client, client_id: 'app', scope: 'read:trees' });
+    const response = await openDesk().post('/token', {
+      ...client,
+      client_id: 'app',
+      scope: 'read:trees',
+    });
     const members = membersOf(response);
     expect(response.status).toBe(200);
     expect(headerValue(response.headers, 'cache-control')).toBe('no-store');
     expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'scope']);
-    expect(members).toMatchObject({ token_type: 'Bearer', expires_in: '3600', scope: 'read:trees' });
-    expect(decodeProtectedHeader(members['access_token'] ?? '')).toMatchObject({ alg: 'ES256', typ: 'at+jwt' });
+    expect(members).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: '3600',
+      scope: 'read:trees',
+    });
+    expect(decodeProtectedHeader(members['access_token'] ?? '')).toMatchObject({
+      alg: 'ES256',
+      typ: 'at+jwt',
+    });
     const { jti, grant, ...claims } = decodeJwt(members['access_token'] ?? '');
     expect(jti).not.toBe(grant);
-    expect(claims).toEqual({ iss: 'http://localhost:4010/__vouch/oauth2', aud: 'http://localhost:4010', sub: 'app', client_id: 'app', scope: 'read:trees', iat: 1893553445, exp: 1893557045 });
+    expect(claims).toEqual({
+      iss: 'http://localhost:4010/__vouch/oauth2',
+      aud: 'http://localhost:4010',
+      sub: 'app',
+      client_id: 'app',
+      scope: 'read:trees',
+      iat: 1893553445,
+      exp: 1893557045,
+    });
   });
 
   test.each([
@@ -28,7 +56,10 @@ describe('a client for itself', () => {
     ['one of two is known', 'read:trees fly', 'read:trees'],
     ['those of OpenID Connect are asked for', 'openid read:trees', 'openid read:trees'],
   ])('gets the scopes that the contract knows: %s', async (_name, scope, granted) => {
-    const members = await openDesk().token({ ...client, ...(scope === undefined ? {} : { scope }) });
+    const members = await openDesk().token({
+      ...client,
+      ...(scope === undefined ? {} : { scope }),
+    });
     expect(members['scope']).toBe(granted);
   });
 
@@ -44,7 +75,9 @@ describe('a client for itself', () => {
   });
 
   test('must be one of those that are configured, with its secret (RFC 6749, section 2.3.1)', async () => {
-    const desk = openDesk({ clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }] });
+    const desk = openDesk({
+      clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }],
+    });
     const attempts: [HeaderList, Parameters][] = [
       [basic('shop:right'), client],
       [[], { ...client, client_id: 'shop', client_secret: 'right' }],
@@ -59,7 +92,11 @@ describe('a client for itself', () => {
     const answers = [];
     for (const [headers, parameters] of attempts) {
       const response = await desk.post('/token', parameters, headers);
-      answers.push(response.status === 200 ? `200 ${membersOf(response)['scope'] ?? ''}` : `${refusalOf(response)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`);
+      answers.push(
+        response.status === 200
+          ? `200 ${membersOf(response)['scope'] ?? ''}`
+          : `${refusalOf(response)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`,
+      );
     }
     expect(answers.join('\n')).toMatchInlineSnapshot(`
       "200 read:trees
@@ -81,7 +118,14 @@ describe('a request for a token that is wrong', () => {
     ['an empty one', { grant_type: '' }],
     ['an unknown one', { grant_type: 'magic' }],
     ['one that is known everywhere else', { grant_type: 'toString' }],
-    ['a parameter twice (section 3.2)', [['grant_type', 'client_credentials'], ['scope', 'admin'], ['scope', 'admin']]],
+    [
+      'a parameter twice (section 3.2)',
+      [
+        ['grant_type', 'client_credentials'],
+        ['scope', 'admin'],
+        ['scope', 'admin'],
+      ],
+    ],
     ['two secrets (section 2.3)', { ...client, client_secret: 's' }, basic('shop:s')],
     ['two names', { ...client, client_id: 'other' }, basic('shop:s')],
     ['a broken Basic', client, [['Authorization', 'Basic ???']]],
@@ -96,7 +140,10 @@ describe('a request for a token that is wrong', () => {
     ['no refresh token', { grant_type: 'refresh_token' }],
     ['a refresh token of somebody else', { grant_type: 'refresh_token', refresh_token: 'a.b.c' }],
     ['no device', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code' }],
-    ['an unknown device', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' }],
+    [
+      'an unknown device',
+      { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' },
+    ],
   ];
 
   test('is told so (RFC 6749, section 5.2)', async () => {
@@ -105,7 +152,9 @@ describe('a request for a token that is wrong', () => {
       const response = await openDesk().post('/token', parameters, headers);
       lines.push(`${name} → ${refusalOf(response)}`);
       expect(headerValue(response.headers, 'cache-control')).toBe('no-store');
-      expect(response.status === 401).toBe(headerValue(response.headers, 'www-authenticate') !== undefined);
+      expect(response.status === 401).toBe(
+        headerValue(response.headers, 'www-authenticate') !== undefined,
+      );
     }
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "no grant_type → 400 invalid_request: The parameter grant_type is missing. There are: authorization_code, client_credentials, password, refresh_token, urn:ietf:params:oauth:grant-type:device_code.
@@ -131,21 +180,53 @@ describe('a request for a token that is wrong', () => {
     `);
   });
 
-  test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])('is told so: a body of %s', async (type) => {
-    const response = await openDesk().service.answer({ method: 'POST', target: '/__vouch/oauth2/token', headers: [['Content-Type', type]], body: new TextEncoder().encode('{}') }, 'http://localhost');
-    expect(refusalOf(response)).toBe('400 invalid_request: Send the parameters as application/x-www-form-urlencoded.');
-  });
+  test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
+    'is told so: a body of %s',
+    async (type) => {
+      const response = await openDesk().service.answer(
+        {
+          method: 'POST',
+          target: '/__vouch/oauth2/token',
+          headers: [['Content-Type', type]],
+          body: new TextEncoder().encode('{}'),
+        },
+        'http://localhost',
+      );
+      expect(refusalOf(response)).toBe(
+        '400 invalid_request: Send the parameters as application/x-www-form-urlencoded.',
+      );
+    },
+  );
 
   test.each(['GET', 'PUT', 'DELETE', 'HEAD'])('is told so: %s', async (method) => {
-    const response = await openDesk().service.answer({ method, target: '/__vouch/oauth2/token', headers: [], body: new Uint8Array() }, 'http://localhost');
-    expect([response.status, headerValue(response.headers, 'allow')]).toEqual([405, 'POST, OPTIONS']);
+    const response = await openDesk().service.answer(
+      { method, target: '/__vouch/oauth2/token', headers: [], body: new Uint8Array() },
+      'http://localhost',
+    );
+    expect([response.status, headerValue(response.headers, 'allow')]).toEqual([
+      405,
+      'POST, OPTIONS',
+    ]);
   });
 });
 
 describe('a person by password', () => {
   test('gets a refresh token too, and an ID token for openid (RFC 6749, section 4.3)', async () => {
-    const members = await openDesk().token({ grant_type: 'password', username: 'ada', password: 'anything', scope: 'openid email profile', client_id: 'app' });
-    expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'scope', 'refresh_token', 'id_token']);
+    const members = await openDesk().token({
+      grant_type: 'password',
+      username: 'ada',
+      password: 'anything',
+      scope: 'openid email profile',
+      client_id: 'app',
+    });
+    expect(Object.keys(members)).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'scope',
+      'refresh_token',
+      'id_token',
+    ]);
     const { at_hash: hash, ...claims } = decodeJwt(members['id_token'] ?? '');
     expect(hash).toHaveLength(22);
     expect(claims).toEqual({
@@ -164,49 +245,102 @@ describe('a person by password', () => {
 
   test('must be one of those that are configured', async () => {
     const desk = openDesk({ users: [{ name: 'ada', password: 'right', scopes: ['read:trees'] }] });
-    const log = (username: string, password: string): ReturnType<typeof desk.post> => desk.post('/token', { grant_type: 'password', username, password });
+    const log = (username: string, password: string): ReturnType<typeof desk.post> =>
+      desk.post('/token', { grant_type: 'password', username, password });
     expect(membersOf(await log('ada', 'right'))['scope']).toBe('read:trees');
-    for (const [name, password] of [['ada', 'wrong'], ['ada', 'rightt'], ['bob', 'right']] as const) expect(refusalOf(await log(name, password))).toMatch(/^400 invalid_grant/);
+    for (const [name, password] of [
+      ['ada', 'wrong'],
+      ['ada', 'rightt'],
+      ['bob', 'right'],
+    ] as const)
+      expect(refusalOf(await log(name, password))).toMatch(/^400 invalid_grant/);
   });
 });
 
 describe('a code', () => {
-  const exchange = { grant_type: 'authorization_code', client_id: 'app', redirect_uri: 'http://localhost/cb' };
+  const exchange = {
+    grant_type: 'authorization_code',
+    client_id: 'app',
+    redirect_uri: 'http://localhost/cb',
+  };
 
   test('is exchanged for tokens, with the nonce as it came (OpenID Connect Core, section 3.1.3.7)', async () => {
     const desk = openDesk();
     const code = await getCode(desk, { scope: 'openid read:trees', nonce: 'n-1' });
     const members = await desk.token({ ...exchange, code });
     expect(members['scope']).toBe('openid read:trees');
-    expect(decodeJwt(members['id_token'] ?? '')).toMatchObject({ sub: 'ada', nonce: 'n-1', aud: 'app' });
+    expect(decodeJwt(members['id_token'] ?? '')).toMatchObject({
+      sub: 'ada',
+      nonce: 'n-1',
+      aud: 'app',
+    });
   });
 
   test('is good for one time, and what came of it ends when it comes again (RFC 6749, section 4.1.2)', async () => {
     const desk = openDesk();
     const code = await getCode(desk);
-    const { access_token: token = '', refresh_token: refresh = '' } = await desk.token({ ...exchange, code });
+    const { access_token: token = '', refresh_token: refresh = '' } = await desk.token({
+      ...exchange,
+      code,
+    });
     expect((await desk.service.judge(token, desk.now())).kind).toBe('good');
-    expect(refusalOf(await desk.post('/token', { ...exchange, code }))).toBe('400 invalid_grant: The code was used before; it is good for one time. Log in again.');
-    expect(await desk.service.judge(token, desk.now())).toEqual({ kind: 'spoilt', reason: 'The access token was revoked' });
-    expect(refusalOf(await desk.post('/token', { grant_type: 'refresh_token', client_id: 'app', refresh_token: refresh }))).toBe('400 invalid_grant: The refresh token was revoked. Log in again.');
+    expect(refusalOf(await desk.post('/token', { ...exchange, code }))).toBe(
+      '400 invalid_grant: The code was used before; it is good for one time. Log in again.',
+    );
+    expect(await desk.service.judge(token, desk.now())).toEqual({
+      kind: 'spoilt',
+      reason: 'The access token was revoked',
+    });
+    expect(
+      refusalOf(
+        await desk.post('/token', {
+          grant_type: 'refresh_token',
+          client_id: 'app',
+          refresh_token: refresh,
+        }),
+      ),
+    ).toBe('400 invalid_grant: The refresh token was revoked. Log in again.');
   });
 
   test.each<[string, Record<string, string>, Record<string, string>, number]>([
-    ['S256', { code_challenge: pkce.challenge, code_challenge_method: 'S256' }, { code_verifier: pkce.verifier }, 200],
-    ['plain', { code_challenge: pkce.verifier, code_challenge_method: 'plain' }, { code_verifier: pkce.verifier }, 200],
-    ['plain, where no method is named', { code_challenge: pkce.verifier }, { code_verifier: pkce.verifier }, 200],
-    ['the challenge as the verifier', { code_challenge: pkce.challenge, code_challenge_method: 'S256' }, { code_verifier: pkce.challenge }, 400],
+    [
+      'S256',
+      { code_challenge: pkce.challenge, code_challenge_method: 'S256' },
+      { code_verifier: pkce.verifier },
+      200,
+    ],
+    [
+      'plain',
+      { code_challenge: pkce.verifier, code_challenge_method: 'plain' },
+      { code_verifier: pkce.verifier },
+      200,
+    ],
+    [
+      'plain, where no method is named',
+      { code_challenge: pkce.verifier },
+      { code_verifier: pkce.verifier },
+      200,
+    ],
+    [
+      'the challenge as the verifier',
+      { code_challenge: pkce.challenge, code_challenge_method: 'S256' },
+      { code_verifier: pkce.challenge },
+      400,
+    ],
     ['no verifier', { code_challenge: pkce.challenge, code_challenge_method: 'S256' }, {}, 400],
     ['a verifier without a challenge', {}, { code_verifier: pkce.verifier }, 400],
     ['another redirect_uri', {}, { redirect_uri: 'http://localhost/other' }, 400],
     ['another client', {}, { client_id: 'other' }, 400],
-  ])('is held to what was asked (RFC 7636, section 4.6): %s', async (_name, asked, given, status) => {
-    const desk = openDesk();
-    const code = await getCode(desk, asked);
-    const response = await desk.post('/token', { ...exchange, code, ...given });
-    expect(response.status).toBe(status);
-    if (status === 400) expect(refusalOf(response)).toMatch(/^400 invalid_grant/);
-  });
+  ])(
+    'is held to what was asked (RFC 7636, section 4.6): %s',
+    async (_name, asked, given, status) => {
+      const desk = openDesk();
+      const code = await getCode(desk, asked);
+      const response = await desk.post('/token', { ...exchange, code, ...given });
+      expect(response.status).toBe(status);
+      if (status === 400) expect(refusalOf(response)).toMatch(/^400 invalid_grant/);
+    },
+  );
 
   test('is good for five minutes', async () => {
     const desk = openDesk();
@@ -214,24 +348,40 @@ describe('a code', () => {
     desk.wait(299);
     expect((await desk.post('/token', { ...exchange, code: early })).status).toBe(200);
     desk.wait(1);
-    expect(refusalOf(await desk.post('/token', { ...exchange, code: late }))).toBe('400 invalid_grant: The code expired. Log in again.');
+    expect(refusalOf(await desk.post('/token', { ...exchange, code: late }))).toBe(
+      '400 invalid_grant: The code expired. Log in again.',
+    );
   });
 
   test('of a replica with the same secret is taken, and of one with another is not', async () => {
     const code = await getCode(openDesk());
     expect((await openDesk().post('/token', { ...exchange, code })).status).toBe(200);
-    expect(refusalOf(await openDesk({ secret: 'another secret of many' }).post('/token', { ...exchange, code }))).toMatch(/^400 invalid_grant/);
+    expect(
+      refusalOf(
+        await openDesk({ secret: 'another secret of many' }).post('/token', { ...exchange, code }),
+      ),
+    ).toMatch(/^400 invalid_grant/);
   });
 });
 
 describe('a refresh token', () => {
-  const login = { grant_type: 'password', username: 'ada', password: 'x', client_id: 'app', scope: 'read:trees write:trees' };
+  const login = {
+    grant_type: 'password',
+    username: 'ada',
+    password: 'x',
+    client_id: 'app',
+    scope: 'read:trees write:trees',
+  };
   const renewal = { grant_type: 'refresh_token', client_id: 'app' };
 
   test('gives new tokens with the same scopes or fewer, and goes on holding them all (RFC 6749, section 6)', async () => {
     const desk = openDesk();
     const { refresh_token: first = '' } = await desk.token(login);
-    const { refresh_token: second = '', scope: narrowed } = await desk.token({ ...renewal, refresh_token: first, scope: 'read:trees' });
+    const { refresh_token: second = '', scope: narrowed } = await desk.token({
+      ...renewal,
+      refresh_token: first,
+      scope: 'read:trees',
+    });
     const { scope: whole } = await desk.token({ ...renewal, refresh_token: second });
     expect([narrowed, whole]).toEqual(['read:trees', 'read:trees write:trees']);
   });
@@ -240,30 +390,54 @@ describe('a refresh token', () => {
     const desk = openDesk();
     const { refresh_token: first = '' } = await desk.token(login);
     const { refresh_token: second = '' } = await desk.token({ ...renewal, refresh_token: first });
-    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: first }))).toMatch(/^400 invalid_grant: The refresh token was used before/);
-    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: second }))).toMatch(/^400 invalid_grant: The refresh token was revoked/);
+    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: first }))).toMatch(
+      /^400 invalid_grant: The refresh token was used before/,
+    );
+    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: second }))).toMatch(
+      /^400 invalid_grant: The refresh token was revoked/,
+    );
   });
 
   test('is refused for more scopes, for another client, and after thirty days', async () => {
     const desk = openDesk();
     const { refresh_token: token = '', access_token: access = '' } = await desk.token(login);
-    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: token, scope: 'admin' }))).toBe('400 invalid_scope: The refresh token does not hold admin. It holds: read:trees write:trees.');
-    expect(refusalOf(await desk.post('/token', { ...renewal, client_id: 'other', refresh_token: token }))).toBe('400 invalid_grant: The refresh token was issued to another client.');
-    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: access }))).toBe('400 invalid_grant: This is no refresh token that this mock issued.');
+    expect(
+      refusalOf(await desk.post('/token', { ...renewal, refresh_token: token, scope: 'admin' })),
+    ).toBe(
+      '400 invalid_scope: The refresh token does not hold admin. It holds: read:trees write:trees.',
+    );
+    expect(
+      refusalOf(
+        await desk.post('/token', { ...renewal, client_id: 'other', refresh_token: token }),
+      ),
+    ).toBe('400 invalid_grant: The refresh token was issued to another client.');
+    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: access }))).toBe(
+      '400 invalid_grant: This is no refresh token that this mock issued.',
+    );
     const { refresh_token: other = '' } = await desk.token(login);
     desk.wait(30 * 24 * 3600 - 1);
     expect((await desk.post('/token', { ...renewal, refresh_token: other })).status).toBe(200);
     desk.wait(1);
-    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: token }))).toBe('400 invalid_grant: The refresh token expired. Log in again.');
+    expect(refusalOf(await desk.post('/token', { ...renewal, refresh_token: token }))).toBe(
+      '400 invalid_grant: The refresh token expired. Log in again.',
+    );
   });
 });
 
 describe('mocks that share a memory', () => {
-  test('take each other\'s tokens for as long as they are not revoked: after a reload, and of several contracts on one port', async () => {
+  test("take each other's tokens for as long as they are not revoked: after a reload, and of several contracts on one port", async () => {
     const memory = new TokenMemory((length) => new Uint8Array(length).fill(7));
-    const [one, other] = [openDesk({ secret: undefined }, garden, memory), openDesk({ secret: undefined }, garden, memory)];
+    const [one, other] = [
+      openDesk({ secret: undefined }, garden, memory),
+      openDesk({ secret: undefined }, garden, memory),
+    ];
     const code = await getCode(one);
-    const { access_token: token = '', refresh_token: refresh = '' } = await other.token({ grant_type: 'authorization_code', client_id: 'app', redirect_uri: 'http://localhost/cb', code });
+    const { access_token: token = '', refresh_token: refresh = '' } = await other.token({
+      grant_type: 'authorization_code',
+      client_id: 'app',
+      redirect_uri: 'http://localhost/cb',
+      code,
+    });
     expect((await one.service.judge(token, one.now())).kind).toBe('good');
     await one.post('/revoke', { token: refresh });
     expect((await other.service.judge(token, other.now())).kind).toBe('spoilt');
@@ -271,7 +445,9 @@ describe('mocks that share a memory', () => {
 });
 
 test('the lifetime of access tokens is configured', async () => {
-  const { access_token: token = '', expires_in: seconds } = await openDesk({ lifetime: 5 }).token(client);
+  const { access_token: token = '', expires_in: seconds } = await openDesk({ lifetime: 5 }).token(
+    client,
+  );
   const { iat = 0, exp = 0 } = decodeJwt(token);
   expect([seconds, exp - iat]).toEqual(['5', 5]);
 });

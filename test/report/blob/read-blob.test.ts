@@ -34,35 +34,102 @@ test('a report made of a blob is the report of the run', async () => {
 
 test('a blob that breaks off in a line tells what came before, and that it broke off', async () => {
   const text = reportOf(blob, sampleEvents);
-  const shown = await collect(showEvents({ file: 'run.blob', events: readText(text.slice(0, text.lastIndexOf('"run-finished"'))) }));
+  const shown = await collect(
+    showEvents({
+      file: 'run.blob',
+      events: readText(text.slice(0, text.lastIndexOf('"run-finished"'))),
+    }),
+  );
   expect(shown.slice(0, -1)).toEqual(sampleEvents.slice(0, -1));
-  expect(shown.at(-1)).toMatchObject({ summary: { verdict: 'broken', reason: 'The deployment breaks the contract: 2 findings of severity error. run.blob ends before its run did: its job was stopped, or the file was cut off on its way. Take it again from the job that wrote it, or run it again with --seed 42.' } });
+  expect(shown.at(-1)).toMatchObject({
+    summary: {
+      verdict: 'broken',
+      reason:
+        'The deployment breaks the contract: 2 findings of severity error. run.blob ends before its run did: its job was stopped, or the file was cut off on its way. Take it again from the job that wrote it, or run it again with --seed 42.',
+    },
+  });
 });
 
 test('a blob that lost its findings accuses nobody', async () => {
-  const lost = sampleEvents.filter((event) => event.type !== 'finding-reported' || event.finding.severity !== 'error');
+  const lost = sampleEvents.filter(
+    (event) => event.type !== 'finding-reported' || event.finding.severity !== 'error',
+  );
   const shown = await collect(showEvents({ file: 'run.blob', events: throughBlob(lost) }));
-  expect(shown.at(-1)).toMatchObject({ summary: { verdict: 'inconclusive', reason: 'run.blob is not whole: its run ended with 2 findings of severity error, and the file holds none. Take it again from the job that wrote it, or run it again with --seed 42.', findings: { error: 0 } } });
+  expect(shown.at(-1)).toMatchObject({
+    summary: {
+      verdict: 'inconclusive',
+      reason:
+        'run.blob is not whole: its run ended with 2 findings of severity error, and the file holds none. Take it again from the job that wrote it, or run it again with --seed 42.',
+      findings: { error: 0 },
+    },
+  });
 });
 
 describe('refused', () => {
   const head = '{"type":"vouch-blob","blob":1}\n';
   const whole = reportOf(blob, sampleEvents);
   const lines = whole.split('\n');
-  const lineOf = (type: RunEvent['type']): string => lines.find((line) => line.startsWith(`{"type":"${type}"`)) ?? '';
+  const lineOf = (type: RunEvent['type']): string =>
+    lines.find((line) => line.startsWith(`{"type":"${type}"`)) ?? '';
   test.each([
     ['an empty file', '', 'run.blob is no blob of a run: it is empty.'],
-    ['another JSON document', '{"version":1}\n', 'run.blob is no blob of a run: its first line does not say that it is one.'],
-    ['no JSON', '<xml/>\n', 'run.blob is no blob of a run: its first line does not say that it is one.'],
-    ['a newer format', '{"type":"vouch-blob","blob":2}\n', 'run.blob was written by another vouch: its format is 2, and this one reads 1.'],
-    ['an unknown event', `${head}{"type":"planet-exploded"}\n`, 'The blob run.blob is damaged: line 2 is an event that this vouch does not know: "planet-exploded".'],
-    ['an event without a type', `${head}{}\n`, 'The blob run.blob is damaged: line 2 is an event that this vouch does not know: it has no type.'],
-    ['a torn line in the middle', `${head}{"type":"pl\n{"type":"plan-made","cases":1,"requests":1}\n`, 'The blob run.blob is damaged: line 2 is no JSON object.'],
-    ['an event without what it tells', `${head}${lineOf('run-started')}\n{"type":"finding-reported","finding":{"id":"f","check":"c"}}\n`, 'The blob run.blob is damaged: line 3 is finding-reported without its finding.severity.'],
-    ['no beginning', whole.replace(`${lineOf('run-started')}\n`, ''), 'The blob run.blob is damaged: line 2 is operation-skipped, where the run should begin.'],
-    ['more behind the end', `${whole}${lineOf('finding-reported')}\n`, `The blob run.blob is damaged: line ${String(lines.length)} is finding-reported, behind the end of the run.`],
-    ['two blobs in one file', whole + whole, `run.blob holds more than one run: another begins in line ${String(lines.length)}.`],
+    [
+      'another JSON document',
+      '{"version":1}\n',
+      'run.blob is no blob of a run: its first line does not say that it is one.',
+    ],
+    [
+      'no JSON',
+      '<xml/>\n',
+      'run.blob is no blob of a run: its first line does not say that it is one.',
+    ],
+    [
+      'a newer format',
+      '{"type":"vouch-blob","blob":2}\n',
+      'run.blob was written by another vouch: its format is 2, and this one reads 1.',
+    ],
+    [
+      'an unknown event',
+      `${head}{"type":"planet-exploded"}\n`,
+      'The blob run.blob is damaged: line 2 is an event that this vouch does not know: "planet-exploded".',
+    ],
+    [
+      'an event without a type',
+      `${head}{}\n`,
+      'The blob run.blob is damaged: line 2 is an event that this vouch does not know: it has no type.',
+    ],
+    [
+      'a torn line in the middle',
+      `${head}{"type":"pl\n{"type":"plan-made","cases":1,"requests":1}\n`,
+      'The blob run.blob is damaged: line 2 is no JSON object.',
+    ],
+    [
+      'an event without what it tells',
+      `${head}${lineOf('run-started')}\n{"type":"finding-reported","finding":{"id":"f","check":"c"}}\n`,
+      'The blob run.blob is damaged: line 3 is finding-reported without its finding.severity.',
+    ],
+    [
+      'no beginning',
+      whole.replace(`${lineOf('run-started')}\n`, ''),
+      'The blob run.blob is damaged: line 2 is operation-skipped, where the run should begin.',
+    ],
+    [
+      'more behind the end',
+      `${whole}${lineOf('finding-reported')}\n`,
+      `The blob run.blob is damaged: line ${String(lines.length)} is finding-reported, behind the end of the run.`,
+    ],
+    [
+      'two blobs in one file',
+      whole + whole,
+      `run.blob holds more than one run: another begins in line ${String(lines.length)}.`,
+    ],
   ])('%s', async (_name, text, message) => {
-    await expect(collect(readText(text))).rejects.toMatchObject({ code: 'usage', message, hint: expect.stringMatching(/^(Write one with|Take it again|Give each blob|Use the same)/) as string });
+    await expect(collect(readText(text))).rejects.toMatchObject({
+      code: 'usage',
+      message,
+      hint: expect.stringMatching(
+        /^(Write one with|Take it again|Give each blob|Use the same)/,
+      ) as string,
+    });
   });
 });

@@ -4,7 +4,10 @@ import { readBlob } from '../../../src/report/blob/read-blob.ts';
 import { reportOf } from '../report-of.ts';
 
 /** The events that are read back from what the reporter wrote of others. */
-export function throughBlob(events: readonly RunEvent[], file = 'run.blob'): AsyncGenerator<RunEvent, void> {
+export function throughBlob(
+  events: readonly RunEvent[],
+  file = 'run.blob',
+): AsyncGenerator<RunEvent, void> {
   return readText(reportOf(blob, events), file);
 }
 

@@ -14,19 +14,28 @@ interface Block {
 
 /** What stands between the tags of one kind, as a browser cuts it: up to the first end tag. */
 function blocksOf(page: string, tag: string): Block[] {
-  return [...page.matchAll(new RegExp(`<${tag}([^>]*)>([\\s\\S]*?)</${tag}>`, 'gi'))].map(([, attributes = '', text = '']) => ({ attributes, text }));
+  return [...page.matchAll(new RegExp(`<${tag}([^>]*)>([\\s\\S]*?)</${tag}>`, 'gi'))].map(
+    ([, attributes = '', text = '']) => ({ attributes, text }),
+  );
 }
 
 function dataOf(page: string, attribute: string): unknown[] {
-  return blocksOf(page, 'script').filter(({ attributes }) => attributes.includes(attribute)).map(({ text }) => JSON.parse(text) as unknown);
+  return blocksOf(page, 'script')
+    .filter(({ attributes }) => attributes.includes(attribute))
+    .map(({ text }) => JSON.parse(text) as unknown);
 }
 
 function recorded(exchange: Exchange, at = 0): RunEvent {
-  return { type: 'exchange-recorded', case: { id: `c${String(at)}`, title: 'a plain request', phase: 'read', operation: 'listPets' }, exchange };
+  return {
+    type: 'exchange-recorded',
+    case: { id: `c${String(at)}`, title: 'a plain request', phase: 'read', operation: 'listPets' },
+    exchange,
+  };
 }
 
 const shown = wrongStatus.exchange!;
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hash = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 describe.each([
   ['a run', sampleEvents],
@@ -36,16 +45,36 @@ describe.each([
   const page = reportOf(html, events);
 
   test('the browser is told to run one script and one style, and to fetch nothing', () => {
-    const scripts = blocksOf(page, 'script').filter(({ attributes }) => !attributes.includes('application/json'));
+    const scripts = blocksOf(page, 'script').filter(
+      ({ attributes }) => !attributes.includes('application/json'),
+    );
     const styles = blocksOf(page, 'style');
     expect([scripts.length, styles.length]).toEqual([1, 1]);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
-    expect(policy).toBe(`default-src 'none'; script-src ${hash(scripts[0]!.text)}; style-src ${hash(styles[0]!.text)}; base-uri 'none'; form-action 'none'`);
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hash(scripts[0]!.text)}; style-src ${hash(styles[0]!.text)}; base-uri 'none'; form-action 'none'`,
+    );
   });
 
   test('nothing that came from outside is HTML', () => {
     const withoutBlocks = page.replaceAll(/<(script|style)([^>]*)>[\s\S]*?<\/\1>/gi, '');
-    expect([...withoutBlocks.matchAll(/<([a-z!/][^\s>]*)/gi)].map(([, tag]) => tag)).toEqual(['!doctype', 'html', 'head', 'meta', 'meta', 'meta', 'meta', 'title', '/title', '/head', 'body', 'p', '/p', '/body', '/html']);
+    expect([...withoutBlocks.matchAll(/<([a-z!/][^\s>]*)/gi)].map(([, tag]) => tag)).toEqual([
+      '!doctype',
+      'html',
+      'head',
+      'meta',
+      'meta',
+      'meta',
+      'meta',
+      'title',
+      '/title',
+      '/head',
+      'body',
+      'p',
+      '/p',
+      '/body',
+      '/html',
+    ]);
     expect(withoutBlocks).not.toMatch(/\son\w+=|style=|href=|src=/);
   });
 
@@ -56,17 +85,34 @@ describe.each([
 });
 
 test('hostile text is in the data as it was', () => {
-  const [end] = dataOf(reportOf(html, hostileEvents), 'id="end"') as { readonly run: { readonly target: string } }[];
+  const [end] = dataOf(reportOf(html, hostileEvents), 'id="end"') as {
+    readonly run: { readonly target: string };
+  }[];
   expect(end?.run.target).toBe(hostile);
 });
 
 test('findings come with everything, the worst first, and with the exchanges that show them', () => {
-  const [end] = dataOf(reportOf(html, [{ type: 'run-started', run: sampleRun }, recorded(shown), ...sampleEvents.slice(4)]), 'id="end"');
+  const [end] = dataOf(
+    reportOf(html, [
+      { type: 'run-started', run: sampleRun },
+      recorded(shown),
+      ...sampleEvents.slice(4),
+    ]),
+    'id="end"',
+  );
   expect(end).toMatchObject({
     run: { target: sampleRun.target },
     summary: sampleSummary,
     findings: [
-      { id: 'f3a9c2', frame: wrongStatus.frame, curl: wrongStatus.curl, evidence: wrongStatus.evidence, entries: [0], replay: false, exchange: { response: { body: { encoding: 'utf8' } } } },
+      {
+        id: 'f3a9c2',
+        frame: wrongStatus.frame,
+        curl: wrongStatus.curl,
+        evidence: wrongStatus.evidence,
+        entries: [0],
+        replay: false,
+        exchange: { response: { body: { encoding: 'utf8' } } },
+      },
       { id: '0b44de', entries: [] },
       { severity: 'warning' },
       { severity: 'note' },
@@ -80,12 +126,17 @@ test('findings come with everything, the worst first, and with the exchanges tha
 });
 
 describe('a long run', () => {
-  const long = (count: number, exchange: Exchange): RunEvent[] => Array.from({ length: count }, (_, at) => recorded(exchange, at));
+  const long = (count: number, exchange: Exchange): RunEvent[] =>
+    Array.from({ length: count }, (_, at) => recorded(exchange, at));
 
   test('is written as it goes on, in blocks that a browser reads one by one', () => {
     const page = reportOf(html, [...long(120, shown), ...bareEnd]);
-    expect(dataOf(page, 'data-rows').map((rows) => (rows as unknown[]).length)).toEqual([50, 50, 20]);
-    expect(dataOf(page, 'data-details').map((details) => (details as unknown[]).length)).toEqual([50, 50, 20]);
+    expect(dataOf(page, 'data-rows').map((rows) => (rows as unknown[]).length)).toEqual([
+      50, 50, 20,
+    ]);
+    expect(dataOf(page, 'data-details').map((details) => (details as unknown[]).length)).toEqual([
+      50, 50, 20,
+    ]);
     const write = html.begin();
     const lengths = long(120, shown).map((event) => write(event).length);
     expect(lengths.flatMap((length, at) => (length > 0 && at > 0 ? [at] : []))).toEqual([49, 99]);
@@ -93,8 +144,13 @@ describe('a long run', () => {
 
   test('keeps the beginning of large bodies, and says how much is cut, never within a character', () => {
     const body = new TextEncoder().encode('🐈'.repeat(10_000));
-    const page = reportOf(html, [recorded({ ...shown, response: { status: 200, headers: [], body } }), ...bareEnd]);
-    expect(dataOf(page, 'data-details')).toMatchObject([[{ response: { body: { encoding: 'utf8', text: '🐈'.repeat(4096), cut: 40_000 - 16_384 } } }]]);
+    const page = reportOf(html, [
+      recorded({ ...shown, response: { status: 200, headers: [], body } }),
+      ...bareEnd,
+    ]);
+    expect(dataOf(page, 'data-details')).toMatchObject([
+      [{ response: { body: { encoding: 'utf8', text: '🐈'.repeat(4096), cut: 40_000 - 16_384 } } }],
+    ]);
   });
 
   test('has rows for all, and details up to 64 MiB', () => {

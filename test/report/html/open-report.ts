@@ -9,8 +9,13 @@ import { html } from '../../../src/report/html.ts';
 import type { PageView, TestBrowser, WatchedPage } from '../../browser/open-page.ts';
 import { reportOf } from '../report-of.ts';
 
-/** Opens a report of these events from a file, at an address within it; the files are gone after the tests. */
-export function useReports(browser: TestBrowser): (events: readonly RunEvent[], route?: string, view?: PageView) => Promise<WatchedPage> {
+/**
+ * Opens a report of these events from a file, at an address within it; the files are gone after the
+ * tests.
+ */
+export function useReports(
+  browser: TestBrowser,
+): (events: readonly RunEvent[], route?: string, view?: PageView) => Promise<WatchedPage> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-page-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return async (events, route = '', view = {}) => {
@@ -24,7 +29,9 @@ export function useReports(browser: TestBrowser): (events: readonly RunEvent[], 
 
 /** What has the keyboard: its words, or its tag where it has none. */
 export function focused(page: Page): Promise<string> {
-  return page.evaluate("(document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText ?? '').trim().split('\\n')[0] || document.activeElement.tagName");
+  return page.evaluate(
+    "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText ?? '').trim().split('\\n')[0] || document.activeElement.tagName",
+  );
 }
 
 /** By how many pixels the page is wider than the screen. */

@@ -1,225 +1,341 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, browserReason, goTo, useBrowser, type WatchedPage } from '../../browser/open-page.ts';
+import {
+  browserPath,
+  browserReason,
+  goTo,
+  useBrowser,
+  type WatchedPage,
+} from '../../browser/open-page.ts';
 import { focused, useReports } from './open-report.ts';
 import { fullRun } from './shown-runs.ts';
 
 // What a reader does with the report: all on one page, as a reader would.
-describe.skipIf(browserPath === undefined)(`reading a report in Chromium${browserReason}`, { timeout: 60_000 }, () => {
-  const browser = useBrowser();
-  const openReport = useReports(browser);
-  let watched: WatchedPage;
-  let page: Page;
-  beforeAll(async () => {
-    if (browserPath === undefined) return;
-    watched = await openReport(fullRun);
-    page = watched.page;
-  }, 60_000);
-  afterAll(() => watched?.close());
+describe.skipIf(browserPath === undefined)(
+  `reading a report in Chromium${browserReason}`,
+  { timeout: 60_000 },
+  () => {
+    const browser = useBrowser();
+    const openReport = useReports(browser);
+    let watched: WatchedPage;
+    let page: Page;
+    beforeAll(async () => {
+      if (browserPath === undefined) return;
+      watched = await openReport(fullRun);
+      page = watched.page;
+    }, 60_000);
+    afterAll(() => watched?.close());
 
-  const hash = (): Promise<string> => page.evaluate('location.hash');
-  const told = (): Promise<string> => page.locator('.told').innerText();
-  const messages = (): Promise<string[]> => page.locator('.finding .message').allInnerTexts();
-  const choose = (name: string, value: string): Promise<unknown> => page.getByRole('combobox', { name, exact: true }).selectOption(value);
-  /** What comes of a key or a click, which the page hears of a moment later. */
-  const soon = <Shown>(ask: () => Promise<Shown>) => expect.poll(ask, { timeout: 10_000, interval: 20 });
-  const start = async (route = '#/findings'): Promise<void> => {
-    await goTo(page, '#/timing');
-    await goTo(page, route);
-  };
-
-  describe('filters', () => {
-    test.each([
-      ['severity', 'warning', 1],
-      ['basis', 'advice', 2],
-      ['check', 'operation-answers', 1],
-      ['operation', 'getPet', 3],
-      ['baseline', 'accepted', 1],
-    ])('by %s', async (name, value, count) => {
-      await start();
-      expect(await told()).toBe('6 findings');
-      await choose(name, value);
-      expect([await told(), (await messages()).length, await hash()]).toEqual([expect.stringContaining(`${String(count)} finding`), count, `#/findings?${name}=${value}`]);
-      await page.getByRole('button', { name: 'Clear the filters' }).click();
-      await soon(async () => [await told(), await hash()]).toEqual(['6 findings', '#/findings']);
-    });
-
-    test('together, with a text, in the address; and the address brings them back', async () => {
-      await start();
-      await choose('severity', 'error');
-      await choose('check', 'body-matches-schema');
-      await page.getByRole('searchbox').fill('lost STATUS');
-      const [address, shown] = [await hash(), await messages()];
-      expect([address, shown.length, await told()]).toEqual(['#/findings?severity=error&check=body-matches-schema&text=lost+STATUS', 2, '2 findings of 6 Clear the filters']);
-      await page.reload();
-      expect([await messages(), await page.getByRole('searchbox').inputValue(), await page.getByRole('combobox', { name: 'check', exact: true }).inputValue()]).toEqual([shown, 'lost STATUS', 'body-matches-schema']);
-      await page.getByRole('searchbox').fill('nothing is like this');
-      expect(await page.locator('.list').innerText()).toBe('No finding is like that.');
-    });
-
-    test('do not fill the history: back leaves the list, and comes back to it', async () => {
-      await start();
-      await page.getByRole('searchbox').fill('reset');
-      // The only one that is left opens by itself.
-      await page.getByRole('link', { name: '#/finding/0b44de' }).click();
-      await soon(async () => [await hash(), await messages()]).toEqual(['#/finding/0b44de', [expect.stringContaining('the connection was reset')]]);
-      await page.goBack();
-      await page.locator('.told').waitFor();
-      expect([await hash(), await told()]).toEqual(['#/findings?text=reset', expect.stringContaining('1 finding of 6')]);
-      await page.goBack();
-      await soon(hash).toBe('#/timing');
-    });
-  });
-
-  test('who goes back finds the list where it was left; what is new begins at its head', async () => {
-    await page.setViewportSize({ width: 1280, height: 300 });
-    await start('#/exchanges');
-    const row = page.getByRole('link', { name: '#7', exact: true });
-    await row.scrollIntoViewIfNeeded();
-    const left = await page.evaluate<number>('scrollY');
-    expect(left).toBeGreaterThan(300);
-    await row.click();
-    await page.getByRole('heading', { name: 'Exchange 7' }).waitFor();
-    expect(await page.evaluate<number>("document.querySelector('.steps').getBoundingClientRect().top")).toBeGreaterThan(0);
-    expect(await page.evaluate<number>("document.querySelector('h2').getBoundingClientRect().bottom - innerHeight")).toBeLessThan(0);
-    await page.goBack();
-    await page.locator('.told').waitFor();
-    await soon(() => page.evaluate<number>('scrollY')).toBe(left);
-    await page.setViewportSize({ width: 1280, height: 800 });
-  });
-
-  describe('the keyboard', () => {
-    test('opens each part by its number', async () => {
-      await start();
-      for (const [key, name] of Object.entries({ 2: 'Operations 5', 3: 'Coverage', 4: 'Exchanges 8', 5: 'Timing', 6: 'Observed 5', 7: 'Differences 2', 1: 'Findings 6' })) {
-        await page.keyboard.press(key);
-        await soon(() => page.locator('.tabs [aria-current]').innerText()).toBe(name);
-      }
-      expect(await page.evaluate('document.activeElement.id')).toBe('view');
-    });
-
-    test('searches with /, leaves the search with Escape, walks with j and k, opens with Enter', async () => {
-      await start();
-      await page.keyboard.press('/');
-      await page.keyboard.type('pets j');
-      expect(await page.getByRole('searchbox').inputValue()).toBe('pets j');
-      await page.keyboard.press('Backspace');
-      await page.keyboard.press('Escape');
-      expect([await page.getByRole('searchbox').inputValue(), await page.evaluate('document.activeElement.tagName')]).toEqual(['pets ', 'BODY']);
-      const walked: string[] = [];
-      for (const key of 'jjk') {
-        await page.keyboard.press(key);
-        walked.push(await page.evaluate("document.activeElement.parentElement.id"));
-      }
-      expect(walked).toEqual(['finding-f3a9c2', 'finding-deep01', 'finding-f3a9c2']);
-      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle + getComputedStyle(document.activeElement).outlineWidth")).toBe('solid2px');
-      await page.keyboard.press('Enter');
-      await page.locator('#finding-f3a9c2 .finding-body').waitFor();
-      await page.keyboard.press('Enter');
-      await soon(() => page.locator('.finding[open]').count()).toBe(0);
-      await goTo(page, '#/finding/f3a9c2');
-      await page.keyboard.press('j');
-      await page.locator('#finding-deep01').waitFor();
-      expect(await hash()).toBe('#/finding/deep01');
-      await page.keyboard.press('k');
-      await page.locator('#finding-f3a9c2').waitFor();
-      expect(await hash()).toBe('#/finding/f3a9c2');
-      await goTo(page, '#/exchange/0');
-      await page.keyboard.press('j');
-      await soon(hash).toBe('#/exchange/1');
-    });
-
-    test('has a help that names each key, and gives the focus back', async () => {
-      await start();
-      await page.keyboard.press('j');
-      await page.keyboard.press('?');
-      expect(await page.getByRole('dialog').locator('kbd').allInnerTexts()).toEqual(['1 to 7', '/', 'j, k', 'Enter', 't', 'Esc', '?']);
-      expect(await focused(page)).toBe('Close');
-      await page.keyboard.press('2');
-      expect(await hash()).toBe('#/findings');
-      await page.keyboard.press('Escape');
-      expect([await page.getByRole('dialog').count(), await page.evaluate("document.activeElement.parentElement.id")]).toEqual([0, 'finding-f3a9c2']);
-    });
-
-    test('goes by tab from the head over the parts to the filters and the findings, and shows where it is', async () => {
-      await page.reload();
-      await goTo(page, '#/findings');
-      await page.evaluate('document.activeElement.blur()');
-      const order: string[] = [];
-      for (let step = 0; step < 18; step += 1) {
-        await page.keyboard.press('Tab');
-        order.push(await focused(page));
-        expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), order.at(-1)).not.toBe('none');
-      }
-      expect(order).toEqual(['Colours', '3 errors', '1 warning', '1 note', '1 accepted', 'Findings 6', 'Operations 5', 'Coverage', 'Exchanges 8', 'Timing', 'Observed 5', 'Differences 2', 'Search the findings', 'severity', 'basis', 'check', 'operation', 'baseline']);
-    });
-  });
-
-  test('colours follow the system until somebody chooses, and the choice is remembered', async () => {
-    const back = (): Promise<string> => page.evaluate("getComputedStyle(document.body).backgroundColor");
-    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 23, 26)'];
-    await start();
-    expect(await back()).toBe(light);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await back()).toBe(dark);
-    await page.getByRole('combobox', { name: 'Colours' }).selectOption('light');
-    expect(await back()).toBe(light);
-    await page.evaluate('document.activeElement.blur()');
-    await page.keyboard.press('t');
-    expect(await back()).toBe(dark);
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.reload();
-    expect([await back(), await page.getByRole('combobox', { name: 'Colours' }).inputValue()]).toEqual([dark, 'dark']);
-    await page.emulateMedia({ media: 'print' });
-    expect(await back()).toBe(light);
-    await page.emulateMedia({ media: 'screen' });
-    await page.getByRole('combobox', { name: 'Colours' }).selectOption('system');
-    expect(await back()).toBe(light);
-  });
-
-  describe('copying', () => {
-    const button = (): ReturnType<Page['locator']> => page.locator('.command .copy').first();
-    const curl = "curl --path-as-is -H \"Authorization: Bearer $VOUCH_TOKEN\" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'";
-    const open = async (): Promise<void> => {
-      await page.reload();
-      await start('#/finding/f3a9c2');
-      await page.evaluate("document.addEventListener('copy', () => { window.copied = document.activeElement.value; })");
+    const hash = (): Promise<string> => page.evaluate('location.hash');
+    const told = (): Promise<string> => page.locator('.told').innerText();
+    const messages = (): Promise<string[]> => page.locator('.finding .message').allInnerTexts();
+    const choose = (name: string, value: string): Promise<unknown> =>
+      page.getByRole('combobox', { name, exact: true }).selectOption(value);
+    /** What comes of a key or a click, which the page hears of a moment later. */
+    const soon = <Shown>(ask: () => Promise<Shown>) =>
+      expect.poll(ask, { timeout: 10_000, interval: 20 });
+    const start = async (route = '#/findings'): Promise<void> => {
+      await goTo(page, '#/timing');
+      await goTo(page, route);
     };
 
-    test('into the clipboard, and says so', async () => {
-      await open();
-      await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })');
-      await button().click();
-      expect([await button().innerText(), await button().getAttribute('aria-label'), await page.evaluate('window.copied')]).toEqual(['Copied', 'Copied', curl]);
+    describe('filters', () => {
+      test.each([
+        ['severity', 'warning', 1],
+        ['basis', 'advice', 2],
+        ['check', 'operation-answers', 1],
+        ['operation', 'getPet', 3],
+        ['baseline', 'accepted', 1],
+      ])('by %s', async (name, value, count) => {
+        await start();
+        expect(await told()).toBe('6 findings');
+        await choose(name, value);
+        expect([await told(), (await messages()).length, await hash()]).toEqual([
+          expect.stringContaining(`${String(count)} finding`),
+          count,
+          `#/findings?${name}=${value}`,
+        ]);
+        await page.getByRole('button', { name: 'Clear the filters' }).click();
+        await soon(async () => [await told(), await hash()]).toEqual(['6 findings', '#/findings']);
+      });
+
+      test('together, with a text, in the address; and the address brings them back', async () => {
+        await start();
+        await choose('severity', 'error');
+        await choose('check', 'body-matches-schema');
+        await page.getByRole('searchbox').fill('lost STATUS');
+        const [address, shown] = [await hash(), await messages()];
+        expect([address, shown.length, await told()]).toEqual([
+          '#/findings?severity=error&check=body-matches-schema&text=lost+STATUS',
+          2,
+          '2 findings of 6 Clear the filters',
+        ]);
+        await page.reload();
+        expect([
+          await messages(),
+          await page.getByRole('searchbox').inputValue(),
+          await page.getByRole('combobox', { name: 'check', exact: true }).inputValue(),
+        ]).toEqual([shown, 'lost STATUS', 'body-matches-schema']);
+        await page.getByRole('searchbox').fill('nothing is like this');
+        expect(await page.locator('.list').innerText()).toBe('No finding is like that.');
+      });
+
+      test('do not fill the history: back leaves the list, and comes back to it', async () => {
+        await start();
+        await page.getByRole('searchbox').fill('reset');
+        // The only one that is left opens by itself.
+        await page.getByRole('link', { name: '#/finding/0b44de' }).click();
+        await soon(async () => [await hash(), await messages()]).toEqual([
+          '#/finding/0b44de',
+          [expect.stringContaining('the connection was reset')],
+        ]);
+        await page.goBack();
+        await page.locator('.told').waitFor();
+        expect([await hash(), await told()]).toEqual([
+          '#/findings?text=reset',
+          expect.stringContaining('1 finding of 6'),
+        ]);
+        await page.goBack();
+        await soon(hash).toBe('#/timing');
+      });
     });
 
-    test('in the old way where the clipboard is denied, and the focus stays', async () => {
-      await open();
-      await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: { writeText: async () => { throw new DOMException("denied", "NotAllowedError"); } } })');
-      await button().click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
-      expect([await page.evaluate('window.copied'), await focused(page), await page.locator('textarea').count()]).toEqual([curl, 'Copied', 0]);
+    test('who goes back finds the list where it was left; what is new begins at its head', async () => {
+      await page.setViewportSize({ width: 1280, height: 300 });
+      await start('#/exchanges');
+      const row = page.getByRole('link', { name: '#7', exact: true });
+      await row.scrollIntoViewIfNeeded();
+      const left = await page.evaluate<number>('scrollY');
+      expect(left).toBeGreaterThan(300);
+      await row.click();
+      await page.getByRole('heading', { name: 'Exchange 7' }).waitFor();
+      expect(
+        await page.evaluate<number>("document.querySelector('.steps').getBoundingClientRect().top"),
+      ).toBeGreaterThan(0);
+      expect(
+        await page.evaluate<number>(
+          "document.querySelector('h2').getBoundingClientRect().bottom - innerHeight",
+        ),
+      ).toBeLessThan(0);
+      await page.goBack();
+      await page.locator('.told').waitFor();
+      await soon(() => page.evaluate<number>('scrollY')).toBe(left);
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
 
-    test('by hand where nothing else is left', async () => {
-      await open();
-      await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined }); document.execCommand = () => false');
-      await button().click();
-      await page.getByRole('button', { name: 'Select it by hand' }).waitFor();
-    });
-  });
+    describe('the keyboard', () => {
+      test('opens each part by its number', async () => {
+        await start();
+        for (const [key, name] of Object.entries({
+          2: 'Operations 5',
+          3: 'Coverage',
+          4: 'Exchanges 8',
+          5: 'Timing',
+          6: 'Observed 5',
+          7: 'Differences 2',
+          1: 'Findings 6',
+        })) {
+          await page.keyboard.press(key);
+          await soon(() => page.locator('.tabs [aria-current]').innerText()).toBe(name);
+        }
+        expect(await page.evaluate('document.activeElement.id')).toBe('view');
+      });
 
-  test('on paper every finding is open, with everything that shows it', async () => {
-    await start();
-    await page.evaluate("addEventListener('beforeprint', () => { window.printed = document.querySelectorAll('.finding[open] .finding-body').length; })");
-    const paper = await page.pdf({ format: 'A4' });
-    expect(paper.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3);
-    await soon(async () => [await page.evaluate('window.printed'), await page.locator('details[open]').count()]).toEqual([6, 0]);
-    await page.emulateMedia({ media: 'print' });
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    const parts = page.locator('.finding-body:visible');
-    expect([await parts.count(), await page.locator('.filters:visible, .tabs:visible, .copy:visible, .theme:visible').count()]).toEqual([6, 0]);
-    for (const text of ['expected', 'In the contract', 'Request']) expect(await parts.filter({ hasText: text }).count(), text).toBe(6);
-    await page.emulateMedia({ media: 'screen' });
-  });
-});
+      test('searches with /, leaves the search with Escape, walks with j and k, opens with Enter', async () => {
+        await start();
+        await page.keyboard.press('/');
+        await page.keyboard.type('pets j');
+        expect(await page.getByRole('searchbox').inputValue()).toBe('pets j');
+        await page.keyboard.press('Backspace');
+        await page.keyboard.press('Escape');
+        expect([
+          await page.getByRole('searchbox').inputValue(),
+          await page.evaluate('document.activeElement.tagName'),
+        ]).toEqual(['pets ', 'BODY']);
+        const walked: string[] = [];
+        for (const key of 'jjk') {
+          await page.keyboard.press(key);
+          walked.push(await page.evaluate('document.activeElement.parentElement.id'));
+        }
+        expect(walked).toEqual(['finding-f3a9c2', 'finding-deep01', 'finding-f3a9c2']);
+        expect(
+          await page.evaluate(
+            'getComputedStyle(document.activeElement).outlineStyle + getComputedStyle(document.activeElement).outlineWidth',
+          ),
+        ).toBe('solid2px');
+        await page.keyboard.press('Enter');
+        await page.locator('#finding-f3a9c2 .finding-body').waitFor();
+        await page.keyboard.press('Enter');
+        await soon(() => page.locator('.finding[open]').count()).toBe(0);
+        await goTo(page, '#/finding/f3a9c2');
+        await page.keyboard.press('j');
+        await page.locator('#finding-deep01').waitFor();
+        expect(await hash()).toBe('#/finding/deep01');
+        await page.keyboard.press('k');
+        await page.locator('#finding-f3a9c2').waitFor();
+        expect(await hash()).toBe('#/finding/f3a9c2');
+        await goTo(page, '#/exchange/0');
+        await page.keyboard.press('j');
+        await soon(hash).toBe('#/exchange/1');
+      });
+
+      test('has a help that names each key, and gives the focus back', async () => {
+        await start();
+        await page.keyboard.press('j');
+        await page.keyboard.press('?');
+        expect(await page.getByRole('dialog').locator('kbd').allInnerTexts()).toEqual([
+          '1 to 7',
+          '/',
+          'j, k',
+          'Enter',
+          't',
+          'Esc',
+          '?',
+        ]);
+        expect(await focused(page)).toBe('Close');
+        await page.keyboard.press('2');
+        expect(await hash()).toBe('#/findings');
+        await page.keyboard.press('Escape');
+        expect([
+          await page.getByRole('dialog').count(),
+          await page.evaluate('document.activeElement.parentElement.id'),
+        ]).toEqual([0, 'finding-f3a9c2']);
+      });
+
+      test('goes by tab from the head over the parts to the filters and the findings, and shows where it is', async () => {
+        await page.reload();
+        await goTo(page, '#/findings');
+        await page.evaluate('document.activeElement.blur()');
+        const order: string[] = [];
+        for (let step = 0; step < 18; step += 1) {
+          await page.keyboard.press('Tab');
+          order.push(await focused(page));
+          expect(
+            await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
+            order.at(-1),
+          ).not.toBe('none');
+        }
+        expect(order).toEqual([
+          'Colours',
+          '3 errors',
+          '1 warning',
+          '1 note',
+          '1 accepted',
+          'Findings 6',
+          'Operations 5',
+          'Coverage',
+          'Exchanges 8',
+          'Timing',
+          'Observed 5',
+          'Differences 2',
+          'Search the findings',
+          'severity',
+          'basis',
+          'check',
+          'operation',
+          'baseline',
+        ]);
+      });
+    });
+
+    test('colours follow the system until somebody chooses, and the choice is remembered', async () => {
+      const back = (): Promise<string> =>
+        page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 23, 26)'];
+      await start();
+      expect(await back()).toBe(light);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await back()).toBe(dark);
+      await page.getByRole('combobox', { name: 'Colours' }).selectOption('light');
+      expect(await back()).toBe(light);
+      await page.evaluate('document.activeElement.blur()');
+      await page.keyboard.press('t');
+      expect(await back()).toBe(dark);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.reload();
+      expect([
+        await back(),
+        await page.getByRole('combobox', { name: 'Colours' }).inputValue(),
+      ]).toEqual([dark, 'dark']);
+      await page.emulateMedia({ media: 'print' });
+      expect(await back()).toBe(light);
+      await page.emulateMedia({ media: 'screen' });
+      await page.getByRole('combobox', { name: 'Colours' }).selectOption('system');
+      expect(await back()).toBe(light);
+    });
+
+    describe('copying', () => {
+      const button = (): ReturnType<Page['locator']> => page.locator('.command .copy').first();
+      const curl =
+        "curl --path-as-is -H \"Authorization: Bearer $VOUCH_TOKEN\" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'";
+      const open = async (): Promise<void> => {
+        await page.reload();
+        await start('#/finding/f3a9c2');
+        await page.evaluate(
+          "document.addEventListener('copy', () => { window.copied = document.activeElement.value; })",
+        );
+      };
+
+      test('into the clipboard, and says so', async () => {
+        await open();
+        await page.evaluate(
+          'Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })',
+        );
+        await button().click();
+        expect([
+          await button().innerText(),
+          await button().getAttribute('aria-label'),
+          await page.evaluate('window.copied'),
+        ]).toEqual(['Copied', 'Copied', curl]);
+      });
+
+      test('in the old way where the clipboard is denied, and the focus stays', async () => {
+        await open();
+        await page.evaluate(
+          'Object.defineProperty(navigator, "clipboard", { value: { writeText: async () => { throw new DOMException("denied", "NotAllowedError"); } } })',
+        );
+        await button().click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        expect([
+          await page.evaluate('window.copied'),
+          await focused(page),
+          await page.locator('textarea').count(),
+        ]).toEqual([curl, 'Copied', 0]);
+      });
+
+      test('by hand where nothing else is left', async () => {
+        await open();
+        await page.evaluate(
+          'Object.defineProperty(navigator, "clipboard", { value: undefined }); document.execCommand = () => false',
+        );
+        await button().click();
+        await page.getByRole('button', { name: 'Select it by hand' }).waitFor();
+      });
+    });
+
+    test('on paper every finding is open, with everything that shows it', async () => {
+      await start();
+      await page.evaluate(
+        "addEventListener('beforeprint', () => { window.printed = document.querySelectorAll('.finding[open] .finding-body').length; })",
+      );
+      const paper = await page.pdf({ format: 'A4' });
+      expect(paper.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3);
+      await soon(async () => [
+        await page.evaluate('window.printed'),
+        await page.locator('details[open]').count(),
+      ]).toEqual([6, 0]);
+      await page.emulateMedia({ media: 'print' });
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      const parts = page.locator('.finding-body:visible');
+      expect([
+        await parts.count(),
+        await page
+          .locator('.filters:visible, .tabs:visible, .copy:visible, .theme:visible')
+          .count(),
+      ]).toEqual([6, 0]);
+      for (const text of ['expected', 'In the contract', 'Request'])
+        expect(await parts.filter({ hasText: text }).count(), text).toBe(6);
+      await page.emulateMedia({ media: 'screen' });
+    });
+  },
+);

@@ -19,17 +19,27 @@ export interface Receiver {
 }
 
 /** Starts a receiver on a free port; it answers 204 unless told. */
-export async function startReceiver(answer: (response: ServerResponse, received: Received, count: number) => void = (response) => void response.writeHead(204).end()): Promise<Receiver> {
+export async function startReceiver(
+  answer: (response: ServerResponse, received: Received, count: number) => void = (response) =>
+    void response.writeHead(204).end(),
+): Promise<Receiver> {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const one = { method: request.method ?? '', target: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
-      received.push(one);
-      for (const wake of waiting.splice(0)) wake();
-      answer(response, one, received.length);
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const one = {
+          method: request.method ?? '',
+          target: request.url ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        };
+        received.push(one);
+        for (const wake of waiting.splice(0)) wake();
+        answer(response, one, received.length);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address that is no text.
@@ -40,9 +50,10 @@ export async function startReceiver(answer: (response: ServerResponse, received:
     async came(count) {
       while (received.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

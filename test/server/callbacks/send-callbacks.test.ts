@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { OutgoingRequest } from '../../../src/mock/callbacks/callback-request.ts';
-import { makeCallbackSender, type CallbackReport, type CallbackSender, type SenderOptions } from '../../../src/server/callbacks/send-callbacks.ts';
+import {
+  makeCallbackSender,
+  type CallbackReport,
+  type CallbackSender,
+  type SenderOptions,
+} from '../../../src/server/callbacks/send-callbacks.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -21,18 +26,36 @@ interface Sending {
 
 function makeSender(options: SenderOptions = {}): Sending {
   const reports: CallbackReport[] = [];
-  const sender = makeCallbackSender({ pausesMs: [1, 1], onReport: (report) => reports.push(report), ...options });
+  const sender = makeCallbackSender({
+    pausesMs: [1, 1],
+    onReport: (report) => reports.push(report),
+    ...options,
+  });
   opened.push(sender);
   return { sender, reports };
 }
 
 function to(url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest {
-  return { kind: 'sendable', name: 'happened', operation: 'subscribe', method: 'POST', url, headers: [['Content-Type', 'application/json'], ['Vouch-Callback', 'happened']], body: Buffer.from('{"id":9007199254740993}'), ...more };
+  return {
+    kind: 'sendable',
+    name: 'happened',
+    operation: 'subscribe',
+    method: 'POST',
+    url,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Vouch-Callback', 'happened'],
+    ],
+    body: Buffer.from('{"id":9007199254740993}'),
+    ...more,
+  };
 }
 
 /** A report without what changes from run to run. */
 function brief({ outcome, attempt, status, reason, hint, retryInMs }: CallbackReport): string {
-  return [outcome, attempt, status, reason, hint, retryInMs === undefined ? undefined : 'again'].filter((word) => word !== undefined).join(' ');
+  return [outcome, attempt, status, reason, hint, retryInMs === undefined ? undefined : 'again']
+    .filter((word) => word !== undefined)
+    .join(' ');
 }
 
 describe('a callback', () => {
@@ -41,8 +64,29 @@ describe('a callback', () => {
     const { sender, reports } = makeSender();
     sender.send([to(`${receiver.url}/hook?a=1`)]);
     await sender.settled();
-    expect(receiver.received).toMatchObject([{ method: 'POST', target: '/hook?a=1', body: '{"id":9007199254740993}', headers: { 'content-type': 'application/json', 'vouch-callback': 'happened', 'content-length': '23' } }]);
-    expect(reports).toMatchObject([{ name: 'happened', operation: 'subscribe', method: 'POST', url: `${receiver.url}/hook?a=1`, outcome: 'answered', attempt: 1, status: 204 }]);
+    expect(receiver.received).toMatchObject([
+      {
+        method: 'POST',
+        target: '/hook?a=1',
+        body: '{"id":9007199254740993}',
+        headers: {
+          'content-type': 'application/json',
+          'vouch-callback': 'happened',
+          'content-length': '23',
+        },
+      },
+    ]);
+    expect(reports).toMatchObject([
+      {
+        name: 'happened',
+        operation: 'subscribe',
+        method: 'POST',
+        url: `${receiver.url}/hook?a=1`,
+        outcome: 'answered',
+        attempt: 1,
+        status: 204,
+      },
+    ]);
     expect(sender.reports()).toEqual(reports);
   });
 
@@ -54,7 +98,14 @@ describe('a callback', () => {
   ])('to %s comes with the credentials of its URL', async (credentials, more, expected) => {
     const receiver = await receive();
     const { sender, reports } = makeSender();
-    sender.send([to(credentials.endsWith('@') ? receiver.url.replace('//', `//${credentials}`) : receiver.url + credentials, more)]);
+    sender.send([
+      to(
+        credentials.endsWith('@')
+          ? receiver.url.replace('//', `//${credentials}`)
+          : receiver.url + credentials,
+        more,
+      ),
+    ]);
     await sender.settled();
     const [scheme, pair] = String(receiver.received[0]?.headers['authorization'] ?? '').split(' ');
     expect(pair === undefined ? undefined : Buffer.from(pair, 'base64').toString()).toBe(expected);
@@ -63,11 +114,17 @@ describe('a callback', () => {
   });
 
   test('is sent again after a 5xx, until it is taken', async () => {
-    const receiver = await receive((response, _received, count) => void response.writeHead(count < 3 ? 503 : 200).end());
+    const receiver = await receive(
+      (response, _received, count) => void response.writeHead(count < 3 ? 503 : 200).end(),
+    );
     const { sender, reports } = makeSender();
     sender.send([to(receiver.url)]);
     await sender.settled();
-    expect(reports.map(brief)).toEqual(['answered 1 503 again', 'answered 2 503 again', 'answered 3 200']);
+    expect(reports.map(brief)).toEqual([
+      'answered 1 503 again',
+      'answered 2 503 again',
+      'answered 3 200',
+    ]);
   });
 
   test('is given up after three attempts', async () => {
@@ -75,31 +132,50 @@ describe('a callback', () => {
     const { sender, reports } = makeSender();
     sender.send([to(receiver.url)]);
     await sender.settled();
-    expect(reports.map(brief)).toEqual(['answered 1 500 again', 'answered 2 500 again', 'answered 3 500']);
+    expect(reports.map(brief)).toEqual([
+      'answered 1 500 again',
+      'answered 2 500 again',
+      'answered 3 500',
+    ]);
     expect(receiver.received).toHaveLength(3);
   });
 
   test('is sent again where nobody listens, or the connection is cut', async () => {
-    const receiver = await receive((response, _received, count) => void (count === 1 ? response.destroy() : response.writeHead(204).end()));
+    const receiver = await receive(
+      (response, _received, count) =>
+        void (count === 1 ? response.destroy() : response.writeHead(204).end()),
+    );
     const gone = await receive();
     await gone.close();
     const { sender, reports } = makeSender();
     sender.send([to(receiver.url)]);
     await sender.settled();
-    expect(reports.map(brief)).toEqual(['failed 1 found the connection closed without an answer again', 'answered 2 204']);
+    expect(reports.map(brief)).toEqual([
+      'failed 1 found the connection closed without an answer again',
+      'answered 2 204',
+    ]);
     sender.send([to(gone.url)]);
     await sender.settled();
-    expect(reports.slice(2).map(brief)).toEqual(['failed 1 found nobody listening there again', 'failed 2 found nobody listening there again', 'failed 3 found nobody listening there']);
+    expect(reports.slice(2).map(brief)).toEqual([
+      'failed 1 found nobody listening there again',
+      'failed 2 found nobody listening there again',
+      'failed 3 found nobody listening there',
+    ]);
   });
 
-  test.each([301, 400, 404, 429])('is not sent again after %i, and no redirect is followed', async (status) => {
-    const receiver = await receive((response) => void response.writeHead(status, { Location: '/elsewhere' }).end());
-    const { sender, reports } = makeSender();
-    sender.send([to(receiver.url)]);
-    await sender.settled();
-    expect(reports.map(brief)).toEqual([`answered 1 ${String(status)}`]);
-    expect(receiver.received.map(({ target }) => target)).toEqual(['/']);
-  });
+  test.each([301, 400, 404, 429])(
+    'is not sent again after %i, and no redirect is followed',
+    async (status) => {
+      const receiver = await receive(
+        (response) => void response.writeHead(status, { Location: '/elsewhere' }).end(),
+      );
+      const { sender, reports } = makeSender();
+      sender.send([to(receiver.url)]);
+      await sender.settled();
+      expect(reports.map(brief)).toEqual([`answered 1 ${String(status)}`]);
+      expect(receiver.received.map(({ target }) => target)).toEqual(['/']);
+    },
+  );
 
   test('that nobody answers ends in time', async () => {
     const receiver = await receive(() => undefined);
@@ -110,7 +186,10 @@ describe('a callback', () => {
   });
 
   test('does not wait for one before it', async () => {
-    const receiver = await receive((response, { target }) => void (target === '/slow' ? undefined : response.writeHead(204).end()));
+    const receiver = await receive(
+      (response, { target }) =>
+        void (target === '/slow' ? undefined : response.writeHead(204).end()),
+    );
     const { sender } = makeSender({ drainMs: 0 });
     sender.send([to(`${receiver.url}/slow`), to(`${receiver.url}/fast`)]);
     await receiver.came(2);
@@ -119,7 +198,14 @@ describe('a callback', () => {
 
   test('that could not be made is told of', () => {
     const { sender, reports } = makeSender();
-    sender.send([{ kind: 'unsendable', name: 'happened', operation: 'subscribe', reason: 'has no body that vouch can make: none' }]);
+    sender.send([
+      {
+        kind: 'unsendable',
+        name: 'happened',
+        operation: 'subscribe',
+        reason: 'has no body that vouch can make: none',
+      },
+    ]);
     expect(reports.map(brief)).toEqual(['dropped 0 has no body that vouch can make: none']);
   });
 });
@@ -127,7 +213,12 @@ describe('a callback', () => {
 describe('a host that is not this machine', () => {
   test('gets nothing, and the way out is told once for each', async () => {
     const { sender, reports } = makeSender();
-    sender.send([to('http://example.com/a'), to('http://example.com/b'), to('http://10.0.0.1/'), to('http://169.254.169.254/')]);
+    sender.send([
+      to('http://example.com/a'),
+      to('http://example.com/b'),
+      to('http://10.0.0.1/'),
+      to('http://169.254.169.254/'),
+    ]);
     await sender.settled();
     expect(reports.map(brief)).toMatchInlineSnapshot(`
       [
@@ -140,11 +231,36 @@ describe('a host that is not this machine', () => {
   });
 
   test.each([
-    ['a name of this machine that leads elsewhere', 'localhost', [], '93.184.216.34', 'leads to 93.184.216.34, which is not this machine'],
-    ['an allowed name that leads to metadata', 'hook.test', ['hook.test'], '169.254.169.254', 'leads to 169.254.169.254, a link-local or metadata address, where nothing is ever sent'],
-    ['any name that leads to metadata', 'hook.test', ['*'], 'fe80::1', 'leads to fe80::1, a link-local or metadata address, where nothing is ever sent'],
+    [
+      'a name of this machine that leads elsewhere',
+      'localhost',
+      [],
+      '93.184.216.34',
+      'leads to 93.184.216.34, which is not this machine',
+    ],
+    [
+      'an allowed name that leads to metadata',
+      'hook.test',
+      ['hook.test'],
+      '169.254.169.254',
+      'leads to 169.254.169.254, a link-local or metadata address, where nothing is ever sent',
+    ],
+    [
+      'any name that leads to metadata',
+      'hook.test',
+      ['*'],
+      'fe80::1',
+      'leads to fe80::1, a link-local or metadata address, where nothing is ever sent',
+    ],
   ])('gets nothing by way of %s', async (_name, host, allow, address, reason) => {
-    const { sender, reports } = makeSender({ allow, pausesMs: [], findAddresses: async () => [{ address: '127.0.0.1', family: 4 }, { address, family: address.includes(':') ? 6 : 4 }] });
+    const { sender, reports } = makeSender({
+      allow,
+      pausesMs: [],
+      findAddresses: async () => [
+        { address: '127.0.0.1', family: 4 },
+        { address, family: address.includes(':') ? 6 : 4 },
+      ],
+    });
     sender.send([to(`http://${host}:9/`)]);
     await sender.settled();
     expect(reports.map(brief)).toEqual([`failed 1 ${reason}`]);
@@ -152,7 +268,10 @@ describe('a host that is not this machine', () => {
 
   test('is reached by a name that was allowed', async () => {
     const receiver = await receive();
-    const { sender, reports } = makeSender({ allow: ['hook.test'], findAddresses: async () => [{ address: '127.0.0.1', family: 4 }] });
+    const { sender, reports } = makeSender({
+      allow: ['hook.test'],
+      findAddresses: async () => [{ address: '127.0.0.1', family: 4 }],
+    });
     sender.send([to(receiver.url.replace('127.0.0.1', 'hook.test'))]);
     await sender.settled();
     expect(reports.map(brief)).toEqual(['answered 1 204']);
@@ -165,7 +284,9 @@ describe('the queue', () => {
     const receiver = await receive(() => undefined);
     const { sender, reports } = makeSender({ mostPending: 2, drainMs: 0 });
     sender.send([1, 2, 3].map((number) => to(`${receiver.url}/${String(number)}`)));
-    expect(reports.map(brief)).toEqual(['dropped 0 is not sent, because 2 others are on their way']);
+    expect(reports.map(brief)).toEqual([
+      'dropped 0 is not sent, because 2 others are on their way',
+    ]);
   });
 
   test('drops what waits when the mock stops, lets what is being sent end, and takes nothing more', async () => {
@@ -176,17 +297,25 @@ describe('the queue', () => {
     const failing = await receive((response) => void response.writeHead(500).end());
     const { promise: pausing, resolve: paused } = Promise.withResolvers<void>();
     const reports: CallbackReport[] = [];
-    const { sender } = makeSender({ pausesMs: [3_600_000], onReport: (report) => {
-      reports.push(report);
-      if (report.retryInMs !== undefined) paused();
-    } });
+    const { sender } = makeSender({
+      pausesMs: [3_600_000],
+      onReport: (report) => {
+        reports.push(report);
+        if (report.retryInMs !== undefined) paused();
+      },
+    });
     sender.send([to(slow.url), to(failing.url)]);
     await Promise.all([slow.came(1), pausing]);
     const closed = sender.close();
     sender.send([to(slow.url)]);
     finish();
     await closed;
-    expect(reports.map(brief)).toEqual(['answered 1 500 again', 'dropped 0 is not sent, because the mock stops', 'dropped 1 is not sent again, because the mock stops', 'answered 1 204']);
+    expect(reports.map(brief)).toEqual([
+      'answered 1 500 again',
+      'dropped 0 is not sent, because the mock stops',
+      'dropped 1 is not sent again, because the mock stops',
+      'answered 1 204',
+    ]);
   });
 
   test('gives up in the end what nobody answers', async () => {
@@ -201,10 +330,21 @@ describe('the queue', () => {
 
 describe('one that is waited for', () => {
   test('hands back the answer', async () => {
-    const receiver = await receive((response) => void response.writeHead(202, { 'Content-Type': 'application/json' }).end('{"ok":true}'));
+    const receiver = await receive(
+      (response) =>
+        void response.writeHead(202, { 'Content-Type': 'application/json' }).end('{"ok":true}'),
+    );
     const { sender, reports } = makeSender();
     const answer = await sender.sendOnce(to(receiver.url));
-    expect('problem' in answer ? answer : { status: answer.status, body: Buffer.from(answer.body).toString(), type: answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] }).toEqual({ status: 202, body: '{"ok":true}', type: 'application/json' });
+    expect(
+      'problem' in answer
+        ? answer
+        : {
+            status: answer.status,
+            body: Buffer.from(answer.body).toString(),
+            type: answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1],
+          },
+    ).toEqual({ status: 202, body: '{"ok":true}', type: 'application/json' });
     expect(reports.map(brief)).toEqual(['answered 1 202']);
   });
 
@@ -212,7 +352,11 @@ describe('one that is waited for', () => {
     const { sender } = makeSender();
     const gone = await receive();
     await gone.close();
-    expect(await sender.sendOnce(to(gone.url))).toEqual({ problem: 'found nobody listening there' });
-    expect(await sender.sendOnce(to('http://example.com/'))).toEqual({ problem: 'does not lead to this machine. Allow it with --allow-callback-host example.com' });
+    expect(await sender.sendOnce(to(gone.url))).toEqual({
+      problem: 'found nobody listening there',
+    });
+    expect(await sender.sendOnce(to('http://example.com/'))).toEqual({
+      problem: 'does not lead to this machine. Allow it with --allow-callback-host example.com',
+    });
   });
 });

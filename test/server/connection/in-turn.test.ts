@@ -5,8 +5,15 @@ import { inTurn, type Turn } from '../../../src/server/connection/in-turn.ts';
 
 /** A connection of which only is known whether it was lost, and responses on it. */
 function connection() {
-  const socket = Object.assign(new EventEmitter(), { destroyed: false, destroy: () => void (socket.destroyed = true) });
-  return { socket, response: () => ({ req: { socket }, writableLength: 0, closed: false }) as unknown as ServerResponse };
+  const socket = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    destroy: () => void (socket.destroyed = true),
+  });
+  return {
+    socket,
+    response: () =>
+      ({ req: { socket }, writableLength: 0, closed: false }) as unknown as ServerResponse,
+  };
 }
 
 const microtasks = async (): Promise<void> => {
@@ -16,7 +23,8 @@ const microtasks = async (): Promise<void> => {
 test('work is done one after the other, also where it is over at once', async () => {
   const { response } = connection();
   const done: string[] = [];
-  for (const name of ['a', 'b', 'c']) inTurn(response(), (turn) => turn.end(() => void done.push(name)));
+  for (const name of ['a', 'b', 'c'])
+    inTurn(response(), (turn) => turn.end(() => void done.push(name)));
   expect(done).toEqual(['a']);
   await microtasks();
   expect(done).toEqual(['a', 'b', 'c']);
@@ -40,12 +48,22 @@ test('work that takes its time has the next wait until it is over', async () => 
 });
 
 test.each([
-  ['at once', (fault: Error): void => { throw fault; }],
+  [
+    'at once',
+    (fault: Error): void => {
+      throw fault;
+    },
+  ],
   ['later', (fault: Error): Promise<void> => Promise.reject(fault)],
 ])('a step that fails %s is answered for, and the next is done', async (_when, step) => {
   const { socket, response } = connection();
   const told: unknown[] = [];
-  inTurn(response(), (turn) => turn.end(() => step(new Error('of the step')), (fault) => told.push(String(fault))));
+  inTurn(response(), (turn) =>
+    turn.end(
+      () => step(new Error('of the step')),
+      (fault) => told.push(String(fault)),
+    ),
+  );
   inTurn(response(), (turn) => turn.end(() => void told.push('next')));
   await microtasks();
   expect(told).toEqual(['Error: of the step', 'next']);
@@ -53,10 +71,35 @@ test.each([
 });
 
 test.each<[string, (turn: Turn) => void]>([
-  ['throws before its last step', () => { throw new Error('early'); }],
-  ['fails in its last step, and nobody answers for it', (turn) => turn.end(() => { throw new Error('last'); })],
-  ['fails later, and nobody answers for it', (turn) => turn.end(() => Promise.reject(new Error('later')))],
-  ['fails, and so does who answers for it', (turn) => turn.end(() => { throw new Error('last'); }, () => { throw new Error('answering'); })],
+  [
+    'throws before its last step',
+    () => {
+      throw new Error('early');
+    },
+  ],
+  [
+    'fails in its last step, and nobody answers for it',
+    (turn) =>
+      turn.end(() => {
+        throw new Error('last');
+      }),
+  ],
+  [
+    'fails later, and nobody answers for it',
+    (turn) => turn.end(() => Promise.reject(new Error('later'))),
+  ],
+  [
+    'fails, and so does who answers for it',
+    (turn) =>
+      turn.end(
+        () => {
+          throw new Error('last');
+        },
+        () => {
+          throw new Error('answering');
+        },
+      ),
+  ],
 ])('work that %s loses its connection, and what waits there is forgotten', async (_what, work) => {
   const { socket, response } = connection();
   const done: string[] = [];

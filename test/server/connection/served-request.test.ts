@@ -21,7 +21,10 @@ afterEach(async () => {
 /** A server of our own with somebody else's listener, and a connection to it. */
 async function serve(listener: Serve) {
   const app = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request instanceof ServedRequest && response instanceof ServedResponse) void Promise.resolve(listener(request, response)).catch((fault: unknown) => faults.push(fault));
+    if (request instanceof ServedRequest && response instanceof ServedResponse)
+      void Promise.resolve(listener(request, response)).catch((fault: unknown) =>
+        faults.push(fault),
+      );
     else faults.push('another class');
   };
   open = await listen(app, { port: 0 });
@@ -29,13 +32,22 @@ async function serve(listener: Serve) {
 }
 
 const echo: Serve = async (request, response) => void response.end(await buffer(request));
-const whole = (body: string): string => `POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
+const whole = (body: string): string =>
+  `POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
 
 describe('a request that is read as a stream', () => {
   test.each([
     ['a body in one chunk', [whole('one chunk')], 'one chunk'],
     ['no body', ['POST /a HTTP/1.1\r\nHost: a\r\n\r\n'], ''],
-    ['a body in several', ['POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n', '4\r\n two\r\n', '0\r\n\r\n'], 'one two'],
+    [
+      'a body in several',
+      [
+        'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n',
+        '4\r\n two\r\n',
+        '0\r\n\r\n',
+      ],
+      'one two',
+    ],
   ])('gives %s', async (_name, parts, body) => {
     const client = await serve(echo);
     for (const part of parts) {
@@ -63,7 +75,7 @@ describe('a request that is read as a stream', () => {
     expect((await client.read()).body.toString()).toBe('next');
   });
 
-  test('that nobody reads is in nobody\'s way', async () => {
+  test("that nobody reads is in nobody's way", async () => {
     const client = await serve((_request, response) => void response.end('unread'));
     for (let round = 0; round < 3; round += 1) {
       client.send(whole('x'.repeat(100_000)));
@@ -93,7 +105,9 @@ describe('a request that is taken whole', () => {
       seen.push(request.takeWhole(), request.readableEnded);
       await echo(request, response);
     });
-    client.send('POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n4\r\n two\r\n0\r\n\r\n');
+    client.send(
+      'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n4\r\n two\r\n0\r\n\r\n',
+    );
     expect((await client.read()).body.toString()).toBe('one two');
     expect(seen).toEqual([undefined, false]);
   });

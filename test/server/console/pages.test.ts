@@ -13,7 +13,9 @@ const html = { Host: 'localhost:4010', Accept: 'text/html,application/xhtml+xml'
 
 /** The texts between a tag's beginning and end. */
 function inside(page: string, tag: string): string[] {
-  return [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map((match) => match[1] ?? '');
+  return [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
+    (match) => match[1] ?? '',
+  );
 }
 
 function hash(text: string): string {
@@ -22,11 +24,18 @@ function hash(text: string): string {
 
 describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
   test('lets its own script and style run, and nothing else', async () => {
-    const { text, headers } = await agent.get(path).set(html).expect(200).expect('Content-Type', 'text/html; charset=utf-8');
+    const { text, headers } = await agent
+      .get(path)
+      .set(html)
+      .expect(200)
+      .expect('Content-Type', 'text/html; charset=utf-8');
     const policy = headers['content-security-policy'] ?? '';
-    expect(policy).toMatch(/^default-src 'none'; .*connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/);
+    expect(policy).toMatch(
+      /^default-src 'none'; .*connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
     expect(policy).not.toContain('unsafe');
-    for (const script of inside(text, 'script').filter((each) => each !== '')) expect(policy).toContain(hash(script));
+    for (const script of inside(text, 'script').filter((each) => each !== ''))
+      expect(policy).toContain(hash(script));
     for (const style of inside(text, 'style')) expect(policy).toContain(hash(style));
     expect(text).not.toMatch(/\son\w+=|\sstyle=|\s(src|href)="https?:/);
   });
@@ -35,7 +44,12 @@ describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
     const { text, headers } = await agent.get(path).set(html);
     expect(text).not.toContain(controlToken);
     expect(text).not.toContain('demo-key');
-    expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
     expect(headers).not.toHaveProperty('set-cookie');
   });
 
@@ -44,32 +58,54 @@ describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
     [{ Host: 'localhost', Origin: 'http://evil.test' }, 403],
     [{ Host: '127.0.0.1:4010' }, 200],
   ])('asked for with %j it is %i', async (headers, status) => {
-    await agent.get(path).set({ Accept: 'text/html', ...headers }).expect(status);
+    await agent
+      .get(path)
+      .set({ Accept: 'text/html', ...headers })
+      .expect(status);
   });
 
   test('is for browsers: whoever does not ask for HTML gets what the control API has there', async () => {
-    await agent.get(path).set('Host', 'localhost').expect(404).expect('Content-Type', 'application/problem+json');
+    await agent
+      .get(path)
+      .set('Host', 'localhost')
+      .expect(404)
+      .expect('Content-Type', 'application/problem+json');
     await agent.post(path).set(html).expect(404);
   });
 });
 
-test.each([['/__vouch', '/__vouch/'], ['/__vouch/docs/', '/__vouch/docs']])('%s leads to %s, by which the page finds its parts', async (from, to) => {
+test.each([
+  ['/__vouch', '/__vouch/'],
+  ['/__vouch/docs/', '/__vouch/docs'],
+])('%s leads to %s, by which the page finds its parts', async (from, to) => {
   await agent.get(from).set(html).expect(308).expect('Location', to);
 });
 
 describe('the documentation', () => {
-  test.each([['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'], ['swagger-ui.css', 'text/css; charset=utf-8']])('has %s from the package', async (file, type) => {
-    const { text } = await agent.get(`/__vouch/docs/${file}`).set('Host', 'localhost').expect(200).expect('Content-Type', type);
+  test.each([
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ])('has %s from the package', async (file, type) => {
+    const { text } = await agent
+      .get(`/__vouch/docs/${file}`)
+      .set('Host', 'localhost')
+      .expect(200)
+      .expect('Content-Type', type);
     expect(text.length).toBeGreaterThan(100_000);
   });
 
-  test.each(['swagger-ui.js.map', '../package.json', '..%2fpackage.json', 'index.html'])('has nothing else of it: %s', async (file) => {
-    await agent.get(`/__vouch/docs/${file}`).set('Host', 'localhost').expect(404);
-  });
+  test.each(['swagger-ui.js.map', '../package.json', '..%2fpackage.json', 'index.html'])(
+    'has nothing else of it: %s',
+    async (file) => {
+      await agent.get(`/__vouch/docs/${file}`).set('Host', 'localhost').expect(404);
+    },
+  );
 
   test('lets scripts come from its own folder alone, because the mock answers under the same origin', async () => {
     const { headers } = await agent.get('/__vouch/docs').set(html);
-    expect(headers['content-security-policy']).toContain("script-src localhost:4010/__vouch/docs/ 'sha256-");
+    expect(headers['content-security-policy']).toContain(
+      "script-src localhost:4010/__vouch/docs/ 'sha256-",
+    );
   });
 });
 

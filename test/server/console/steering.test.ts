@@ -1,7 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CheckNews, ConsoleOutside, OtherService } from '../../../src/server/console/outside.ts';
+import type {
+  CheckNews,
+  ConsoleOutside,
+  OtherService,
+} from '../../../src/server/console/outside.ts';
 import { Disturbance } from '../../../src/server/console/disturbance.ts';
 import { fakeMock } from '../fake-mock.ts';
 import { controlOf, requestOf, type ControlAnswer } from '../control/control-client.ts';
@@ -10,22 +14,41 @@ import { controlToken } from '../serve-fake.ts';
 describe('a delay and a fault for all', () => {
   test('is put on, shown and taken off', async () => {
     const { call } = controlOf();
-    expect(await call('PUT /faults', { delay: '1.5s', fault: 'reset', share: 0.5 })).toMatchObject({ status: 200, body: { delayMs: 1500, fault: 'reset', share: 0.5 } });
+    expect(await call('PUT /faults', { delay: '1.5s', fault: 'reset', share: 0.5 })).toMatchObject({
+      status: 200,
+      body: { delayMs: 1500, fault: 'reset', share: 0.5 },
+    });
     expect(await call('GET /faults')).toMatchObject({ body: { delayMs: 1500, fault: 'reset' } });
-    expect(await call('DELETE /faults')).toMatchObject({ body: { delayMs: 0, fault: null, share: 1 } });
+    expect(await call('DELETE /faults')).toMatchObject({
+      body: { delayMs: 0, fault: null, share: 1 },
+    });
   });
 
-  test.each([[{ delay: 'soon' }, 'delay must be such as 200ms'], [{ fault: 'rest' }, 'Did you mean reset?'], [{ share: 0 }, 'share must be a number above 0'], [{ share: 2 }, 'share must be'], [{ dely: 1 }, 'Did you mean delay?']])('refuses %j', async (body, detail) => {
+  test.each([
+    [{ delay: 'soon' }, 'delay must be such as 200ms'],
+    [{ fault: 'rest' }, 'Did you mean reset?'],
+    [{ share: 0 }, 'share must be a number above 0'],
+    [{ share: 2 }, 'share must be'],
+    [{ dely: 1 }, 'Did you mean delay?'],
+  ])('refuses %j', async (body, detail) => {
     const { call } = controlOf();
     const answer = await call('PUT /faults', body);
-    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(detail) },
+    });
     expect(await call('GET /faults')).toMatchObject({ body: { delayMs: 0, fault: null } });
   });
 
   test('befalls the share that was asked for, evenly', () => {
     const disturbance = new Disturbance();
     disturbance.set({ delayMs: 5, fault: undefined, share: 0.3 });
-    const delays = Array.from({ length: 20 }, () => disturbance.disturb({ status: 200, headers: [], body: new Uint8Array(), delayMs: 0 }).delayMs);
+    const delays = Array.from(
+      { length: 20 },
+      () =>
+        disturbance.disturb({ status: 200, headers: [], body: new Uint8Array(), delayMs: 0 })
+          .delayMs,
+    );
     expect(delays.map((delay) => (delay > 0 ? 'x' : '-')).join('')).toBe('---x--x--x---x--x--x');
   });
 
@@ -43,35 +66,87 @@ describe('sessions', () => {
     const { call, send } = controlOf();
     await call('PUT /resources/things/records/7?session=mine', { id: 7, name: 'seven' });
     await send('GET /things', { 'Vouch-Session': 'mine' });
-    expect((await call('GET /sessions')).body).toEqual({ sessions: [{ name: 'default', records: 1, exchanges: 0 }, { name: 'mine', records: 2, exchanges: 1 }] });
+    expect((await call('GET /sessions')).body).toEqual({
+      sessions: [
+        { name: 'default', records: 1, exchanges: 0 },
+        { name: 'mine', records: 2, exchanges: 1 },
+      ],
+    });
     await call('DELETE /sessions/mine');
-    expect((await call('GET /sessions')).body).toEqual({ sessions: [{ name: 'default', records: 1, exchanges: 0 }] });
+    expect((await call('GET /sessions')).body).toEqual({
+      sessions: [{ name: 'default', records: 1, exchanges: 0 }],
+    });
   });
 });
 
 describe('operations', () => {
   test('are told with an example that a person could send, and with the keys', async () => {
     const { call } = controlOf();
-    expect(await call('GET /operations')).toMatchObject({ body: { keys: ['demo-key'], services: [], checks: false, operations: [{ id: 'listThings', method: 'GET', path: '/things', base: '/v1', secured: true }, { id: 'createThing' }, { id: 'getThing' }, { id: 'removeThing' }] } });
-    expect(await call('GET /operations/createThing')).toMatchObject({ body: { body: { mediaType: 'application/json', text: expect.stringContaining('"name":') } } });
-    expect(await call('GET /operations/getThing')).toMatchObject({ body: { parameters: [{ name: 'id', in: 'path', required: true, value: expect.stringMatching(/^\d+$/) }], body: null } });
-    expect(await call('GET /operations/getTing')).toMatchObject({ status: 404, body: { detail: expect.stringContaining('Did you mean getThing?') } });
+    expect(await call('GET /operations')).toMatchObject({
+      body: {
+        keys: ['demo-key'],
+        services: [],
+        checks: false,
+        operations: [
+          { id: 'listThings', method: 'GET', path: '/things', base: '/v1', secured: true },
+          { id: 'createThing' },
+          { id: 'getThing' },
+          { id: 'removeThing' },
+        ],
+      },
+    });
+    expect(await call('GET /operations/createThing')).toMatchObject({
+      body: { body: { mediaType: 'application/json', text: expect.stringContaining('"name":') } },
+    });
+    expect(await call('GET /operations/getThing')).toMatchObject({
+      body: {
+        parameters: [
+          { name: 'id', in: 'path', required: true, value: expect.stringMatching(/^\d+$/) },
+        ],
+        body: null,
+      },
+    });
+    expect(await call('GET /operations/getTing')).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('Did you mean getThing?') },
+    });
   });
 
   test.each([
     ['where its requests go', { mockOrigin: () => 'http://127.0.0.1:4010' }, 'localhost:4020'],
     ['where the console stands', {}, 'localhost:4010'],
   ])('a target that is the mock itself is known by %s', async (_how, console, host) => {
-    const service = (name: string, url: string): OtherService => ({ name, kind: 'target', url, addressOf: () => undefined });
-    const others = (): OtherService[] => [service('local', 'http://127.0.0.1:4010/v1'), service('other', 'http://127.0.0.1:4011/v1'), service('far', 'https://api.example.com:4010')];
+    const service = (name: string, url: string): OtherService => ({
+      name,
+      kind: 'target',
+      url,
+      addressOf: () => undefined,
+    });
+    const others = (): OtherService[] => [
+      service('local', 'http://127.0.0.1:4010/v1'),
+      service('other', 'http://127.0.0.1:4011/v1'),
+      service('far', 'https://api.example.com:4010'),
+    ];
     const { app } = controlOf(fakeMock(), { console: { ...console, others } });
-    const answer = await requestOf(app, 'GET', '/__vouch/operations').set('Host', host).set('Authorization', `Bearer ${controlToken}`);
-    expect(answer.body).toMatchObject({ services: [{ name: 'local', itself: true }, { name: 'other', itself: false }, { name: 'far', itself: false }] });
+    const answer = await requestOf(app, 'GET', '/__vouch/operations')
+      .set('Host', host)
+      .set('Authorization', `Bearer ${controlToken}`);
+    expect(answer.body).toMatchObject({
+      services: [
+        { name: 'local', itself: true },
+        { name: 'other', itself: false },
+        { name: 'far', itself: false },
+      ],
+    });
   });
 
   test('the contract has the mock as its first server, by a path that fits any name of this machine', async () => {
     const { call } = controlOf();
-    expect(await call('GET /contract.json')).toMatchObject({ body: { servers: [{ url: '/v1', description: 'This mock' }, { url: 'https://things.example/v1' }] } });
+    expect(await call('GET /contract.json')).toMatchObject({
+      body: {
+        servers: [{ url: '/v1', description: 'This mock' }, { url: 'https://things.example/v1' }],
+      },
+    });
   });
 });
 
@@ -82,7 +157,12 @@ describe('trying', () => {
   beforeAll(async () => {
     other = createServer((request, response) => {
       heard.push({ url: request.url ?? '', headers: request.headers });
-      response.writeHead(request.url?.includes('away') === true ? 302 : 200, { 'Content-Type': 'text/plain', Location: 'http://127.0.0.1:1/' }).end('from the other');
+      response
+        .writeHead(request.url?.includes('away') === true ? 302 : 200, {
+          'Content-Type': 'text/plain',
+          Location: 'http://127.0.0.1:1/',
+        })
+        .end('from the other');
     });
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${String((other.address() as AddressInfo).port)}`;
@@ -91,35 +171,89 @@ describe('trying', () => {
 
   const outside = (): ConsoleOutside => ({
     others: () => [
-      { name: 'staging', kind: 'target', url, addressOf: () => ({ url: `${url}/base`, headers: [['X-Key', 'staging-secret']], query: [] }) },
-      { name: 'cloud', kind: 'target', url: 'http://169.254.169.254', addressOf: () => ({ url: 'http://169.254.169.254', headers: [], query: [] }) },
+      {
+        name: 'staging',
+        kind: 'target',
+        url,
+        addressOf: () => ({
+          url: `${url}/base`,
+          headers: [['X-Key', 'staging-secret']],
+          query: [],
+        }),
+      },
+      {
+        name: 'cloud',
+        kind: 'target',
+        url: 'http://169.254.169.254',
+        addressOf: () => ({ url: 'http://169.254.169.254', headers: [], query: [] }),
+      },
       { name: 'nowhere', kind: 'target', url, addressOf: () => undefined },
     ],
   });
-  const tryOn = (body: Parameters<ReturnType<typeof controlOf>['call']>[1], console: ConsoleOutside = outside()): Promise<ControlAnswer> => controlOf(fakeMock(), { console }).call('POST /try', body);
-  const thing = { operation: 'getThing', parameters: [{ in: 'path', name: 'id', value: '1/2' }], key: 'demo-key' };
+  const tryOn = (
+    body: Parameters<ReturnType<typeof controlOf>['call']>[1],
+    console: ConsoleOutside = outside(),
+  ): Promise<ControlAnswer> => controlOf(fakeMock(), { console }).call('POST /try', body);
+  const thing = {
+    operation: 'getThing',
+    parameters: [{ in: 'path', name: 'id', value: '1/2' }],
+    key: 'demo-key',
+  };
 
   test('asks the mock, with the key where the contract wants it, and writes it down', async () => {
     const { call, mock } = controlOf();
-    const answer = await call('POST /try', { operation: 'listThings', parameters: [{ in: 'query', name: 'limit', value: 'a&b' }], key: 'demo-key' });
-    expect(answer).toMatchObject({ status: 200, body: { service: 'mock', status: 200, fault: null } });
-    expect(mock.requests).toMatchObject([{ method: 'GET', target: '/v1/things?limit=a%26b', headers: [['Host', 'localhost'], ['X-Key', 'demo-key']] }]);
-    expect(await call('GET /traffic')).toMatchObject({ body: { exchanges: [{ id: 1, target: '/v1/things?limit=a%26b' }] } });
+    const answer = await call('POST /try', {
+      operation: 'listThings',
+      parameters: [{ in: 'query', name: 'limit', value: 'a&b' }],
+      key: 'demo-key',
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { service: 'mock', status: 200, fault: null },
+    });
+    expect(mock.requests).toMatchObject([
+      {
+        method: 'GET',
+        target: '/v1/things?limit=a%26b',
+        headers: [
+          ['Host', 'localhost'],
+          ['X-Key', 'demo-key'],
+        ],
+      },
+    ]);
+    expect(await call('GET /traffic')).toMatchObject({
+      body: { exchanges: [{ id: 1, target: '/v1/things?limit=a%26b' }] },
+    });
   });
 
   test('asks a service by its name alone, with the credential that its owner gave it and none of ours', async () => {
-    expect(await tryOn({ ...thing, service: 'staging' })).toMatchObject({ body: { service: 'staging', status: 200, body: { text: 'from the other' } } });
-    expect(heard.at(-1)).toMatchObject({ url: '/base/things/1%2F2', headers: { 'x-key': 'staging-secret' } });
+    expect(await tryOn({ ...thing, service: 'staging' })).toMatchObject({
+      body: { service: 'staging', status: 200, body: { text: 'from the other' } },
+    });
+    expect(heard.at(-1)).toMatchObject({
+      url: '/base/things/1%2F2',
+      headers: { 'x-key': 'staging-secret' },
+    });
     expect(JSON.stringify(heard)).not.toContain('demo-key');
   });
 
   test('sends no credential where none is wanted, and follows no redirect', async () => {
-    expect(await tryOn({ ...thing, key: null, parameters: [{ in: 'path', name: 'id', value: 'away' }], service: 'staging' })).toMatchObject({ body: { status: 302 } });
+    expect(
+      await tryOn({
+        ...thing,
+        key: null,
+        parameters: [{ in: 'path', name: 'id', value: 'away' }],
+        service: 'staging',
+      }),
+    ).toMatchObject({ body: { status: 302 } });
     expect(heard.at(-1)?.headers).not.toHaveProperty('x-key');
   });
 
   test.each([
-    [{ service: 'http://169.254.169.254/latest' }, 'There is no service http://169.254.169.254/latest'],
+    [
+      { service: 'http://169.254.169.254/latest' },
+      'There is no service http://169.254.169.254/latest',
+    ],
     [{ service: 'stagin' }, 'Did you mean staging?'],
     [{ service: 'nowhere' }, 'does not say where getThing stands'],
     [{ headers: [['Host', 'evil.test']] }, 'The header Host is the connection'],
@@ -127,19 +261,30 @@ describe('trying', () => {
     [{ operation: 'getTing' }, 'Did you mean getThing?'],
     [{ parameters: [{ in: 'path' }] }, 'Each of parameters must have'],
   ])('refuses %j', async (more, detail) => {
-    expect(await tryOn({ ...thing, ...more })).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } });
+    expect(await tryOn({ ...thing, ...more })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(detail) },
+    });
   });
 
   test('never goes to a metadata address, even where it is configured', async () => {
-    expect(await tryOn({ ...thing, service: 'cloud' })).toMatchObject({ body: { problem: expect.stringContaining('metadata address') } });
+    expect(await tryOn({ ...thing, service: 'cloud' })).toMatchObject({
+      body: { problem: expect.stringContaining('metadata address') },
+    });
   });
 });
 
 describe('checking', () => {
-  const news: CheckNews[] = [{ type: 'planned', requests: 3 }, { type: 'progress', done: 2 }, { type: 'finished', verdict: 'kept', reason: 'It was kept.', requests: 3 }];
+  const news: CheckNews[] = [
+    { type: 'planned', requests: 3 },
+    { type: 'progress', done: 2 },
+    { type: 'finished', verdict: 'kept', reason: 'It was kept.', requests: 3 },
+  ];
   const wishes: unknown[] = [];
   const console: ConsoleOutside = {
-    others: () => [{ name: 'staging', kind: 'target', url: 'https://a.example', addressOf: () => undefined }],
+    others: () => [
+      { name: 'staging', kind: 'target', url: 'https://a.example', addressOf: () => undefined },
+    ],
     check: async function* (wish) {
       wishes.push(wish);
       yield* news;
@@ -150,13 +295,26 @@ describe('checking', () => {
     const { app } = controlOf(fakeMock(), { console });
     const { default: request } = await import('supertest');
     const { controlToken } = await import('../serve-fake.ts');
-    const response = await request(app).post('/__vouch/check').set('Authorization', `Bearer ${controlToken}`).set('Content-Type', 'application/json').buffer(true).parse((from, done) => {
-      let text = '';
-      from.on('data', (chunk: Buffer) => { text += chunk.toString(); });
-      from.on('end', () => done(null, text));
-    }).send({ target: 'staging' });
+    const response = await request(app)
+      .post('/__vouch/check')
+      .set('Authorization', `Bearer ${controlToken}`)
+      .set('Content-Type', 'application/json')
+      .buffer(true)
+      .parse((from, done) => {
+        let text = '';
+        from.on('data', (chunk: Buffer) => {
+          text += chunk.toString();
+        });
+        from.on('end', () => done(null, text));
+      })
+      .send({ target: 'staging' });
     expect(response.headers['content-type']).toBe('application/x-ndjson');
-    expect(String(response.body).trim().split('\n').map((line) => JSON.parse(line) as unknown)).toEqual(news);
+    expect(
+      String(response.body)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(news);
     expect(wishes).toEqual([{ target: 'staging', mode: 'read-only' }]);
   });
 
@@ -170,10 +328,18 @@ describe('checking', () => {
     [{ target: 'staging', url: 'http://127.0.0.1:1' }, 'one of the two'],
     [{ url: 'http://127.0.0.1:1', mode: 'fuzz' }, 'mode must be'],
   ])('refuses %j', async (body, detail) => {
-    expect(await controlOf(fakeMock(), { console }).call('POST /check', body)).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } });
+    expect(await controlOf(fakeMock(), { console }).call('POST /check', body)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(detail) },
+    });
   });
 
   test('says the command where the mock was started without checks', async () => {
-    expect(await controlOf().call('POST /check', { url: 'http://127.0.0.1:8080/v1' })).toMatchObject({ status: 400, body: { detail: expect.stringContaining('npx vouch check http://127.0.0.1:8080/v1') } });
+    expect(
+      await controlOf().call('POST /check', { url: 'http://127.0.0.1:8080/v1' }),
+    ).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('npx vouch check http://127.0.0.1:8080/v1') },
+    });
   });
 });

@@ -5,14 +5,37 @@ import { startMock, type RunningMock } from '../../../src/library/start-mock.ts'
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
 import { thingsDocument } from '../things-contract.ts';
 
-type Traffic = { readonly clearings: number; readonly exchanges: readonly { readonly id: number; readonly target: string; readonly judgement: string; readonly reason: string | null; readonly scenario: string | null; readonly status: number; readonly session: string | null }[] };
+type Traffic = {
+  readonly clearings: number;
+  readonly exchanges: readonly {
+    readonly id: number;
+    readonly target: string;
+    readonly judgement: string;
+    readonly reason: string | null;
+    readonly scenario: string | null;
+    readonly status: number;
+    readonly session: string | null;
+  }[];
+};
 
 const things = parseYaml(thingsDocument);
 if (!things.ok) throw new Error('The contract of these tests is no YAML.');
-const document = things.value as Parameters<typeof startMock>[0] extends { contract?: infer Contract } ? Contract : never;
+const document = things.value as Parameters<typeof startMock>[0] extends {
+  contract?: infer Contract;
+}
+  ? Contract
+  : never;
 
-async function withMock(act: (mock: RunningMock) => Promise<void>, options: Parameters<typeof startMock>[0] = {}): Promise<void> {
-  const mock = await startMock({ contract: document, config: false, seedRecords: 2, ...options } as Parameters<typeof startMock>[0]);
+async function withMock(
+  act: (mock: RunningMock) => Promise<void>,
+  options: Parameters<typeof startMock>[0] = {},
+): Promise<void> {
+  const mock = await startMock({
+    contract: document,
+    config: false,
+    seedRecords: 2,
+    ...options,
+  } as Parameters<typeof startMock>[0]);
   try {
     await act(mock);
   } finally {
@@ -21,13 +44,23 @@ async function withMock(act: (mock: RunningMock) => Promise<void>, options: Para
 }
 
 async function ask(mock: RunningMock, path: string, init: RequestInit = {}): Promise<number> {
-  const response = await fetch(`${mock.url}${path}`, { ...init, headers: { 'X-Key': 'demo-key', ...init.headers } });
+  const response = await fetch(`${mock.url}${path}`, {
+    ...init,
+    headers: { 'X-Key': 'demo-key', ...init.headers },
+  });
   await response.arrayBuffer();
   return response.status;
 }
 
-async function control<Body>(mock: RunningMock, path: string, init: RequestInit = {}): Promise<Body> {
-  const response = await fetch(`${mock.controlUrl}${path}`, { ...init, headers: { Authorization: `Bearer ${mock.controlToken}`, ...init.headers } });
+async function control<Body>(
+  mock: RunningMock,
+  path: string,
+  init: RequestInit = {},
+): Promise<Body> {
+  const response = await fetch(`${mock.controlUrl}${path}`, {
+    ...init,
+    headers: { Authorization: `Bearer ${mock.controlToken}`, ...init.headers },
+  });
   expect(response.ok, `${path} is ${String(response.status)}`).toBe(true);
   // What a route answers is held against its own document elsewhere.
   return (await response.json()) as Body;
@@ -36,9 +69,12 @@ async function control<Body>(mock: RunningMock, path: string, init: RequestInit 
 const posted = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 
 test('the console is told where the mock answers where that is elsewhere, and only then', async () => {
-  const originOf = async (mock: RunningMock): Promise<string | null> => (await control<{ readonly origin: string | null }>(mock, '/operations')).origin;
+  const originOf = async (mock: RunningMock): Promise<string | null> =>
+    (await control<{ readonly origin: string | null }>(mock, '/operations')).origin;
   await withMock(async (mock) => expect(await originOf(mock)).toBeNull());
-  await withMock(async (mock) => expect(await originOf(mock)).toBe(mock.origin), { controlPort: 0 });
+  await withMock(async (mock) => expect(await originOf(mock)).toBe(mock.origin), {
+    controlPort: 0,
+  });
 });
 
 describe('what the contract says of a request', () => {
@@ -52,43 +88,111 @@ describe('what the contract says of a request', () => {
     ['/things', { headers: { Prefer: 'scenario=busy' } }, 'unknown', null],
     ['/things', { headers: { Prefer: 'scenario=buzy' } }, 'unknown', 'Did you mean busy?'],
   ])('%s %j is %s', async (path, init, judgement, reason) => {
-    await withMock(async (mock) => {
-      await ask(mock, path, init);
-      const { exchanges } = await control<Traffic>(mock, '/traffic');
-      expect(exchanges).toMatchObject([{ id: 1, judgement }]);
-      if (reason === null) expect(exchanges[0]?.reason).toBeNull();
-      else expect(exchanges[0]?.reason).toContain(reason);
-    }, { scenarios: { busy: { description: 'It is busy.', rules: [{ operation: '*', answers: [{ status: 503, offContract: true }] }] } } });
+    await withMock(
+      async (mock) => {
+        await ask(mock, path, init);
+        const { exchanges } = await control<Traffic>(mock, '/traffic');
+        expect(exchanges).toMatchObject([{ id: 1, judgement }]);
+        if (reason === null) expect(exchanges[0]?.reason).toBeNull();
+        else expect(exchanges[0]?.reason).toContain(reason);
+      },
+      {
+        scenarios: {
+          busy: {
+            description: 'It is busy.',
+            rules: [{ operation: '*', answers: [{ status: 503, offContract: true }] }],
+          },
+        },
+      },
+    );
   });
 
-  const soldOut = { description: 'The small ones are sold out.', rules: [
-    { operation: 'listThings', match: { query: { limit: 5 } }, answers: [{ body: [] }] },
-    { operation: 'createThing', match: { body: { name: 'small' }, headers: { 'X-Shop': 'east' } }, answers: [{ status: 409, offContract: true }] },
-  ] };
+  const soldOut = {
+    description: 'The small ones are sold out.',
+    rules: [
+      { operation: 'listThings', match: { query: { limit: 5 } }, answers: [{ body: [] }] },
+      {
+        operation: 'createThing',
+        match: { body: { name: 'small' }, headers: { 'X-Shop': 'east' } },
+        answers: [{ status: 409, offContract: true }],
+      },
+    ],
+  };
   test.each<[string, RequestInit, object | null]>([
-    ['/things', {}, { kind: 'scenario', name: 'sold-out', message: 'The scenario sold-out, which is on, would answer listThings here, but for one thing: query limit must be 5.' }],
+    [
+      '/things',
+      {},
+      {
+        kind: 'scenario',
+        name: 'sold-out',
+        message:
+          'The scenario sold-out, which is on, would answer listThings here, but for one thing: query limit must be 5.',
+      },
+    ],
     ['/things?limit=5', {}, null],
     ['/things?limit=4', { headers: { Prefer: 'scenario=another' } }, null],
     ['/things/1', {}, null],
     ['/things/404', {}, null],
-    ['/thigns', {}, { kind: 'operation', name: 'listThings', message: 'All but the path fits: GET /v1/things is listThings.' }],
+    [
+      '/thigns',
+      {},
+      {
+        kind: 'operation',
+        name: 'listThings',
+        message: 'All but the path fits: GET /v1/things is listThings.',
+      },
+    ],
     ['/thigns', { method: 'PATCH' }, null],
     ['/nothing-like-it', {}, null],
-    ['/things', { method: 'PUT' }, { kind: 'operation', name: '/things', message: 'All but the method fits: here GET is listThings, POST is createThing.' }],
-    ['/things', { ...posted, body: '{"size":1}' }, { kind: 'operation', name: 'createThing', message: 'All but the body fits.' }],
-    ['/things', { ...posted, headers: { ...posted.headers, 'X-Shop': 'east' }, body: '{"name":"tall"}' }, { kind: 'scenario', name: 'sold-out', message: 'The scenario sold-out, which is on, would answer createThing here, but for one thing: the body must hold {"name":"small"}.' }],
+    [
+      '/things',
+      { method: 'PUT' },
+      {
+        kind: 'operation',
+        name: '/things',
+        message: 'All but the method fits: here GET is listThings, POST is createThing.',
+      },
+    ],
+    [
+      '/things',
+      { ...posted, body: '{"size":1}' },
+      { kind: 'operation', name: 'createThing', message: 'All but the body fits.' },
+    ],
+    [
+      '/things',
+      { ...posted, headers: { ...posted.headers, 'X-Shop': 'east' }, body: '{"name":"tall"}' },
+      {
+        kind: 'scenario',
+        name: 'sold-out',
+        message:
+          'The scenario sold-out, which is on, would answer createThing here, but for one thing: the body must hold {"name":"small"}.',
+      },
+    ],
     ['/things', { ...posted, body: '{"name":"tall"}' }, null],
     ['/things?limit=many', {}, { kind: 'scenario', name: 'sold-out' }],
-    ['/things', { ...posted, headers: { ...posted.headers, 'X-Shop': 'east' }, body: JSON.stringify({ name: 'tall'.repeat(5_000) }) }, null],
+    [
+      '/things',
+      {
+        ...posted,
+        headers: { ...posted.headers, 'X-Shop': 'east' },
+        body: JSON.stringify({ name: 'tall'.repeat(5_000) }),
+      },
+      null,
+    ],
   ])('%s %j nearly was %j', async (path, init, near) => {
-    await withMock(async (mock) => {
-      mock.prepared.mock.scenarios.activate('sold-out');
-      await ask(mock, path, init);
-      const { exchanges } = await control<{ readonly exchanges: readonly { readonly near: object | null }[] }>(mock, '/traffic');
-      if (near === null) expect(exchanges[0]?.near).toBeNull();
-      else expect(exchanges[0]?.near).toMatchObject(near);
-      expect(await control(mock, '/traffic/1')).toMatchObject({ near });
-    }, { scenarios: { 'sold-out': soldOut, another: { description: 'Another.', rules: [] } } });
+    await withMock(
+      async (mock) => {
+        mock.prepared.mock.scenarios.activate('sold-out');
+        await ask(mock, path, init);
+        const { exchanges } = await control<{
+          readonly exchanges: readonly { readonly near: object | null }[];
+        }>(mock, '/traffic');
+        if (near === null) expect(exchanges[0]?.near).toBeNull();
+        else expect(exchanges[0]?.near).toMatchObject(near);
+        expect(await control(mock, '/traffic/1')).toMatchObject({ near });
+      },
+      { scenarios: { 'sold-out': soldOut, another: { description: 'Another.', rules: [] } } },
+    );
   });
 
   test('of an exchange that is told again: only what came after it', async () => {
@@ -108,7 +212,10 @@ describe('the stream', () => {
       expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([1]);
       await ask(mock, '/things/1');
       expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([2]);
-      await fetch(`${mock.controlUrl}/journal`, { method: 'DELETE', headers: { Authorization: `Bearer ${mock.controlToken}` } });
+      await fetch(`${mock.controlUrl}/journal`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${mock.controlToken}` },
+      });
       expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
       const began = performance.now();
       await mock.close();
@@ -120,7 +227,9 @@ describe('the stream', () => {
   test('needs the token', async () => {
     await withMock(async (mock) => {
       expect((await fetch(`${mock.controlUrl}/traffic/stream`)).status).toBe(401);
-      expect((await fetch(`${mock.controlUrl}/traffic/stream?token=${mock.controlToken}`)).status).toBe(401);
+      expect(
+        (await fetch(`${mock.controlUrl}/traffic/stream?token=${mock.controlToken}`)).status,
+      ).toBe(401);
     });
   });
 });
@@ -135,7 +244,10 @@ describe('an exchange as a scenario', () => {
     let written = { name: '', yaml: '' };
     let first: readonly [number, string] = [0, ''];
     await withMock(async (mock) => {
-      const response = await fetch(`${mock.url}${path}`, { ...init, headers: { 'X-Key': 'demo-key' } });
+      const response = await fetch(`${mock.url}${path}`, {
+        ...init,
+        headers: { 'X-Key': 'demo-key' },
+      });
       first = [response.status, await response.text()];
       written = await control(mock, '/traffic/1/scenario');
     });
@@ -143,16 +255,31 @@ describe('an exchange as a scenario', () => {
     const reading = parseYaml(written.yaml);
     expect(reading).toMatchObject({ ok: true });
     if (!reading.ok) return;
-    await withMock(async (mock) => {
-      await fetch(`${mock.controlUrl}/reset`, { method: 'POST', headers: { Authorization: `Bearer ${mock.controlToken}` } });
-      const response = await fetch(`${mock.url}${path.replace('limit=many', 'limit=1')}`, { headers: { 'X-Key': 'demo-key' } });
-      expect([response.status, await response.text()]).toEqual(first);
-    }, { scenarios: [parseScenario(written.name, reading.value)], scenario: written.name, seedRecords: 0 });
+    await withMock(
+      async (mock) => {
+        await fetch(`${mock.controlUrl}/reset`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${mock.controlToken}` },
+        });
+        const response = await fetch(`${mock.url}${path.replace('limit=many', 'limit=1')}`, {
+          headers: { 'X-Key': 'demo-key' },
+        });
+        expect([response.status, await response.text()]).toEqual(first);
+      },
+      {
+        scenarios: [parseScenario(written.name, reading.value)],
+        scenario: written.name,
+        seedRecords: 0,
+      },
+    );
   });
 
   test('keeps every digit of a number, and reads well', async () => {
     await withMock(async (mock) => {
-      await ask(mock, '/things', { ...posted, body: '{"name":"it\'s: #1","size":9007199254740993}' });
+      await ask(mock, '/things', {
+        ...posted,
+        body: '{"name":"it\'s: #1","size":9007199254740993}',
+      });
       const { yaml } = await control<{ yaml: string }>(mock, '/traffic/1/scenario');
       expect(yaml.replace(/"id":\d+/, '"id":ID')).toMatchInlineSnapshot(`
         "description: "POST /things answers 201."
@@ -170,7 +297,9 @@ describe('an exchange as a scenario', () => {
   test('there is none where no operation answered', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/nothing');
-      const response = await fetch(`${mock.controlUrl}/traffic/1/scenario`, { headers: { Authorization: `Bearer ${mock.controlToken}` } });
+      const response = await fetch(`${mock.controlUrl}/traffic/1/scenario`, {
+        headers: { Authorization: `Bearer ${mock.controlToken}` },
+      });
       expect(response.status).toBe(404);
     });
   });
@@ -186,22 +315,34 @@ async function openStream(mock: RunningMock): Promise<Events> {
   const come: Traffic[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   await new Promise<void>((opened) => {
-    get(`${mock.controlUrl}/traffic/stream`, { headers: { Authorization: `Bearer ${mock.controlToken}` } }, (response) => {
-      opened();
-      expect(response.headers['content-type']).toBe('text/event-stream');
-      let rest = '';
-      response.setEncoding('utf8').on('data', (text: string) => {
-        const events = (rest + text).split('\n\n');
-        rest = events.pop() ?? '';
-        for (const event of events.filter((each) => each.startsWith('data: '))) {
-          const told = JSON.parse(event.slice(6)) as Traffic;
-          const next = waiting.shift();
-          if (next === undefined) come.push(told);
-          else next(told);
-        }
-      });
-      response.on('close', resolve);
-    });
+    get(
+      `${mock.controlUrl}/traffic/stream`,
+      { headers: { Authorization: `Bearer ${mock.controlToken}` } },
+      (response) => {
+        opened();
+        expect(response.headers['content-type']).toBe('text/event-stream');
+        let rest = '';
+        response.setEncoding('utf8').on('data', (text: string) => {
+          const events = (rest + text).split('\n\n');
+          rest = events.pop() ?? '';
+          for (const event of events.filter((each) => each.startsWith('data: '))) {
+            const told = JSON.parse(event.slice(6)) as Traffic;
+            const next = waiting.shift();
+            if (next === undefined) come.push(told);
+            else next(told);
+          }
+        });
+        response.on('close', resolve);
+      },
+    );
   });
-  return { ended, next: () => new Promise((told) => { const first = come.shift(); if (first === undefined) waiting.push(told); else told(first); }) };
+  return {
+    ended,
+    next: () =>
+      new Promise((told) => {
+        const first = come.shift();
+        if (first === undefined) waiting.push(told);
+        else told(first);
+      }),
+  };
 }

@@ -10,20 +10,32 @@ import { controlOf } from './control-client.ts';
 
 const bearer = `Bearer ${controlToken}`;
 type Agent = ReturnType<typeof request>;
-const agentOf = (mock: FakeMock = fakeMock(), options: Partial<AppOptions> = {}): Agent => request(createApp(mock, { controlToken, ...options }));
+const agentOf = (mock: FakeMock = fakeMock(), options: Partial<AppOptions> = {}): Agent =>
+  request(createApp(mock, { controlToken, ...options }));
 
 describe('a path that the control API does not have', () => {
   test.each([
-    ['GET /resource', 'The control API has no /__vouch/resource. Did you mean GET /__vouch/resources? curl -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources'],
-    ['DELETE /resources/things/record/7', 'Did you mean DELETE /__vouch/resources/things/records/7? curl -X DELETE -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources/things/records/7'],
-    ['POST /verfy', "Did you mean POST /__vouch/verify? curl -X POST -H \"Authorization: Bearer $TOKEN\" -d '{…}' http://HOST/__vouch/verify"],
+    [
+      'GET /resource',
+      'The control API has no /__vouch/resource. Did you mean GET /__vouch/resources? curl -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources',
+    ],
+    [
+      'DELETE /resources/things/record/7',
+      'Did you mean DELETE /__vouch/resources/things/records/7? curl -X DELETE -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources/things/records/7',
+    ],
+    [
+      'POST /verfy',
+      'Did you mean POST /__vouch/verify? curl -X POST -H "Authorization: Bearer $TOKEN" -d \'{…}\' http://HOST/__vouch/verify',
+    ],
     ['GET /heath', 'Did you mean GET /__vouch/health? curl http://HOST/__vouch/health'],
     ['GET /record', 'Did you mean GET /__vouch/resources/{resource}/records? curl '],
     ['GET /nothing/like/it/at/all', 'See all that it has: curl http://HOST/__vouch/openapi.json'],
   ])('%s is answered with the nearest one', async (line, detail) => {
     const { status, body } = await controlOf().call(line);
     expect(status).toBe(404);
-    expect(String((body as { detail?: string }).detail).replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')).toContain(detail);
+    expect(
+      String((body as { detail?: string }).detail).replaceAll(/127\.0\.0\.1:\d+/g, 'HOST'),
+    ).toContain(detail);
   });
 });
 
@@ -42,11 +54,31 @@ describe('health', () => {
 describe('who may call', () => {
   test.each([
     ['no token', {}, 401, 'Bearer realm="vouch control"'],
-    ['another token', { Authorization: 'Bearer not-the-token' }, 401, 'Bearer realm="vouch control", error="invalid_token"'],
-    ['the token and more', { Authorization: `${bearer}x` }, 401, 'Bearer realm="vouch control", error="invalid_token"'],
-    ['another scheme', { Authorization: `Basic ${controlToken}` }, 401, 'Bearer realm="vouch control", error="invalid_token"'],
+    [
+      'another token',
+      { Authorization: 'Bearer not-the-token' },
+      401,
+      'Bearer realm="vouch control", error="invalid_token"',
+    ],
+    [
+      'the token and more',
+      { Authorization: `${bearer}x` },
+      401,
+      'Bearer realm="vouch control", error="invalid_token"',
+    ],
+    [
+      'another scheme',
+      { Authorization: `Basic ${controlToken}` },
+      401,
+      'Bearer realm="vouch control", error="invalid_token"',
+    ],
     ['the token', { Authorization: bearer }, 200, undefined],
-    ['the token with a lower-case scheme', { Authorization: `bearer ${controlToken}` }, 200, undefined],
+    [
+      'the token with a lower-case scheme',
+      { Authorization: `bearer ${controlToken}` },
+      200,
+      undefined,
+    ],
   ])('with %s', async (_name, headers, status, challenge) => {
     const response = await agentOf().get('/__vouch/state').set(headers).expect(status);
     expect(response.headers['www-authenticate']).toBe(challenge);
@@ -82,20 +114,33 @@ describe('who may call', () => {
       .get('/__vouch/state')
       .set({ Host: 'localhost:4010', Origin: origin, Authorization: bearer })
       .expect(status);
-    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(
+      Object.keys(response.headers).filter((name) => name.startsWith('access-control')),
+    ).toEqual([]);
   });
 
   test('no page by way of a preflight', async () => {
     const { headers } = await agentOf()
       .options('/__vouch/reset')
-      .set({ Host: 'localhost', Origin: 'http://evil.test', 'Access-Control-Request-Method': 'POST' })
+      .set({
+        Host: 'localhost',
+        Origin: 'http://evil.test',
+        'Access-Control-Request-Method': 'POST',
+      })
       .expect(403);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });
 
 describe('what the control API is not', () => {
-  test.each(['/__vouch', '/__vouch/', '/__vouch/nothing', '/__vouch/health/', '/__vouch/Health', '/__vouch/../health'])('%s is 404', async (path) => {
+  test.each([
+    '/__vouch',
+    '/__vouch/',
+    '/__vouch/nothing',
+    '/__vouch/health/',
+    '/__vouch/Health',
+    '/__vouch/../health',
+  ])('%s is 404', async (path) => {
     const { mock, port, listening } = await serveFake();
     // Supertest would tidy the path up.
     const { response } = await exchangeRaw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -105,11 +150,14 @@ describe('what the control API is not', () => {
     await listening.close();
   });
 
-  test.each(['/__vouchers', '/__VOUCH/health', '/things/__vouch/health'])('%s is the mock\'s', async (path) => {
-    const mock = fakeMock();
-    await agentOf(mock).get(path).expect(200);
-    expect(mock.requests).toMatchObject([{ target: path }]);
-  });
+  test.each(['/__vouchers', '/__VOUCH/health', '/things/__vouch/health'])(
+    "%s is the mock's",
+    async (path) => {
+      const mock = fakeMock();
+      await agentOf(mock).get(path).expect(200);
+      expect(mock.requests).toMatchObject([{ target: path }]);
+    },
+  );
 });
 
 test('a control token is new each time and takes no guessing', () => {

@@ -15,9 +15,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((listening) => listening.close()));
 });
 
-async function serveApart(mock: FakeMock = fakeMock()): Promise<{ readonly mock: FakeMock; readonly url: string; readonly control: string }> {
+async function serveApart(
+  mock: FakeMock = fakeMock(),
+): Promise<{ readonly mock: FakeMock; readonly url: string; readonly control: string }> {
   const parts = assembleParts(mock, { controlToken, controlApart: true });
-  const both = [await listen(createAppOf(parts), { port: 0 }), await listen(createControlApp(parts), { port: 0 })] as const;
+  const both = [
+    await listen(createAppOf(parts), { port: 0 }),
+    await listen(createControlApp(parts), { port: 0 }),
+  ] as const;
   open.push(...both);
   return { mock, url: both[0].url, control: both[1].url };
 }
@@ -35,7 +40,10 @@ describe('the control API on a port of its own', () => {
     const { url, control } = await serveApart();
     await fetch(`${url}/__vouch/things`);
     const journal = await fetch(`${control}/__vouch/journal`, { headers: authorized });
-    expect(await journal.json()).toMatchObject({ count: 1, exchanges: [{ target: '/__vouch/things' }] });
+    expect(await journal.json()).toMatchObject({
+      count: 1,
+      exchanges: [{ target: '/__vouch/things' }],
+    });
   });
 
   test.each([
@@ -59,11 +67,18 @@ describe('the control API on a port of its own', () => {
 describe('a contract with a path where the control API stands', () => {
   const shadowing = (path: string, base = 'https://things.example'): FakeMock => {
     const mock = fakeMock();
-    const contract = parseContract(thingsDocument.replace('  /things:', `  ${path}:`).replace('https://things.example/v1', base), 'things.yaml');
+    const contract = parseContract(
+      thingsDocument.replace('  /things:', `  ${path}:`).replace('https://things.example/v1', base),
+      'things.yaml',
+    );
     return { ...mock, options: { ...mock.options, contract } };
   };
 
-  test.each<[string, string]>([['/__vouch', 'https://things.example'], ['/__vouch/things', 'https://things.example'], ['/things', 'https://things.example/__vouch']])('%s %s is refused at start, with the way out', (path, base) => {
+  test.each<[string, string]>([
+    ['/__vouch', 'https://things.example'],
+    ['/__vouch/things', 'https://things.example'],
+    ['/things', 'https://things.example/__vouch'],
+  ])('%s %s is refused at start, with the way out', (path, base) => {
     let failure: unknown;
     try {
       createApp(shadowing(path, base), { controlToken });
@@ -71,20 +86,42 @@ describe('a contract with a path where the control API stands', () => {
       failure = error;
     }
     expect(failure).toBeInstanceOf(VouchError);
-    expect(failure).toMatchObject({ code: 'config-invalid', message: expect.stringContaining('where the control API stands'), hint: 'Put the control API on a port of its own: --control-port 0 takes any that is free.' });
+    expect(failure).toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('where the control API stands'),
+      hint: 'Put the control API on a port of its own: --control-port 0 takes any that is free.',
+    });
   });
 
   test('is served where the control API has a port of its own', () => {
-    expect(() => assembleParts(shadowing('/__vouch'), { controlToken, controlApart: true })).not.toThrow();
+    expect(() =>
+      assembleParts(shadowing('/__vouch'), { controlToken, controlApart: true }),
+    ).not.toThrow();
   });
 
-  test.each(['/__vouch/oauth2', '/__vouch/oauth2/token'])('%s is where clients log in, on the port of the contract: it is refused wherever the control API stands', (path) => {
-    const mock = shadowing(path);
-    const tokens = new ContractTokens({ contract: mock.options.contract, keys: [], clock: () => new Date(), random: randomBytes, settings: {}, isOwned: () => false });
-    const expected = expect.objectContaining({ code: 'config-invalid', message: `The contract has the operation listThings at ${path}, where clients log in for tokens.` });
-    for (const controlApart of [true, false]) expect(() => assembleParts({ ...mock, tokens }, { controlToken, controlApart })).toThrow(expected);
-    expect(() => assembleParts(mock, { controlToken, controlApart: true })).not.toThrow();
-  });
+  test.each(['/__vouch/oauth2', '/__vouch/oauth2/token'])(
+    '%s is where clients log in, on the port of the contract: it is refused wherever the control API stands',
+    (path) => {
+      const mock = shadowing(path);
+      const tokens = new ContractTokens({
+        contract: mock.options.contract,
+        keys: [],
+        clock: () => new Date(),
+        random: randomBytes,
+        settings: {},
+        isOwned: () => false,
+      });
+      const expected = expect.objectContaining({
+        code: 'config-invalid',
+        message: `The contract has the operation listThings at ${path}, where clients log in for tokens.`,
+      });
+      for (const controlApart of [true, false])
+        expect(() => assembleParts({ ...mock, tokens }, { controlToken, controlApart })).toThrow(
+          expected,
+        );
+      expect(() => assembleParts(mock, { controlToken, controlApart: true })).not.toThrow();
+    },
+  );
 
   test.each(['/__vouchers', '/things/__vouch', '/{anything}'])('%s is none of that', (path) => {
     expect(() => createApp(shadowing(path), { controlToken })).not.toThrow();

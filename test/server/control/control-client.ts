@@ -14,7 +14,10 @@ import { fakeMock, type FakeMock } from '../fake-mock.ts';
 import { controlToken } from '../serve-fake.ts';
 
 /** The control API's own document, read as any other contract. */
-export const controlContract: Contract = parseContract(stringifyJson(describeRoutes(controlRoutes, '1.2.3')), 'control.json');
+export const controlContract: Contract = parseContract(
+  stringifyJson(describeRoutes(controlRoutes, '1.2.3')),
+  'control.json',
+);
 
 /** What the control API answered. */
 export interface ControlAnswer {
@@ -27,21 +30,35 @@ export interface ControlAnswer {
 export interface ControlClient {
   readonly app: Express;
   readonly mock: FakeMock;
-  /** `GET /journal?limit=1`, with a body that is JSON or a text. Every answer is held against the control API's own document. */
+  /**
+   * `GET /journal?limit=1`, with a body that is JSON or a text. Every answer is held against the
+   * control API's own document.
+   */
   call(line: string, body?: JsonValue): Promise<ControlAnswer>;
   /** A request to the mock itself. */
   send(line: string, headers?: Readonly<Record<string, string>>, body?: JsonValue): Promise<number>;
 }
 
-export function controlOf(mock: FakeMock = fakeMock(), options: Partial<AppOptions> = {}): ControlClient {
+export function controlOf(
+  mock: FakeMock = fakeMock(),
+  options: Partial<AppOptions> = {},
+): ControlClient {
   const app = createApp(mock, { controlToken, ...options });
   return {
     app,
     mock,
     async call(line, body) {
       const [method = '', target = ''] = line.split(' ');
-      const response = await sending(app, method, `/__vouch${target}`, body).set('Authorization', `Bearer ${controlToken}`);
-      const answer = { status: response.status, body: response.text === '' || response.text === undefined ? undefined : readJson(response.text), headers: response.headers };
+      const response = await sending(app, method, `/__vouch${target}`, body).set(
+        'Authorization',
+        `Bearer ${controlToken}`,
+      );
+      const answer = {
+        status: response.status,
+        body:
+          response.text === '' || response.text === undefined ? undefined : readJson(response.text),
+        headers: response.headers,
+      };
       expectDocumented(method, target, answer);
       return answer;
     },
@@ -52,7 +69,14 @@ export function controlOf(mock: FakeMock = fakeMock(), options: Partial<AppOptio
   };
 }
 
-const verbs = { GET: 'get', HEAD: 'head', POST: 'post', PUT: 'put', DELETE: 'delete', OPTIONS: 'options' } as const;
+const verbs = {
+  GET: 'get',
+  HEAD: 'head',
+  POST: 'post',
+  PUT: 'put',
+  DELETE: 'delete',
+  OPTIONS: 'options',
+} as const;
 
 /** A request with any method that the control API has. */
 export function requestOf(app: Express, method: string, target: string): request.Test {
@@ -60,10 +84,17 @@ export function requestOf(app: Express, method: string, target: string): request
   return request(app)[verbs[method as keyof typeof verbs]](target);
 }
 
-function sending(app: Express, method: string, target: string, body: JsonValue | undefined): request.Test {
+function sending(
+  app: Express,
+  method: string,
+  target: string,
+  body: JsonValue | undefined,
+): request.Test {
   const sent = requestOf(app, method, target);
   if (body === undefined) return sent;
-  return sent.set('Content-Type', 'application/json').send(typeof body === 'string' ? body : stringifyJson(body));
+  return sent
+    .set('Content-Type', 'application/json')
+    .send(typeof body === 'string' ? body : stringifyJson(body));
 }
 
 function readJson(text: string): JsonValue {
@@ -75,11 +106,18 @@ function readJson(text: string): JsonValue {
 /** The operation of the control API's document that a call is of; undefined where it has none. */
 export function operationOf(method: string, target: string): Operation | undefined {
   const path = target.split('?', 1)[0] ?? '';
-  const fits = (template: string): boolean => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path);
-  return controlContract.operations.find((operation) => operation.method === method && fits(operation.path));
+  const fits = (template: string): boolean =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path);
+  return controlContract.operations.find(
+    (operation) => operation.method === method && fits(operation.path),
+  );
 }
 
-function expectDocumented(method: string, target: string, { status, body, headers }: ControlAnswer): void {
+function expectDocumented(
+  method: string,
+  target: string,
+  { status, body, headers }: ControlAnswer,
+): void {
   const operation = operationOf(method, target);
   if (operation === undefined) return;
   const response = operation.responses.find((candidate) => candidate.status === String(status));
@@ -87,5 +125,8 @@ function expectDocumented(method: string, target: string, { status, body, header
   const [content] = response?.content ?? [];
   if (content === undefined) return expect(body).toBeUndefined();
   expect(headers['content-type']).toBe(content.mediaType);
-  expect(content.schema?.validate(body ?? null, 'response'), `${operation.id} ${String(status)}`).toEqual([]);
+  expect(
+    content.schema?.validate(body ?? null, 'response'),
+    `${operation.id} ${String(status)}`,
+  ).toEqual([]);
 }

@@ -4,10 +4,21 @@ import { controlOf, type ControlClient } from './control-client.ts';
 
 async function afterFour(): Promise<ControlClient> {
   const control = controlOf();
-  await control.send('GET /v1/things?limit=1&key=secret-value', { 'X-Operation': 'listThings', Authorization: 'Bearer secret-value' });
-  await control.send('POST /v1/things', { 'X-Operation': 'createThing', 'Vouch-Session': 'one' }, { name: 'Rex', password: 'secret-value' });
+  await control.send('GET /v1/things?limit=1&key=secret-value', {
+    'X-Operation': 'listThings',
+    Authorization: 'Bearer secret-value',
+  });
+  await control.send(
+    'POST /v1/things',
+    { 'X-Operation': 'createThing', 'Vouch-Session': 'one' },
+    { name: 'Rex', password: 'secret-value' },
+  );
   await control.send('GET /nothing');
-  await control.send('POST /v1/things', { 'X-Operation': 'createThing', 'Content-Encoding': 'zstd' }, { name: 'Max' });
+  await control.send(
+    'POST /v1/things',
+    { 'X-Operation': 'createThing', 'Content-Encoding': 'zstd' },
+    { name: 'Max' },
+  );
   return control;
 }
 
@@ -18,7 +29,11 @@ describe('the journal', () => {
     expect(JSON.stringify(body)).not.toContain('secret-value');
     const changing = ['at', 'durationMs', 'headers', 'response'];
     // The document of the control API has it so, and the client has checked that.
-    const requests = JSON.stringify((body as { exchanges: JsonValue }).exchanges, (key, value: unknown) => (changing.includes(key) ? undefined : value), 1);
+    const requests = JSON.stringify(
+      (body as { exchanges: JsonValue }).exchanges,
+      (key, value: unknown) => (changing.includes(key) ? undefined : value),
+      1,
+    );
     expect(requests).toMatchInlineSnapshot(`
       "[
        {
@@ -92,8 +107,20 @@ describe('the journal', () => {
     expect((await call('GET /journal?status=415')).body).toMatchObject({
       exchanges: [
         {
-          request: { headers: expect.arrayContaining([['X-Operation', 'createThing'], ['Content-Encoding', 'zstd']]) },
-          response: { headers: [['Content-Type', 'application/problem+json'], ['Accept-Encoding', 'gzip, deflate, br']], body: { text: expect.stringContaining('Content-Encoding') }, truncated: false },
+          request: {
+            headers: expect.arrayContaining([
+              ['X-Operation', 'createThing'],
+              ['Content-Encoding', 'zstd'],
+            ]),
+          },
+          response: {
+            headers: [
+              ['Content-Type', 'application/problem+json'],
+              ['Accept-Encoding', 'gzip, deflate, br'],
+            ],
+            body: { text: expect.stringContaining('Content-Encoding') },
+            truncated: false,
+          },
         },
       ],
     });
@@ -118,15 +145,30 @@ describe('the journal', () => {
   });
 
   test.each([
-    ['?operation=createThings', 'The contract has no operation createThings. Did you mean createThing?'],
-    ['?method=FETCH', 'The contract has no method FETCH. Choose one of: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY.'],
+    [
+      '?operation=createThings',
+      'The contract has no operation createThings. Did you mean createThing?',
+    ],
+    [
+      '?method=FETCH',
+      'The contract has no method FETCH. Choose one of: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY.',
+    ],
     ['?status=999x', 'status must be a status such as 404, or a class of them such as 4XX.'],
-    ['?since=yesterday', 'since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.'],
-    ['?session=a%20b', 'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.'],
+    [
+      '?since=yesterday',
+      'since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.',
+    ],
+    [
+      '?session=a%20b',
+      'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
+    ],
     ['?limit=0', 'limit must be a whole number from 1.'],
     ['?status=200&status=404', 'The query parameter status is given twice. Give it once.'],
   ])('refuses the filter %s', async (query, detail) => {
-    expect(await controlOf().call(`GET /journal${query}`)).toMatchObject({ status: 400, body: { detail } });
+    expect(await controlOf().call(`GET /journal${query}`)).toMatchObject({
+      status: 400,
+      body: { detail },
+    });
   });
 
   test('is emptied by DELETE, of one session or of all', async () => {
@@ -140,13 +182,25 @@ describe('the journal', () => {
   test('keeps bytes that are no text as they are, and cuts what is long', async () => {
     const { call, app } = controlOf();
     const { default: request } = await import('supertest');
-    await request(app).post('/v1/things').set('Content-Type', 'image/png').send(Buffer.from([0x89, 0xff, 0x00]));
-    await request(app).post('/v1/things').set('Content-Type', 'text/plain').send(`${'x'.repeat(64 * 1024 - 1)}€€`);
+    await request(app)
+      .post('/v1/things')
+      .set('Content-Type', 'image/png')
+      .send(Buffer.from([0x89, 0xff, 0x00]));
+    await request(app)
+      .post('/v1/things')
+      .set('Content-Type', 'text/plain')
+      .send(`${'x'.repeat(64 * 1024 - 1)}€€`);
     const { body } = await call('GET /journal');
     expect(body).toMatchObject({
       exchanges: [
         { request: { body: { base64: 'if8A' }, bytes: 3, truncated: false } },
-        { request: { body: { text: 'x'.repeat(64 * 1024 - 1) }, bytes: 64 * 1024 + 5, truncated: true } },
+        {
+          request: {
+            body: { text: 'x'.repeat(64 * 1024 - 1) },
+            bytes: 64 * 1024 + 5,
+            truncated: true,
+          },
+        },
       ],
     });
   });
@@ -155,15 +209,27 @@ describe('the journal', () => {
 describe('verify', () => {
   test('says how often it happened', async () => {
     const { call } = await afterFour();
-    expect(await call('POST /verify', { operation: 'createThing', body: { name: 'Rex' }, count: 1 })).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
+    expect(
+      await call('POST /verify', { operation: 'createThing', body: { name: 'Rex' }, count: 1 }),
+    ).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
   });
 
   test('answers 409 with what came nearest and why it does not fit', async () => {
     const { call } = await afterFour();
-    const { status, body } = await call('POST /verify', { operation: 'createThing', body: { name: 'Max', password: 'other' }, session: 'one' });
+    const { status, body } = await call('POST /verify', {
+      operation: 'createThing',
+      body: { name: 'Max', password: 'other' },
+      session: 'one',
+    });
     expect(status).toBe(409);
     expect(JSON.stringify(body)).not.toContain('secret-value');
-    expect(JSON.stringify(body, (key, value: unknown) => (['at', 'durationMs'].includes(key) ? undefined : value), 1)).toMatchInlineSnapshot(`
+    expect(
+      JSON.stringify(
+        body,
+        (key, value: unknown) => (['at', 'durationMs'].includes(key) ? undefined : value),
+        1,
+      ),
+    ).toMatchInlineSnapshot(`
       "{
        "type": "about:blank",
        "title": "Conflict",
@@ -256,22 +322,45 @@ describe('verify', () => {
   test('shows what fits where it is too much', async () => {
     const { call } = await afterFour();
     const { body } = await call('POST /verify', { path: '/v1/things', count: 1 });
-    expect(body).toMatchObject({ verified: false, count: 3, fitting: [{ id: 1 }, { id: 2 }, { id: 4 }], nearMisses: [] });
+    expect(body).toMatchObject({
+      verified: false,
+      count: 3,
+      fitting: [{ id: 1 }, { id: 2 }, { id: 4 }],
+      nearMisses: [],
+    });
   });
 
   test.each<[JsonValue, string]>([
-    [{ operaton: 'createThing' }, 'The body has the member operaton, which means nothing here. Did you mean operation?'],
-    [{ operation: 'createThings' }, 'The contract has no operation createThings. Did you mean createThing?'],
+    [
+      { operaton: 'createThing' },
+      'The body has the member operaton, which means nothing here. Did you mean operation?',
+    ],
+    [
+      { operation: 'createThings' },
+      'The contract has no operation createThings. Did you mean createThing?',
+    ],
     [{ count: -1 }, 'count must be a whole number from 0.'],
-    [{ count: 1, atLeast: 1 }, 'count goes with neither atLeast nor atMost. Say how often exactly, or within which bounds.'],
+    [
+      { count: 1, atLeast: 1 },
+      'count goes with neither atLeast nor atMost. Say how often exactly, or within which bounds.',
+    ],
     [{ atLeast: 2, atMost: 1 }, 'No number is at least 2 and at most 1.'],
-    [{ path: 'things' }, 'path must begin with /. Write the whole path, with the base path: /v1/things/{id}.'],
+    [
+      { path: 'things' },
+      'path must begin with /. Write the whole path, with the base path: /v1/things/{id}.',
+    ],
     [{ query: [] }, 'query must be an object.'],
     [{ headers: { A: {} } }, 'headers.A must be a text, or a list of texts.'],
     [{ status: 'ok' }, 'status must be a status such as 404, or a class of them such as 4XX.'],
-    [{ since: -1 }, 'since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.'],
+    [
+      { since: -1 },
+      'since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.',
+    ],
   ])('refuses %j', async (claim, detail) => {
-    expect(await controlOf().call('POST /verify', claim)).toMatchObject({ status: 400, body: { detail } });
+    expect(await controlOf().call('POST /verify', claim)).toMatchObject({
+      status: 400,
+      body: { detail },
+    });
   });
 });
 

@@ -59,18 +59,25 @@ describe('state', () => {
   });
 
   test('says what it does not know', async () => {
-    expect((await controlOf().call('GET /state')).body).toMatchObject({ version: null, scenario: null, exchanges: 0 });
+    expect((await controlOf().call('GET /state')).body).toMatchObject({
+      version: null,
+      scenario: null,
+      exchanges: 0,
+    });
   });
 });
 
 describe('reset', () => {
-  test.each([undefined, '', '{}', ' { } '])('with the body %j is of everything, the journal included', async (body) => {
-    const { call, send, mock } = controlOf();
-    await send('GET /things');
-    expect((await call('POST /reset', body)).status).toBe(204);
-    expect(mock.resets).toBe(1);
-    expect((await call('GET /journal')).body).toEqual({ count: 0, forgotten: 0, exchanges: [] });
-  });
+  test.each([undefined, '', '{}', ' { } '])(
+    'with the body %j is of everything, the journal included',
+    async (body) => {
+      const { call, send, mock } = controlOf();
+      await send('GET /things');
+      expect((await call('POST /reset', body)).status).toBe(204);
+      expect(mock.resets).toBe(1);
+      expect((await call('GET /journal')).body).toEqual({ count: 0, forgotten: 0, exchanges: [] });
+    },
+  );
 
   test('of one session leaves the others', async () => {
     const { call, send } = controlOf();
@@ -79,14 +86,27 @@ describe('reset', () => {
       await send('GET /things', { 'Vouch-Session': session });
     }
     expect((await call('POST /reset', { session: 'one' })).status).toBe(204);
-    expect((await call('GET /resources/things/records?session=one')).body).toMatchObject({ total: 1 });
-    expect((await call('GET /resources/things/records?session=two')).body).toMatchObject({ total: 2 });
-    expect((await call('GET /journal')).body).toMatchObject({ count: 1, exchanges: [{ session: 'two' }] });
+    expect((await call('GET /resources/things/records?session=one')).body).toMatchObject({
+      total: 1,
+    });
+    expect((await call('GET /resources/things/records?session=two')).body).toMatchObject({
+      total: 2,
+    });
+    expect((await call('GET /journal')).body).toMatchObject({
+      count: 1,
+      exchanges: [{ session: 'two' }],
+    });
   });
 
   test.each([
-    [{ sesion: 'one' }, 'The body has the member sesion, which means nothing here. Did you mean session?'],
-    [{ session: 'not a name' }, 'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.'],
+    [
+      { sesion: 'one' },
+      'The body has the member sesion, which means nothing here. Did you mean session?',
+    ],
+    [
+      { session: 'not a name' },
+      'A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
+    ],
     [{ session: 5 }, 'session must be a text.'],
   ])('of %j is refused, and changes nothing', async (body, detail) => {
     const { call, mock } = controlOf();
@@ -97,6 +117,10 @@ describe('reset', () => {
   test('is not to be had by GET', async () => {
     const { call, mock } = controlOf();
     const answer = await call('GET /reset');
-    expect([answer.status, answer.headers['allow'], mock.resets]).toEqual([405, 'POST, OPTIONS', 0]);
+    expect([answer.status, answer.headers['allow'], mock.resets]).toEqual([
+      405,
+      'POST, OPTIONS',
+      0,
+    ]);
   });
 });

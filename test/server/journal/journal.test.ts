@@ -4,22 +4,45 @@ import { fc } from '../../property.ts';
 
 const roomy = { entries: 1_000, body: 1_000, total: 1_000_000 };
 
-function happening(target: string, { body = '', session, operation }: { readonly body?: string; readonly session?: string; readonly operation?: string } = {}): Happening {
+function happening(
+  target: string,
+  {
+    body = '',
+    session,
+    operation,
+  }: { readonly body?: string; readonly session?: string; readonly operation?: string } = {},
+): Happening {
   const headers = session === undefined ? [] : [['Vouch-Session', session] as const];
-  const answer = { status: 200, headers: [], body: Buffer.from(body), delayMs: 0, ...(operation === undefined ? {} : { operation }) };
-  return { at: 0, request: { method: 'GET', target, headers, body: Buffer.from(body) }, answer, durationMs: 1 };
+  const answer = {
+    status: 200,
+    headers: [],
+    body: Buffer.from(body),
+    delayMs: 0,
+    ...(operation === undefined ? {} : { operation }),
+  };
+  return {
+    at: 0,
+    request: { method: 'GET', target, headers, body: Buffer.from(body) },
+    answer,
+    durationMs: 1,
+  };
 }
 
-const targetsOf = (journal: Journal): string[] => journal.list().map(({ request }) => request.target);
+const targetsOf = (journal: Journal): string[] =>
+  journal.list().map(({ request }) => request.target);
 
 test('keeps the last so many, oldest first, and counts what it forgot', () => {
   fc.assert(
-    fc.property(fc.array(fc.webPath(), { maxLength: 40 }), fc.integer({ min: 1, max: 10 }), (targets, entries) => {
-      const journal = new Journal({ ...roomy, entries });
-      for (const target of targets) journal.add(happening(target));
-      expect(targetsOf(journal)).toEqual(targets.slice(-entries));
-      expect(journal.forgotten()).toBe(Math.max(0, targets.length - entries));
-    }),
+    fc.property(
+      fc.array(fc.webPath(), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 10 }),
+      (targets, entries) => {
+        const journal = new Journal({ ...roomy, entries });
+        for (const target of targets) journal.add(happening(target));
+        expect(targetsOf(journal)).toEqual(targets.slice(-entries));
+        expect(journal.forgotten()).toBe(Math.max(0, targets.length - entries));
+      },
+    ),
   );
 });
 
@@ -31,11 +54,14 @@ test('counts its entries on, also over what it forgot', () => {
 
 test('holds no more bytes than it may, and forgets no sooner than it must', () => {
   const journal = new Journal({ ...roomy, total: 8_000 });
-  for (let count = 0; count < 100; count += 1) journal.add(happening(`/${String(count)}`, { body: 'x'.repeat(300) }));
+  for (let count = 0; count < 100; count += 1)
+    journal.add(happening(`/${String(count)}`, { body: 'x'.repeat(300) }));
   const kept = journal.list();
   expect(kept.length * 600).toBeLessThanOrEqual(8_000);
   expect(kept.length).toBeGreaterThanOrEqual(7);
-  expect(targetsOf(journal)).toEqual(Array.from({ length: kept.length }, (_, index) => `/${String(100 - kept.length + index)}`));
+  expect(targetsOf(journal)).toEqual(
+    Array.from({ length: kept.length }, (_, index) => `/${String(100 - kept.length + index)}`),
+  );
   expect(journal.forgotten()).toBe(100 - kept.length);
 });
 
@@ -48,19 +74,51 @@ test('keeps one exchange that is larger than it may hold, and nothing beside it'
 });
 
 test('gives back what it was given, whatever comes after', () => {
-  const text = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 20 });
+  const text = fc.string({
+    unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
+    maxLength: 20,
+  });
   const headers = fc.array(fc.tuple(text, text), { maxLength: 5 });
-  const one = fc.record({ target: text, requestHeaders: headers, answerHeaders: fc.array(fc.tuple(text, fc.string({ unit: 'grapheme', maxLength: 20 })), { maxLength: 5 }), body: fc.uint8Array({ maxLength: 60 }), answer: fc.uint8Array({ maxLength: 60 }) });
+  const one = fc.record({
+    target: text,
+    requestHeaders: headers,
+    answerHeaders: fc.array(fc.tuple(text, fc.string({ unit: 'grapheme', maxLength: 20 })), {
+      maxLength: 5,
+    }),
+    body: fc.uint8Array({ maxLength: 60 }),
+    answer: fc.uint8Array({ maxLength: 60 }),
+  });
   fc.assert(
     fc.property(fc.array(one, { minLength: 1, maxLength: 60 }), (all) => {
       const journal = new Journal({ entries: 20, body: 100, total: 2_000 });
       for (const { target, requestHeaders, answerHeaders, body, answer } of all) {
-        journal.add({ at: 1, durationMs: 2, request: { method: 'PUT', target, headers: requestHeaders, body }, answer: { status: 201, headers: answerHeaders, body: answer, delayMs: 0 } });
+        journal.add({
+          at: 1,
+          durationMs: 2,
+          request: { method: 'PUT', target, headers: requestHeaders, body },
+          answer: { status: 201, headers: answerHeaders, body: answer, delayMs: 0 },
+        });
       }
       const kept = journal.list();
-      const expected = all.slice(all.length - kept.length).map(({ target, requestHeaders, answerHeaders, body, answer }) => ({ target, requestHeaders, answerHeaders: answerHeaders.map(([name, value]) => [name, value.replaceAll('\n', ' ')]), body, answer }));
+      const expected = all
+        .slice(all.length - kept.length)
+        .map(({ target, requestHeaders, answerHeaders, body, answer }) => ({
+          target,
+          requestHeaders,
+          answerHeaders: answerHeaders.map(([name, value]) => [name, value.replaceAll('\n', ' ')]),
+          body,
+          answer,
+        }));
       expect(kept.length).toBeGreaterThan(0);
-      expect(kept.map(({ request, answer }) => ({ target: request.target, requestHeaders: request.headers, answerHeaders: answer.headers, body: request.body, answer: answer.body }))).toEqual(expected);
+      expect(
+        kept.map(({ request, answer }) => ({
+          target: request.target,
+          requestHeaders: request.headers,
+          answerHeaders: answer.headers,
+          body: request.body,
+          answer: answer.body,
+        })),
+      ).toEqual(expected);
     }),
   );
 });
@@ -69,7 +127,12 @@ test('keeps the beginning of a long body, and says how long it was', () => {
   const journal = new Journal({ ...roomy, body: 3 });
   journal.add(happening('/a', { body: 'abcdef' }));
   const [entry] = journal.list();
-  expect([Buffer.from(entry?.request.body ?? []).toString(), entry?.requestSize, entry?.answer.body.length, entry?.answerSize]).toEqual(['abc', 6, 3, 6]);
+  expect([
+    Buffer.from(entry?.request.body ?? []).toString(),
+    entry?.requestSize,
+    entry?.answer.body.length,
+    entry?.answerSize,
+  ]).toEqual(['abc', 6, 3, 6]);
 });
 
 describe('clear', () => {
@@ -83,7 +146,12 @@ describe('clear', () => {
 
   test('forgets one session only, where it is told which', () => {
     const journal = new Journal(roomy);
-    for (const [target, session] of [['/a', 'one'], ['/b', 'two'], ['/c', undefined]] as const) journal.add(happening(target, session === undefined ? {} : { session }));
+    for (const [target, session] of [
+      ['/a', 'one'],
+      ['/b', 'two'],
+      ['/c', undefined],
+    ] as const)
+      journal.add(happening(target, session === undefined ? {} : { session }));
     journal.clear('one');
     expect(targetsOf(journal)).toEqual(['/b', '/c']);
     journal.clear('default');
@@ -92,6 +160,12 @@ describe('clear', () => {
 });
 
 test('tells of an exchange in short', () => {
-  expect(summarise(happening('/a?b', { operation: 'getA' }))).toEqual({ method: 'GET', target: '/a?b', status: 200, operation: 'getA', durationMs: 1 });
+  expect(summarise(happening('/a?b', { operation: 'getA' }))).toEqual({
+    method: 'GET',
+    target: '/a?b',
+    status: 200,
+    operation: 'getA',
+    durationMs: 1,
+  });
   expect(summarise(happening('/a'))).not.toHaveProperty('operation');
 });

@@ -42,18 +42,38 @@ test.each([
 });
 
 test.each([
-  ['header Authorization must be a, but is b', 'header Authorization is not as it must be (its value is a secret)'],
+  [
+    'header Authorization must be a, but is b',
+    'header Authorization is not as it must be (its value is a secret)',
+  ],
   ['header X-Other must be a, but is b', 'header X-Other must be a, but is b'],
-  ['query key must be a, but is not there', 'query key is not as it must be (its value is a secret)'],
-  ['body.login.password must be "a", but is "b"', 'body.login.password is not as it must be (its value is a secret)'],
-  ['body.password is missing; it must be "a"', 'body.password is not as it must be (its value is a secret)'],
+  [
+    'query key must be a, but is not there',
+    'query key is not as it must be (its value is a secret)',
+  ],
+  [
+    'body.login.password must be "a", but is "b"',
+    'body.login.password is not as it must be (its value is a secret)',
+  ],
+  [
+    'body.password is missing; it must be "a"',
+    'body.password is not as it must be (its value is a secret)',
+  ],
   ['body.name must be "a", but is "b"', 'body.name must be "a", but is "b"'],
 ])('the sentence %s shows %s', (sentence, shown) => {
   expect(redact.sentence(sentence)).toBe(shown);
 });
 
 test('knows what a request was sent as a secret wherever that is repeated', () => {
-  const own = redact.within({ target: '/things?key=from-the-query', headers: [['Authorization', 'Bearer from-the-header'], ['Cookie', 'session=from-the-cookie; a=b']] });
-  expect(own.text('from-the-query, from-the-header, from-the-cookie, Bearer, b')).toBe('[redacted], [redacted], [redacted], Bearer, b');
+  const own = redact.within({
+    target: '/things?key=from-the-query',
+    headers: [
+      ['Authorization', 'Bearer from-the-header'],
+      ['Cookie', 'session=from-the-cookie; a=b'],
+    ],
+  });
+  expect(own.text('from-the-query, from-the-header, from-the-cookie, Bearer, b')).toBe(
+    '[redacted], [redacted], [redacted], Bearer, b',
+  );
   expect(redact.text('from-the-query')).toBe('from-the-query');
 });

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { refusalReason } from '../../../src/server/journal/refusal-reason.ts';
 
 test.each<[string, string | undefined]>([
-  ['{"type":"about:blank","title":"Bad Request","detail":"`limit` is too small."}', '`limit` is too small.'],
+  [
+    '{"type":"about:blank","title":"Bad Request","detail":"`limit` is too small."}',
+    '`limit` is too small.',
+  ],
   ['{"code":"missing","message":"name is missing","status":400}', 'name is missing'],
   ['{"error":{"code":7,"message":"wrapped"}}', 'wrapped'],
   ['{"errors":[{"title":"the first of them"},{"title":"another"}]}', 'the first of them'],

@@ -16,18 +16,54 @@ interface Sent {
 
 function entriesOf(...sent: readonly Sent[]): readonly JournalEntry[] {
   const journal = new Journal({ entries: 100, body: 200, total: 100_000 });
-  for (const { line, body, type = 'application/json', headers = [], status = 200, operation, at = '2030-01-01T00:00:00Z' } of sent) {
+  for (const {
+    line,
+    body,
+    type = 'application/json',
+    headers = [],
+    status = 200,
+    operation,
+    at = '2030-01-01T00:00:00Z',
+  } of sent) {
     const [method = '', target = ''] = line.split(' ');
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = { status, headers: [], body: Buffer.alloc(0), delayMs: 0, ...(operation === undefined ? {} : { operation }) };
-    journal.add({ at: Date.parse(at), request: { method, target, headers: [['Content-Type', type], ...headers], body: Buffer.from(text) }, answer, durationMs: 1 });
+    const answer = {
+      status,
+      headers: [],
+      body: Buffer.alloc(0),
+      delayMs: 0,
+      ...(operation === undefined ? {} : { operation }),
+    };
+    journal.add({
+      at: Date.parse(at),
+      request: {
+        method,
+        target,
+        headers: [['Content-Type', type], ...headers],
+        body: Buffer.from(text),
+      },
+      answer,
+      durationMs: 1,
+    });
   }
   return journal.list();
 }
 
-const create: Sent = { line: 'POST /v1/things?dry=1&tag=a&tag=b', body: { name: 'Rex', tags: ['x', 'y'], owner: { id: 7, name: 'Ann' } }, headers: [['X-Trace', 't-1'], ['Vouch-Session', 'one']], status: 201, operation: 'createThing' };
+const create: Sent = {
+  line: 'POST /v1/things?dry=1&tag=a&tag=b',
+  body: { name: 'Rex', tags: ['x', 'y'], owner: { id: 7, name: 'Ann' } },
+  headers: [
+    ['X-Trace', 't-1'],
+    ['Vouch-Session', 'one'],
+  ],
+  status: 201,
+  operation: 'createThing',
+};
 const entries = entriesOf(create);
-const reasons = (claim: Claim): string[] => verifyClaim(entries, claim).nearMisses.flatMap(({ failed }) => failed.map(({ message }) => message));
+const reasons = (claim: Claim): string[] =>
+  verifyClaim(entries, claim).nearMisses.flatMap(({ failed }) =>
+    failed.map(({ message }) => message),
+  );
 
 describe('a claim that fits', () => {
   test.each<Claim>([
@@ -54,7 +90,12 @@ describe('a claim that fits', () => {
     { atLeast: 1, atMost: 1 },
     { atMost: 5 },
   ])('%j', (claim) => {
-    expect(verifyClaim(entries, claim)).toMatchObject({ verified: true, count: 1, fitting: [], nearMisses: [] });
+    expect(verifyClaim(entries, claim)).toMatchObject({
+      verified: true,
+      count: 1,
+      fitting: [],
+      nearMisses: [],
+    });
   });
 });
 
@@ -67,17 +108,29 @@ describe('a claim that does not fit says why, in words', () => {
     [{ session: 'two' }, ['session must be two, but is one']],
     [{ status: 400 }, ['status must be 400, but is 201']],
     [{ status: '4XX' }, ['status must be 4XX, but is 201']],
-    [{ query: { dry: '2', more: 'x' } }, ['query dry must be 2, but is 1', 'query more must be x, but is not there']],
+    [
+      { query: { dry: '2', more: 'x' } },
+      ['query dry must be 2, but is 1', 'query more must be x, but is not there'],
+    ],
     [{ query: { tag: ['a', 'c'] } }, ['query tag must be c, but is a, b']],
     [{ headers: { 'X-Trace': 't-2' } }, ['header X-Trace must be t-2, but is t-1']],
-    [{ body: { name: 'Max', size: 1 } }, ['body.name must be "Max", but is "Rex"', 'body.size is missing; it must be 1']],
+    [
+      { body: { name: 'Max', size: 1 } },
+      ['body.name must be "Max", but is "Rex"', 'body.size is missing; it must be 1'],
+    ],
     [{ body: { owner: { name: 'Bob' } } }, ['body.owner.name must be "Bob", but is "Ann"']],
     [{ body: { tags: ['x'] } }, ['body.tags must have 1 item, but has 2']],
     [{ body: { tags: ['x', 'z'] } }, ['body.tags[1] must be "z", but is "y"']],
-    [{ body: [] }, ['body must be a list, but is {"name":"Rex","tags":["x","y"],"owner":{"id":7,"name":"Ann"}}']],
+    [
+      { body: [] },
+      ['body must be a list, but is {"name":"Rex","tags":["x","y"],"owner":{"id":7,"name":"Ann"}}'],
+    ],
     [{ body: { name: { first: 'R' } } }, ['body.name must be an object, but is "Rex"']],
     [{ since: 1 }, ['exchange 1 of 2030-01-01T00:00:00.000Z is older than 1']],
-    [{ since: '2030-01-01T00:00:01Z' }, ['exchange 1 of 2030-01-01T00:00:00.000Z is older than 2030-01-01T00:00:01Z']],
+    [
+      { since: '2030-01-01T00:00:01Z' },
+      ['exchange 1 of 2030-01-01T00:00:00.000Z is older than 2030-01-01T00:00:01Z'],
+    ],
   ])('%j', (claim, messages) => {
     expect(verifyClaim(entries, claim)).toMatchObject({ verified: false, count: 0 });
     expect(reasons(claim)).toEqual(messages);
@@ -88,7 +141,11 @@ test.each<[string, Claim, boolean]>([
   ['a form', { body: { name: 'Rex', tag: ['a', 'b'] } }, true],
   ['a form', { body: { name: 'Max' } }, false],
 ])('the body of %s against %j: %s', (_name, claim, verified) => {
-  const form = entriesOf({ line: 'POST /', body: 'name=Rex&tag=a&tag=b', type: 'application/x-www-form-urlencoded' });
+  const form = entriesOf({
+    line: 'POST /',
+    body: 'name=Rex&tag=a&tag=b',
+    type: 'application/x-www-form-urlencoded',
+  });
   expect(verifyClaim(form, claim).verified).toBe(verified);
 });
 
@@ -99,21 +156,62 @@ test('a body that is a text is compared as one', () => {
 });
 
 test('a body that was too long to be kept cannot be claimed to be anything', () => {
-  const [miss] = verifyClaim(entriesOf({ line: 'POST /', body: { name: 'x'.repeat(300) } }), { body: { name: 'x' } }).nearMisses;
-  expect(miss?.failed).toEqual([{ condition: 'body', message: 'body has 311 bytes, too many to be kept and compared' }]);
+  const [miss] = verifyClaim(entriesOf({ line: 'POST /', body: { name: 'x'.repeat(300) } }), {
+    body: { name: 'x' },
+  }).nearMisses;
+  expect(miss?.failed).toEqual([
+    { condition: 'body', message: 'body has 311 bytes, too many to be kept and compared' },
+  ]);
 });
 
 describe('how often', () => {
-  const three = entriesOf({ line: 'GET /a' }, { line: 'GET /a' }, { line: 'GET /a' }, { line: 'GET /b' });
+  const three = entriesOf(
+    { line: 'GET /a' },
+    { line: 'GET /a' },
+    { line: 'GET /a' },
+    { line: 'GET /b' },
+  );
   test.each<[Claim, boolean, string]>([
-    [{ path: '/a', count: 3 }, true, 'Such an exchange was to happen 3 times. Of 4 in the journal, 3 fit.'],
-    [{ path: '/a', count: 2 }, false, 'Such an exchange was to happen 2 times. Of 4 in the journal, 3 fit.'],
-    [{ path: '/b', count: 0 }, false, 'Such an exchange was to happen never. Of 4 in the journal, 1 fits.'],
-    [{ path: '/c', count: 0 }, true, 'Such an exchange was to happen never. Of 4 in the journal, none fits.'],
-    [{ path: '/c' }, false, 'Such an exchange was to happen at least once. Of 4 in the journal, none fits.'],
-    [{ path: '/a', atLeast: 4 }, false, 'Such an exchange was to happen at least 4 times. Of 4 in the journal, 3 fit.'],
-    [{ path: '/a', atLeast: 1, atMost: 2 }, false, 'Such an exchange was to happen at least once and at most 2 times. Of 4 in the journal, 3 fit.'],
-    [{ path: '/a', atMost: 3 }, true, 'Such an exchange was to happen at most 3 times. Of 4 in the journal, 3 fit.'],
+    [
+      { path: '/a', count: 3 },
+      true,
+      'Such an exchange was to happen 3 times. Of 4 in the journal, 3 fit.',
+    ],
+    [
+      { path: '/a', count: 2 },
+      false,
+      'Such an exchange was to happen 2 times. Of 4 in the journal, 3 fit.',
+    ],
+    [
+      { path: '/b', count: 0 },
+      false,
+      'Such an exchange was to happen never. Of 4 in the journal, 1 fits.',
+    ],
+    [
+      { path: '/c', count: 0 },
+      true,
+      'Such an exchange was to happen never. Of 4 in the journal, none fits.',
+    ],
+    [
+      { path: '/c' },
+      false,
+      'Such an exchange was to happen at least once. Of 4 in the journal, none fits.',
+    ],
+    [
+      { path: '/a', atLeast: 4 },
+      false,
+      'Such an exchange was to happen at least 4 times. Of 4 in the journal, 3 fit.',
+    ],
+    [
+      { path: '/a', atLeast: 1, atMost: 2 },
+      false,
+      'Such an exchange was to happen at least once and at most 2 times. Of 4 in the journal, 3 fit.',
+    ],
+    [
+      { path: '/a', atMost: 3 },
+      true,
+      'Such an exchange was to happen at most 3 times. Of 4 in the journal, 3 fit.',
+    ],
   ])('%j is %s', (claim, verified, message) => {
     expect(verifyClaim(three, claim)).toMatchObject({ verified, message });
   });
@@ -133,6 +231,10 @@ test('the nearest misses come first: what is of the same operation before what o
     { line: 'POST /things', operation: 'create', body: { size: 1 }, status: 400 },
     { line: 'GET /none' },
   );
-  const { nearMisses } = verifyClaim(several, { operation: 'create', status: 200, body: { name: 'Max' } });
+  const { nearMisses } = verifyClaim(several, {
+    operation: 'create',
+    status: 200,
+    body: { name: 'Max' },
+  });
   expect(nearMisses.map(({ entry }) => entry.id)).toEqual([3, 2, 4]);
 });

@@ -4,14 +4,28 @@ import type { RequestHandler } from 'express';
 import { firstPets, listenAt, requirePackage } from './from-folder.ts';
 import { hasKey, keepPets, refusal, type Pet } from './pet-records.ts';
 
-/** A mock written by hand: Express, Ajv with the contract's schemas copied out of it, a map of records, and the key looked at. */
+/**
+ * A mock written by hand: Express, Ajv with the contract's schemas copied out of it, a map of
+ * records, and the key looked at.
+ */
 const express = requirePackage('express') as typeof expressModule;
 const { Ajv } = requirePackage('ajv') as { Ajv: typeof AjvClass };
 const ajv = new Ajv({ coerceTypes: true });
 const status = { type: 'string', enum: ['available', 'pending', 'sold'] };
-const validQuery = ajv.compile({ type: 'object', properties: { limit: { type: 'integer', minimum: 1, maximum: 100 }, status } });
-const validPath = ajv.compile({ type: 'object', required: ['petId'], properties: { petId: { type: 'integer' } } });
-const validBody = new Ajv().compile({ type: 'object', required: ['name', 'categoryId'], properties: { name: { type: 'string' }, categoryId: { type: 'integer' }, status } });
+const validQuery = ajv.compile({
+  type: 'object',
+  properties: { limit: { type: 'integer', minimum: 1, maximum: 100 }, status },
+});
+const validPath = ajv.compile({
+  type: 'object',
+  required: ['petId'],
+  properties: { petId: { type: 'integer' } },
+});
+const validBody = new Ajv().compile({
+  type: 'object',
+  required: ['name', 'categoryId'],
+  properties: { name: { type: 'string' }, categoryId: { type: 'integer' }, status },
+});
 
 const records = keepPets(firstPets());
 const app = express();
@@ -28,11 +42,13 @@ app.get('/v1/pets', (request, response) => {
 app.get('/v1/pets/:petId', (request, response) => {
   const path: { petId: string | number } = { ...request.params };
   const pet = validPath(path) ? records.read(Number(path.petId)) : undefined;
-  if (pet === undefined) response.status(404).json(refusal(404, 'not_found', 'No animal has this identifier.'));
+  if (pet === undefined)
+    response.status(404).json(refusal(404, 'not_found', 'No animal has this identifier.'));
   else response.json(pet);
 });
 app.post('/v1/pets', (request, response) => {
-  if (validBody(request.body)) response.status(201).json(records.create(request.body as Omit<Pet, 'id'>));
+  if (validBody(request.body))
+    response.status(201).json(records.create(request.body as Omit<Pet, 'id'>));
   else response.status(400).json(refusal(400, 'invalid_value', ajv.errorsText(validBody.errors)));
 });
 app.listen(listenAt, '127.0.0.1');

@@ -8,7 +8,10 @@ interface Validator {
   middleware(options: object): RequestHandler[];
 }
 
-/** express-openapi-validator as its documentation uses it: it validates and authenticates requests, and the handlers keep records. */
+/**
+ * express-openapi-validator as its documentation uses it: it validates and authenticates requests,
+ * and the handlers keep records.
+ */
 const express = requirePackage('express') as typeof expressModule;
 const validator = requirePackage('express-openapi-validator') as Validator;
 const records = keepPets(firstPets());
@@ -20,7 +23,9 @@ app.use(
     validateApiSpec: false,
     validateRequests: true,
     validateResponses: false,
-    validateSecurity: { handlers: { bearer: (request: Request) => hasKey(request.headers.authorization) } },
+    validateSecurity: {
+      handlers: { bearer: (request: Request) => hasKey(request.headers.authorization) },
+    },
   }),
 );
 app.get('/v1/pets', (request, response) => {
@@ -28,7 +33,8 @@ app.get('/v1/pets', (request, response) => {
 });
 app.get('/v1/pets/:petId', (request, response) => {
   const pet = records.read(Number(request.params.petId));
-  if (pet === undefined) response.status(404).json(refusal(404, 'not_found', 'No animal has this identifier.'));
+  if (pet === undefined)
+    response.status(404).json(refusal(404, 'not_found', 'No animal has this identifier.'));
   else response.json(pet);
 });
 app.post('/v1/pets', (request, response) => {
@@ -38,7 +44,12 @@ app.post('/v1/pets', (request, response) => {
 app.use((_request, response) => {
   response.json([]);
 });
-const refuse: ErrorRequestHandler = (error: { status?: number; message?: string }, _request, response, _next) => {
+const refuse: ErrorRequestHandler = (
+  error: { status?: number; message?: string },
+  _request,
+  response,
+  _next,
+) => {
   const status = error.status ?? 500;
   response.status(status).json(refusal(status, 'refused', error.message ?? ''));
 };

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Pet } from './pet-records.ts';
 
-/** What each of these programs is told: where its packages are, where to listen, the contract with the base path of its server, and the records to start with. */
+/**
+ * What each of these programs is told: where its packages are, where to listen, the contract with
+ * the base path of its server, and the records to start with.
+ */
 const [folder = '', port = '0', contract = '', base = '', records = ''] = process.argv.slice(2);
 const resolver = createRequire(join(folder, 'package.json'));
 
@@ -17,7 +20,10 @@ export function firstPets(): Pet[] {
   return records === '' ? [] : (JSON.parse(readFileSync(records, 'utf8')) as Pet[]);
 }
 
-/** A package out of the rival's folder; the caller says what it looks like, because its types are not installed here. */
+/**
+ * A package out of the rival's folder; the caller says what it looks like, because its types are
+ * not installed here.
+ */
 export function requirePackage(name: string): unknown {
   return resolver(name);
 }

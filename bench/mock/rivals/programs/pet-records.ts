@@ -1,4 +1,7 @@
-/** An animal, as the contract has it. Ids are plain numbers: what is handwritten in an hour does not think of 64 bits. */
+/**
+ * An animal, as the contract has it. Ids are plain numbers: what is handwritten in an hour does not
+ * think of 64 bits.
+ */
 export interface Pet {
   readonly id: number;
   readonly name: string;
@@ -6,7 +9,10 @@ export interface Pet {
   readonly status?: string;
 }
 
-/** What a team writes by hand to have a mock that remembers: a map and three functions, for the frameworks that bring none. */
+/**
+ * What a team writes by hand to have a mock that remembers: a map and three functions, for the
+ * frameworks that bring none.
+ */
 export interface PetRecords {
   list(query: { readonly limit?: number; readonly status?: string }): readonly Pet[];
   read(id: number): Pet | undefined;
@@ -43,6 +49,10 @@ export function hasKey(authorization: string | undefined): boolean {
 }
 
 /** The body of a refusal, as the contract has it. */
-export function refusal(status: number, code: string, message: string): { code: string; message: string; status: number } {
+export function refusal(
+  status: number,
+  code: string,
+  message: string,
+): { code: string; message: string; status: number } {
   return { code, message, status };
 }

@@ -8,15 +8,24 @@ import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { Recent } from '../recent.ts';
 import { jsonOf, type Answer } from './read-answer.ts';
 
-/** The shape of an answer without its values: of what is around the records, and of each record by its identifier. */
+/**
+ * The shape of an answer without its values: of what is around the records, and of each record by
+ * its identifier.
+ */
 export interface AnswerShape {
   readonly around: string;
   readonly records: ReadonlyMap<string, string>;
 }
 
-/** Reads the shape of a successful answer: names of fields and their types by JSON Pointer. Records come and go, so they have shapes of their own. */
+/**
+ * Reads the shape of a successful answer: names of fields and their types by JSON Pointer. Records
+ * come and go, so they have shapes of their own.
+ */
 export function shapeOf({ contract }: Pick<Subject, 'contract'>, step: Step): AnswerShape {
-  const { answer, case: { operation } } = step;
+  const {
+    answer,
+    case: { operation },
+  } = step;
   const before = known.get(answer);
   if (before?.operation === operation) return before.shape;
   return known.set(answer, { operation, shape: readShape(contract, step) }).shape;
@@ -32,9 +41,21 @@ function readShape(contract: Contract, step: Step): AnswerShape {
   const resource = role?.action === 'list' ? role.resource : undefined;
   const records = resource === undefined ? undefined : listedRecords(resource, step.answer);
   const at = resource?.list?.records;
-  const around = records === undefined || at === undefined ? body : withoutRecords(body, splitPointer(at));
-  const named = (records ?? []).map((record) => [String(record[resource?.identifier.field ?? '']), describeFields(record).join('\n')] as const);
-  return { around: [type, ...(around === undefined ? [step.answer.kind] : describeFields(around))].join('\n'), records: new Map(named) };
+  const around =
+    records === undefined || at === undefined ? body : withoutRecords(body, splitPointer(at));
+  const named = (records ?? []).map(
+    (record) =>
+      [
+        String(record[resource?.identifier.field ?? '']),
+        describeFields(record).join('\n'),
+      ] as const,
+  );
+  return {
+    around: [type, ...(around === undefined ? [step.answer.kind] : describeFields(around))].join(
+      '\n',
+    ),
+    records: new Map(named),
+  };
 }
 
 /** What holds the records, with an empty list in their place. */
@@ -45,14 +66,29 @@ function withoutRecords(body: JsonValue | undefined, at: readonly string[]): Jso
   return { ...body, [name]: withoutRecords(body[name], deeper) ?? null };
 }
 
-/** Each field with its type, one a line: `/owner/name string`. The items of a list are described once. */
+/**
+ * Each field with its type, one a line: `/owner/name string`. The items of a list are described
+ * once.
+ */
 function describeFields(value: JsonValue): string[] {
   return [...new Set(walk(value, ''))].sort();
 }
 
 function walk(value: JsonValue, at: Pointer): string[] {
   // Array.isArray does not narrow a readonly array out of a union.
-  if (Array.isArray(value)) return [`${at} array`, ...(value as readonly JsonValue[]).flatMap((item) => walk(item, joinPointer(at, '*')))];
-  if (!isJsonObject(value)) return [`${at} ${value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value}`];
-  return [`${at} object`, ...Object.entries(value as JsonObject).flatMap(([name, member]) => walk(member, joinPointer(at, name)))];
+  if (Array.isArray(value))
+    return [
+      `${at} array`,
+      ...(value as readonly JsonValue[]).flatMap((item) => walk(item, joinPointer(at, '*'))),
+    ];
+  if (!isJsonObject(value))
+    return [
+      `${at} ${value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value}`,
+    ];
+  return [
+    `${at} object`,
+    ...Object.entries(value as JsonObject).flatMap(([name, member]) =>
+      walk(member, joinPointer(at, name)),
+    ),
+  ];
 }

@@ -51,7 +51,10 @@ const longestChain = 3;
  */
 const bombRatio = 100;
 
-/** Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at each step. Never throws. */
+/**
+ * Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at
+ * each step. Never throws.
+ */
 export function decodeContent({
   headers,
   body,
@@ -109,7 +112,10 @@ function decodeWith(name: string, bytes: Uint8Array): DecodedContent {
   }
 }
 
-/** `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare one, and clients take both. */
+/**
+ * `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare one, and
+ * clients take both.
+ */
 function inflate(bytes: Uint8Array): Uint8Array {
   try {
     return inflateSync(bytes, options);

@@ -5,10 +5,16 @@ import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { decodeContent, type ContentFault } from './decode-content.ts';
 
-/** The body of an answer as its header says that it is to be read. `mediaType` is missing where the header names none. */
+/**
+ * The body of an answer as its header says that it is to be read. `mediaType` is missing where the
+ * header names none.
+ */
 export type Answer =
   | { readonly kind: 'empty'; readonly mediaType?: string }
-  /** `repeats`: a name that is given twice in one object, and where; the last value counts, as with most clients. */
+  /**
+   * `repeats`: a name that is given twice in one object, and where; the last value counts, as with
+   * most clients.
+   */
   | {
       readonly kind: 'json';
       readonly mediaType: string;

@@ -7,8 +7,8 @@ import type { JsonValue } from '../../../json/value.ts';
 import { whyNotXml } from './why-not-xml.ts';
 
 /**
- * What a body that is not JSON says: a value; the items of a sequence; nothing that a schema could be held against; or why it is
- * not what its header says, in a clause.
+ * What a body that is not JSON says: a value; the items of a sequence; nothing that a schema could
+ * be held against; or why it is not what its header says, in a clause.
  */
 export type ContentReading =
   | { readonly kind: 'value'; readonly value: JsonValue }
@@ -18,8 +18,15 @@ export type ContentReading =
 
 const opaque: ContentReading = { kind: 'opaque' };
 
-/** Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only looked at for being XML. Never throws. */
-export function readContent(bytes: Uint8Array, mediaType: string, media?: MediaTypeSpec): ContentReading {
+/**
+ * Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only looked at for
+ * being XML. Never throws.
+ */
+export function readContent(
+  bytes: Uint8Array,
+  mediaType: string,
+  media?: MediaTypeSpec,
+): ContentReading {
   const form = contentForm(mediaType);
   if (form === 'json' || form === 'multipart' || form === 'binary' || form === 'csv') return opaque;
   const text = decode(bytes, parseMediaType(mediaType)?.parameters.get('charset'), form === 'text');
@@ -35,7 +42,9 @@ export function readContent(bytes: Uint8Array, mediaType: string, media?: MediaT
       return readFields(text, media);
     case 'xml': {
       const reason = whyNotXml(text);
-      return reason === undefined ? opaque : { kind: 'unreadable', reason: `it is not XML: ${reason}` };
+      return reason === undefined
+        ? opaque
+        : { kind: 'unreadable', reason: `it is not XML: ${reason}` };
     }
     case 'text':
       return readText(text, media);
@@ -43,12 +52,18 @@ export function readContent(bytes: Uint8Array, mediaType: string, media?: MediaT
 }
 
 /** A text that names no charset may be in any; what it is then, nobody can say. */
-function decode(bytes: Uint8Array, charset: string | undefined, isText: boolean): string | ContentReading {
+function decode(
+  bytes: Uint8Array,
+  charset: string | undefined,
+  isText: boolean,
+): string | ContentReading {
   try {
     return new TextDecoder(charset ?? 'utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const unknown = error instanceof RangeError;
-    return unknown || (charset === undefined && isText) ? opaque : { kind: 'unreadable', reason: `its bytes are not ${(charset ?? 'UTF-8').toUpperCase()}` };
+    return unknown || (charset === undefined && isText)
+      ? opaque
+      : { kind: 'unreadable', reason: `its bytes are not ${(charset ?? 'UTF-8').toUpperCase()}` };
   }
 }
 
@@ -56,21 +71,34 @@ function readRecords(records: readonly string[], noun: string): ContentReading {
   const items: JsonValue[] = [];
   for (const [index, record] of records.entries()) {
     if (record.trim() === '') continue;
-    const reading = parseJson(record.trim(), { maxDepth: 1000, duplicateKeys: 'allow', forbiddenKeys: [], loneSurrogates: 'allow' });
-    if (!reading.ok) return { kind: 'unreadable', reason: `its ${noun} ${String(index + 1)} is not JSON: ${reading.problem.message}` };
+    const reading = parseJson(record.trim(), {
+      maxDepth: 1000,
+      duplicateKeys: 'allow',
+      forbiddenKeys: [],
+      loneSurrogates: 'allow',
+    });
+    if (!reading.ok)
+      return {
+        kind: 'unreadable',
+        reason: `its ${noun} ${String(index + 1)} is not JSON: ${reading.problem.message}`,
+      };
     items.push(reading.value);
   }
   return { kind: 'items', items };
 }
 
-/** WHATWG HTML, section 9.2.6: fields until an empty line are one event; one without data is none. */
+/**
+ * WHATWG HTML, section 9.2.6: fields until an empty line are one event; one without data is none.
+ */
 function readEvents(text: string): JsonValue[] {
   const blocks = text.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2,}/);
   return blocks.flatMap((block) => {
     const event: Record<string, string> = {};
     for (const line of block.split(/\r\n|\r|\n/)) {
       const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-      if (['data', 'event', 'id', 'retry'].includes(name)) event[name] = name === 'data' && event['data'] !== undefined ? `${event['data']}\n${value}` : value;
+      if (['data', 'event', 'id', 'retry'].includes(name))
+        event[name] =
+          name === 'data' && event['data'] !== undefined ? `${event['data']}\n${value}` : value;
     }
     return event['data'] === undefined ? [] : [event];
   });
@@ -80,16 +108,27 @@ function readFields(text: string, media: MediaTypeSpec | undefined): ContentRead
   if (media === undefined) return opaque;
   const reading = readForm(text.trim(), media);
   if (reading.ok) return { kind: 'value', value: reading.value };
-  return reading.member === undefined ? { kind: 'unreadable', reason: reading.message.replace(/^T/, 't').replace(/\.$/, '') } : opaque;
+  return reading.member === undefined
+    ? { kind: 'unreadable', reason: reading.message.replace(/^T/, 't').replace(/\.$/, '') }
+    : opaque;
 }
 
-/** A text is what its schema makes of it: a string as it is, a number or a truth value as JSON writes it. */
+/**
+ * A text is what its schema makes of it: a string as it is, a number or a truth value as JSON
+ * writes it.
+ */
 function readText(text: string, media: MediaTypeSpec | undefined): ContentReading {
   const flat = media?.schema?.flatten();
-  if (flat === undefined || flat.node.format === 'binary' || flat.node['contentEncoding'] !== undefined) return opaque;
+  if (
+    flat === undefined ||
+    flat.node.format === 'binary' ||
+    flat.node['contentEncoding'] !== undefined
+  )
+    return opaque;
   const kept = media?.schema?.validate(text, 'response').length === 0;
   // A line break at the end is part of a file, not of what it says.
-  if (flat.types.includes('string')) return { kind: 'value', value: kept ? text : text.replace(/\r?\n$/, '') };
+  if (flat.types.includes('string'))
+    return { kind: 'value', value: kept ? text : text.replace(/\r?\n$/, '') };
   if (!flat.types.some((type) => ['integer', 'number', 'boolean'].includes(type))) return opaque;
   const reading = parseJson(text.trim());
   return { kind: 'value', value: reading.ok ? reading.value : text };

@@ -1,6 +1,10 @@
-const token = /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>|<(\/?)([A-Za-z_:\u0080-\uFFFF][\w:.\u0080-\uFFFF-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g;
+const token =
+  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>|<(\/?)([A-Za-z_:\u0080-\uFFFF][\w:.\u0080-\uFFFF-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g;
 
-/** Why a text is certainly no well-formed XML document (XML 1.0, section 2.1), in a clause; undefined where nothing speaks against it. */
+/**
+ * Why a text is certainly no well-formed XML document (XML 1.0, section 2.1), in a clause;
+ * undefined where nothing speaks against it.
+ */
 export function whyNotXml(text: string): string | undefined {
   const document = text.replace(/^\uFEFF/, '').trim();
   if (!document.startsWith('<')) return 'it does not begin with an element';
@@ -10,12 +14,17 @@ export function whyNotXml(text: string): string | undefined {
   for (const { 0: whole, 1: slash, 2: name, 3: rest = '', index } of document.matchAll(token)) {
     const between = document.slice(end, index);
     end = index + whole.length;
-    if (between.includes('<')) return `a < stands where no element begins${open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`}`;
-    if (open.length === 0 && between.trim() !== '') return 'text stands outside of the root element';
+    if (between.includes('<'))
+      return `a < stands where no element begins${open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`}`;
+    if (open.length === 0 && between.trim() !== '')
+      return 'text stands outside of the root element';
     if (name === undefined) continue;
     if (slash === '/') {
       const opened = open.pop();
-      if (opened !== name) return opened === undefined ? `${name} ends and never began` : `${opened} is ended by ${name}`;
+      if (opened !== name)
+        return opened === undefined
+          ? `${name} ends and never began`
+          : `${opened} is ended by ${name}`;
     } else {
       if (open.length === 0) roots += 1;
       if (!rest.endsWith('/')) open.push(name);

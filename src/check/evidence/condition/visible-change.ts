@@ -5,25 +5,52 @@ import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
 import { argumentNamed } from '../request/argument-named.ts';
 
-/** A change that was done, and that a read shows: what an earlier read of the same record did not. */
+/**
+ * A change that was done, and that a read shows: what an earlier read of the same record did not.
+ */
 export interface VisibleChange {
   readonly change: Step;
   /** The last read before the change. */
   readonly before: Step;
 }
 
-/** The last change of a record that a read of it shows to be done; undefined where the step is no such read, or shows none. */
-export function visibleChange({ contract }: Pick<Subject, 'contract'>, earlier: readonly Step[], read: Step): VisibleChange | undefined {
+/**
+ * The last change of a record that a read of it shows to be done; undefined where the step is no
+ * such read, or shows none.
+ */
+export function visibleChange(
+  { contract }: Pick<Subject, 'contract'>,
+  earlier: readonly Step[],
+  read: Step,
+): VisibleChange | undefined {
   const role = roleOf(contract, read.case.operation);
   const after = role && recordRead(role, read);
   if (role === undefined || after === undefined) return undefined;
   const { replace, update } = role.resource.operations;
-  const change = earlier.findLast((step) => isDone(step) && [replace, update].includes(step.case.operation) && isSame(role, step, read));
-  const before = change && earlier.slice(0, earlier.indexOf(change)).findLast((step) => step.case.operation === read.case.operation && step.exchange.request.target === read.exchange.request.target && recordRead(role, step) !== undefined);
+  const change = earlier.findLast(
+    (step) =>
+      isDone(step) && [replace, update].includes(step.case.operation) && isSame(role, step, read),
+  );
+  const before =
+    change &&
+    earlier
+      .slice(0, earlier.indexOf(change))
+      .findLast(
+        (step) =>
+          step.case.operation === read.case.operation &&
+          step.exchange.request.target === read.exchange.request.target &&
+          recordRead(role, step) !== undefined,
+      );
   const former = before && recordRead(role, before);
   const sent = change?.sent.body;
-  if (change === undefined || before === undefined || former === undefined || !isJsonObject(sent)) return undefined;
-  const isShown = Object.entries(sent).some(([name, value]) => Object.hasOwn(after, name) && equalJson(after[name] ?? null, value) && !equalJson(former[name] ?? null, value));
+  if (change === undefined || before === undefined || former === undefined || !isJsonObject(sent))
+    return undefined;
+  const isShown = Object.entries(sent).some(
+    ([name, value]) =>
+      Object.hasOwn(after, name) &&
+      equalJson(after[name] ?? null, value) &&
+      !equalJson(former[name] ?? null, value),
+  );
   return isShown ? { change, before } : undefined;
 }
 
@@ -32,7 +59,10 @@ export function isDone({ exchange: { response } }: Step): boolean {
   return response !== undefined && [200, 201, 204].includes(response.status);
 }
 
-function recordRead({ resource, action }: Role, { exchange: { response }, answer }: Step): JsonObject | undefined {
+function recordRead(
+  { resource, action }: Role,
+  { exchange: { response }, answer }: Step,
+): JsonObject | undefined {
   return action === 'read' && response?.status === 200 ? shownRecord(resource, answer) : undefined;
 }
 

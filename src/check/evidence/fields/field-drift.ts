@@ -33,7 +33,10 @@ interface SchemaRecord {
   readonly fields: Map<string, FieldRecord>;
 }
 
-/** Gathers what answers show beyond their schemas; told in the order of the plan, the same answers give the same. */
+/**
+ * Gathers what answers show beyond their schemas; told in the order of the plan, the same answers
+ * give the same.
+ */
 export class DriftGatherer {
   readonly #schemas = new Map<Pointer, SchemaRecord>();
 
@@ -45,20 +48,34 @@ export class DriftGatherer {
       if (record === undefined || pointer !== at) record = this.#recordOf(pointer);
       at = pointer;
       record.objects += 1;
-      for (const [name, value] of fields) record.fields.set(name, noteValue(record.fields.get(name), name, value));
+      for (const [name, value] of fields)
+        record.fields.set(name, noteValue(record.fields.get(name), name, value));
     }
   }
 
   #recordOf(pointer: Pointer): SchemaRecord {
     let record = this.#schemas.get(pointer);
-    if (record === undefined) this.#schemas.set(pointer, (record = { objects: 0, fields: new Map() }));
+    if (record === undefined)
+      this.#schemas.set(pointer, (record = { objects: 0, fields: new Map() }));
     return record;
   }
 
   /** The drift of each schema beyond which something was seen. */
   drift(): Map<Pointer, Drift> {
     const drifted = [...this.#schemas].filter(([, { fields }]) => fields.size > 0);
-    return new Map(drifted.map(([pointer, { objects, fields }]) => [pointer, { objects, fields: [...fields].map(([name, record]) => ({ name, count: record.count, schema: toSchema(record) })) }]));
+    return new Map(
+      drifted.map(([pointer, { objects, fields }]) => [
+        pointer,
+        {
+          objects,
+          fields: [...fields].map(([name, record]) => ({
+            name,
+            count: record.count,
+            schema: toSchema(record),
+          })),
+        },
+      ]),
+    );
   }
 }
 
@@ -71,12 +88,22 @@ const formats: Readonly<Record<string, RegExp>> = {
 };
 
 function noteValue(before: FieldRecord | undefined, name: string, value: JsonValue): FieldRecord {
-  const record = before ?? { count: 0, types: new Set<string>(), itemTypes: new Set<string>(), formats: Object.keys(formats), large: false, example: undefined };
+  const record = before ?? {
+    count: 0,
+    types: new Set<string>(),
+    itemTypes: new Set<string>(),
+    formats: Object.keys(formats),
+    large: false,
+    example: undefined,
+  };
   record.count += 1;
   record.types.add(typeOf(value));
   if (isJsonArray(value)) for (const item of value.slice(0, 20)) record.itemTypes.add(typeOf(item));
-  if (typeof value === 'string') record.formats = record.formats.filter((format) => formats[format]?.test(value) === true);
-  record.large ||= typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > 2_147_483_647);
+  if (typeof value === 'string')
+    record.formats = record.formats.filter((format) => formats[format]?.test(value) === true);
+  record.large ||=
+    typeof value === 'bigint' ||
+    (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > 2_147_483_647);
   record.example ??= isShowable(name, value) ? value : undefined;
   return record;
 }
@@ -89,21 +116,39 @@ function typeOf(value: JsonValue): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-const secretName = /pass|secret|token|credential|auth|key|private|session|cookie|otp|\bpin\b|ssn|iban|card|mail|phone|address/i;
+const secretName =
+  /pass|secret|token|credential|auth|key|private|session|cookie|otp|\bpin\b|ssn|iban|card|mail|phone|address/i;
 const longestExample = 40;
 
-/** Whether a value can be put into a contract that others read: short, and neither a secret nor somebody's own affair. */
+/**
+ * Whether a value can be put into a contract that others read: short, and neither a secret nor
+ * somebody's own affair.
+ */
 function isShowable(name: string, value: JsonValue): boolean {
   if (value === null || typeof value === 'object' || secretName.test(name)) return false;
   if (typeof value !== 'string') return true;
-  const random = /^[\w+/=.-]{20,}$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value) && formats['uuid']?.test(value) !== true && formats['date-time']?.test(value) !== true;
-  return value !== '' && value.length <= longestExample && !random && formats['email']?.test(value) !== true;
+  const random =
+    /^[\w+/=.-]{20,}$/.test(value) &&
+    /\d/.test(value) &&
+    /[a-z]/i.test(value) &&
+    formats['uuid']?.test(value) !== true &&
+    formats['date-time']?.test(value) !== true;
+  return (
+    value !== '' &&
+    value.length <= longestExample &&
+    !random &&
+    formats['email']?.test(value) !== true
+  );
 }
 
 function toSchema({ types, itemTypes, formats: kept, large, example }: FieldRecord): JsonObject {
   const names = joinTypes(types);
   const items = joinTypes(itemTypes);
-  const format = types.has('string') ? kept[0] : large && !types.has('number') ? 'int64' : undefined;
+  const format = types.has('string')
+    ? kept[0]
+    : large && !types.has('number')
+      ? 'int64'
+      : undefined;
   return {
     ...(names.length === 0 ? {} : { type: oneOrAll(names) }),
     ...(types.has('array') && items.length > 0 ? { items: { type: oneOrAll(items) } } : {}),
@@ -114,7 +159,9 @@ function toSchema({ types, itemTypes, formats: kept, large, example }: FieldReco
 
 /** An integer is a number too. */
 function joinTypes(types: ReadonlySet<string>): string[] {
-  return [...types].filter((type) => type !== 'integer' || !types.has('number')).sort((left, right) => (left === 'null' ? 1 : right === 'null' ? -1 : 0));
+  return [...types]
+    .filter((type) => type !== 'integer' || !types.has('number'))
+    .sort((left, right) => (left === 'null' ? 1 : right === 'null' ? -1 : 0));
 }
 
 function oneOrAll(names: readonly string[]): JsonValue {

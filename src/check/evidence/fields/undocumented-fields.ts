@@ -1,7 +1,13 @@
 import type { Schema } from '../../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import type { Step } from '../../subject.ts';
 import { namingOf, type Naming } from './naming.ts';
 import type { Answer } from '../answer/read-answer.ts';
@@ -14,7 +20,10 @@ export interface UndocumentedFields {
   readonly fields: readonly (readonly [name: string, value: JsonValue])[];
 }
 
-/** Every object in an answer whose schema names members, and says nothing of others: with those that it does not name, if any. */
+/**
+ * Every object in an answer whose schema names members, and says nothing of others: with those that
+ * it does not name, if any.
+ */
 export function readFields(step: Step): readonly UndocumentedFields[] {
   const { answer } = step;
   const before = known.get(answer);
@@ -29,10 +38,26 @@ export function readFields(step: Step): readonly UndocumentedFields[] {
 // Two ask for the same answer, one soon after the other. An answer belongs to one step.
 const known = new Recent<Answer, readonly UndocumentedFields[]>();
 
-/** Problem details may have members of their own (RFC 9457, section 3.2), and what undeclared methods answer no contract says. */
-function schemaOf({ case: { intent, operation }, exchange: { response }, answer }: Step): Schema | undefined {
-  if (response === undefined || answer.kind !== 'json' || intent.kind === 'method' || /^application\/problem\+json/i.test(answer.mediaType)) return undefined;
-  return selectMediaType(selectResponse(operation, response.status)?.content ?? [], answer.mediaType)?.schema;
+/**
+ * Problem details may have members of their own (RFC 9457, section 3.2), and what undeclared
+ * methods answer no contract says.
+ */
+function schemaOf({
+  case: { intent, operation },
+  exchange: { response },
+  answer,
+}: Step): Schema | undefined {
+  if (
+    response === undefined ||
+    answer.kind !== 'json' ||
+    intent.kind === 'method' ||
+    /^application\/problem\+json/i.test(answer.mediaType)
+  )
+    return undefined;
+  return selectMediaType(
+    selectResponse(operation, response.status)?.content ?? [],
+    answer.mediaType,
+  )?.schema;
 }
 
 /** How deep a walk through an answer is, and what it came by. */
@@ -65,9 +90,13 @@ function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
     const member = value[name] ?? null;
     if (!naming.names(name)) {
       if (naming.isClosed) (unnamed ??= []).push([name, member]);
-    } else if (typeof member === 'object' && member !== null) walk(member, naming.member(name), course);
+    } else if (typeof member === 'object' && member !== null)
+      walk(member, naming.member(name), course);
   }
-  if (naming.isClosed) course.found.push(unnamed === undefined ? wholly(naming) : { pointer: naming.pointer, fields: unnamed });
+  if (naming.isClosed)
+    course.found.push(
+      unnamed === undefined ? wholly(naming) : { pointer: naming.pointer, fields: unnamed },
+    );
 }
 
 /** An object that shows only what its schema names: one for all of them. */

@@ -3,13 +3,23 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, singleValues } from '../record/record-field.ts';
 
-/** Whether a record shows a value that a filter asks for; undefined where it shows nothing of the field. */
-export function matchesFilter(record: JsonObject, { field }: Filter, wanted: JsonValue): boolean | undefined {
+/**
+ * Whether a record shows a value that a filter asks for; undefined where it shows nothing of the
+ * field.
+ */
+export function matchesFilter(
+  record: JsonObject,
+  { field }: Filter,
+  wanted: JsonValue,
+): boolean | undefined {
   const value = fieldOf(record, field);
   // Few fields are lists, and few filters.
-  if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted)) return isSame(value, wanted);
+  if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted))
+    return isSame(value, wanted);
   const shown = singleValues(record, field);
-  return shown.length === 0 ? undefined : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
+  return shown.length === 0
+    ? undefined
+    : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
 }
 
 /** The single values that a filter asks for: any one of them will do. */
@@ -26,7 +36,10 @@ function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
   const left = momentOf(value);
   const right = left && momentOf(wanted);
   if (left === undefined || right === undefined) return false;
-  return left.at === right.at || ((left.isDay || right.isDay) && Math.abs(left.at - right.at) <= aDayAnywhere);
+  return (
+    left.at === right.at ||
+    ((left.isDay || right.isDay) && Math.abs(left.at - right.at) <= aDayAnywhere)
+  );
 }
 
 interface Moment {
@@ -37,29 +50,53 @@ interface Moment {
 const aDayAnywhere = 38 * 3_600_000;
 
 function momentOf(value: JsonValue): Moment | undefined {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/.test(value)) return undefined;
+  if (
+    typeof value !== 'string' ||
+    !/^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/.test(value)
+  )
+    return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : { at, isDay: value.length === 10 };
 }
 
 /** Free text may be searched rather than compared. */
 export function isExact({ parameter, member }: Filter): boolean {
-  const place = member === undefined ? undefined : parameter.schema.flatten().properties.get(member);
-  const { node, types } = place === undefined ? parameter.schema.flatten() : parameter.schema.flatten(place.node, place.pointer);
-  return !types.includes('string') || node.enum !== undefined || node.const !== undefined || node.format !== undefined;
-}
-
-/** Whether a text is what a search for another might well find: it holds it, in any case and without accents. */
-export function resembles(value: JsonValue, wanted: JsonValue): boolean {
-  const bare = (text: JsonValue): string => String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return wantedValues(wanted).some((one) => bare(value).includes(bare(one)) || bare(one).includes(bare(value)));
+  const place =
+    member === undefined ? undefined : parameter.schema.flatten().properties.get(member);
+  const { node, types } =
+    place === undefined
+      ? parameter.schema.flatten()
+      : parameter.schema.flatten(place.node, place.pointer);
+  return (
+    !types.includes('string') ||
+    node.enum !== undefined ||
+    node.const !== undefined ||
+    node.format !== undefined
+  );
 }
 
 /**
- * Whether a record certainly lies outside a bound. On the bound itself nobody knows whether it is meant to be in, and a day
- * that is compared with a moment begins and ends in any zone. Undefined where the two cannot be compared.
+ * Whether a text is what a search for another might well find: it holds it, in any case and without
+ * accents.
  */
-export function isOutside(record: JsonObject, { field, op }: RangeFilter, bound: JsonValue): boolean | undefined {
+export function resembles(value: JsonValue, wanted: JsonValue): boolean {
+  const bare = (text: JsonValue): string =>
+    String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return wantedValues(wanted).some(
+    (one) => bare(value).includes(bare(one)) || bare(one).includes(bare(value)),
+  );
+}
+
+/**
+ * Whether a record certainly lies outside a bound. On the bound itself nobody knows whether it is
+ * meant to be in, and a day that is compared with a moment begins and ends in any zone. Undefined
+ * where the two cannot be compared.
+ */
+export function isOutside(
+  record: JsonObject,
+  { field, op }: RangeFilter,
+  bound: JsonValue,
+): boolean | undefined {
   const [shown, ...others] = singleValues(record, field);
   if (shown === undefined || others.length > 0) return undefined;
   const distance = distanceOf(shown, bound);

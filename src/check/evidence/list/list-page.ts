@@ -14,14 +14,25 @@ export interface ListPage {
   readonly records: readonly JsonObject[];
   /** Those of its records, in their order, as texts; undefined where a record shows none. */
   readonly identifiers: readonly string[] | undefined;
-  /** Where each of its identifiers stands; the last place of one that stands there twice. Empty where a record shows none. */
+  /**
+   * Where each of its identifiers stands; the last place of one that stands there twice. Empty
+   * where a record shows none.
+   */
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** The page that a step of a list got, or undefined where it is no list, was refused, or has no records in its place. */
+/**
+ * The page that a step of a list got, or undefined where it is no list, was refused, or has no
+ * records in its place.
+ */
 export function pageOf({ contract }: Pick<Subject, 'contract'>, step: Step): ListPage | undefined {
   const role = roleOf(contract, step.case.operation);
-  if (role?.action !== 'list' || step.case.intent.kind !== 'valid' || !isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+  if (
+    role?.action !== 'list' ||
+    step.case.intent.kind !== 'valid' ||
+    !isSuccess(step.exchange.response?.status ?? 0)
+  )
+    return undefined;
   const { resource } = role;
   const before = known.get(step.answer);
   if (before?.resource === resource) return before;
@@ -46,7 +57,8 @@ class ReadPage implements ListPage {
   }
 
   get identifiers(): readonly string[] | undefined {
-    if (this.#identifiers === 'unread') this.#identifiers = identifiersOf(this.records, this.resource.identifier.field);
+    if (this.#identifiers === 'unread')
+      this.#identifiers = identifiersOf(this.records, this.resource.identifier.field);
     return this.#identifiers;
   }
 
@@ -71,27 +83,49 @@ function identifiersOf(records: readonly JsonObject[], field: string): string[] 
   return identifiers;
 }
 
-/** The page size that a step asked for, or that the contract gives where none is asked for; undefined where neither is. */
-export function limitOf(resource: Resource, step: Step): { readonly parameter: Parameter; readonly value: number; readonly asked: boolean } | undefined {
+/**
+ * The page size that a step asked for, or that the contract gives where none is asked for;
+ * undefined where neither is.
+ */
+export function limitOf(
+  resource: Resource,
+  step: Step,
+): { readonly parameter: Parameter; readonly value: number; readonly asked: boolean } | undefined {
   const limit = resource.list?.limit;
   if (limit === undefined) return undefined;
   const asked = step.sent.arguments.get(limit.parameter);
   // What fewer than one record would mean, nobody says.
   if (typeof asked === 'number' && asked < 1) return undefined;
   if (typeof asked === 'number') return { parameter: limit.parameter, value: asked, asked: true };
-  return asked === undefined && limit.default !== undefined ? { parameter: limit.parameter, value: limit.default, asked: false } : undefined;
+  return asked === undefined && limit.default !== undefined
+    ? { parameter: limit.parameter, value: limit.default, asked: false }
+    : undefined;
 }
 
 /**
- * Whether a page certainly holds every record that matches. Fewer than the limit is not enough, for a server may cap its
- * pages below: only a page that is shorter than another one which the list gave in this run proves it, and only where it is
- * the first and names no other.
+ * Whether a page certainly holds every record that matches. Fewer than the limit is not enough, for
+ * a server may cap its pages below: only a page that is shorter than another one which the list
+ * gave in this run proves it, and only where it is the first and names no other.
  */
-export function isWholePage(subject: Pick<Subject, 'contract' | 'operation' | 'knowledge' | 'earlier'>, { resource, records }: ListPage, step: Step): boolean {
+export function isWholePage(
+  subject: Pick<Subject, 'contract' | 'operation' | 'knowledge' | 'earlier'>,
+  { resource, records }: ListPage,
+  step: Step,
+): boolean {
   const limit = limitOf(resource, step)?.value ?? Infinity;
-  if (records.length >= limit || resource.list === undefined || !asksBeginning(resource.list, step) || leadsOn(subject, step)) return false;
+  if (
+    records.length >= limit ||
+    resource.list === undefined ||
+    !asksBeginning(resource.list, step) ||
+    leadsOn(subject, step)
+  )
+    return false;
   // Since the run was added up, its replays have made more records.
-  const since = subject.earlier.map((other) => (other.case.operation === step.case.operation ? (pageOf(subject, other)?.records.length ?? 0) : 0));
+  const since = subject.earlier.map((other) =>
+    other.case.operation === step.case.operation
+      ? (pageOf(subject, other)?.records.length ?? 0)
+      : 0,
+  );
   const largest = Math.max(subject.knowledge.largestPages.get(subject.operation.id) ?? 0, ...since);
   return records.length < Math.min(limit, largest);
 }

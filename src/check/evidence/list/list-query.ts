@@ -5,31 +5,58 @@ import type { Step } from '../../subject.ts';
 import { Recent } from '../recent.ts';
 
 /** What a request asked a filter for; undefined where it did not ask it. */
-function askedOf({ parameter, member }: Filter, { sent }: Pick<Step, 'sent'>): JsonValue | undefined {
+function askedOf(
+  { parameter, member }: Filter,
+  { sent }: Pick<Step, 'sent'>,
+): JsonValue | undefined {
   const given = sent.arguments.get(parameter);
-  const value = member === undefined || given === undefined ? given : isJsonObject(given) ? given[member] : undefined;
-  // A list without items leaves nothing in a query: the server cannot know that it was asked for nothing.
+  const value =
+    member === undefined || given === undefined
+      ? given
+      : isJsonObject(given)
+        ? given[member]
+        : undefined;
+  // A list without items leaves nothing in a query: the server cannot know that it was asked for
+  // nothing.
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/** The filters that a request asked for, each with its value; words that ask for all records ask for nothing. */
-export function askedFilters(shape: ListShape, step: Pick<Step, 'sent'>): { readonly filter: Filter; readonly wanted: JsonValue }[] {
+/**
+ * The filters that a request asked for, each with its value; words that ask for all records ask for
+ * nothing.
+ */
+export function askedFilters(
+  shape: ListShape,
+  step: Pick<Step, 'sent'>,
+): { readonly filter: Filter; readonly wanted: JsonValue }[] {
   if (step.sent.arguments.size === 0) return [];
   return shape.filters.flatMap((filter) => {
     const wanted = askedOf(filter, step);
     if (wanted === undefined) return [];
-    return [wanted].flat().some((value: JsonValue) => filter.any?.includes(value) === true) ? [] : [{ filter, wanted }];
+    return [wanted].flat().some((value: JsonValue) => filter.any?.includes(value) === true)
+      ? []
+      : [{ filter, wanted }];
   });
 }
 
-/** Which records were asked for, whatever the page and the order: the same text for the same set. */
+/**
+ * Which records were asked for, whatever the page and the order: the same text for the same set.
+ */
 export function setAsked(shape: ListShape, step: Step): string {
-  return describeArguments(step, [shape.limit?.parameter, shape.sort?.by, shape.sort?.direction, ...shape.paging.map(({ parameter }) => parameter)]);
+  return describeArguments(step, [
+    shape.limit?.parameter,
+    shape.sort?.by,
+    shape.sort?.direction,
+    ...shape.paging.map(({ parameter }) => parameter),
+  ]);
 }
 
 /** Which records were asked for and in which order, whatever the page. */
 export function rowAsked(shape: ListShape, step: Step): string {
-  return describeArguments(step, [shape.limit?.parameter, ...shape.paging.map(({ parameter }) => parameter)]);
+  return describeArguments(step, [
+    shape.limit?.parameter,
+    ...shape.paging.map(({ parameter }) => parameter),
+  ]);
 }
 
 /** Everything that a request carried in its address, as a text. */
@@ -51,16 +78,24 @@ export function asksTheSame(one: Step): (step: Step) => boolean {
 function describeArguments({ sent }: Step, except: readonly (Parameter | undefined)[]): string {
   const asked: string[] = [];
   sent.arguments.forEach((value, parameter) => {
-    if (!except.includes(parameter)) asked.push(`${parameter.in} ${parameter.name} ${stringifyJson(value)}`);
+    if (!except.includes(parameter))
+      asked.push(`${parameter.in} ${parameter.name} ${stringifyJson(value)}`);
   });
   return asked.sort().join('\n');
 }
 
-/** The paging parameter that a request carried, with its value and whether the list itself gave it. */
-export function pageAsked(shape: ListShape, step: Step): { readonly paging: Paging; readonly value: JsonValue; readonly given: boolean } | undefined {
+/**
+ * The paging parameter that a request carried, with its value and whether the list itself gave it.
+ */
+export function pageAsked(
+  shape: ListShape,
+  step: Step,
+): { readonly paging: Paging; readonly value: JsonValue; readonly given: boolean } | undefined {
   return shape.paging.flatMap((paging) => {
     const value = step.sent.arguments.get(paging.parameter);
-    const given = step.case.request.arguments.some(({ parameter, source }) => parameter === paging.parameter && source.kind === 'next');
+    const given = step.case.request.arguments.some(
+      ({ parameter, source }) => parameter === paging.parameter && source.kind === 'next',
+    );
     return value === undefined ? [] : [{ paging, value, given }];
   })[0];
 }
@@ -68,5 +103,7 @@ export function pageAsked(shape: ListShape, step: Step): { readonly paging: Pagi
 /** Whether a request asked for the beginning of a list. */
 export function asksBeginning(shape: ListShape, step: Step): boolean {
   const asked = pageAsked(shape, step);
-  return asked === undefined || (asked.paging.kind !== 'cursor' && asked.value === asked.paging.first);
+  return (
+    asked === undefined || (asked.paging.kind !== 'cursor' && asked.value === asked.paging.first)
+  );
 }

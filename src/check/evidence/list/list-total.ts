@@ -14,11 +14,16 @@ export interface ListTotal {
   readonly pointer: Pointer;
 }
 
-const bodyNames = /^(total|totalcount|totalitems|totalrecords|totalelements|totalresults|totalentries|totalsize|totalhits|numfound)$/;
-const headerNames = /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
+const bodyNames =
+  /^(total|totalcount|totalitems|totalrecords|totalelements|totalresults|totalentries|totalsize|totalhits|numfound)$/;
+const headerNames =
+  /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
 const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;
 
-/** A total that the contract documents: a member beside the records, or a header. Undocumented ones mean what they like. */
+/**
+ * A total that the contract documents: a member beside the records, or a header. Undocumented ones
+ * mean what they like.
+ */
 export function totalOf(resource: Resource, step: Step): ListTotal | undefined {
   return bodyTotal(resource, step) ?? headerTotal(step);
 }
@@ -26,7 +31,11 @@ export function totalOf(resource: Resource, step: Step): ListTotal | undefined {
 /** Whether the contract documents a total for a list. */
 export function documentsTotal({ operations }: Resource): boolean {
   const { list } = operations;
-  return list !== undefined && (totalMembers(list).length > 0 || successResponses(list).some(({ headers }) => headers.some(isTotalHeader)));
+  return (
+    list !== undefined &&
+    (totalMembers(list).length > 0 ||
+      successResponses(list).some(({ headers }) => headers.some(isTotalHeader)))
+  );
 }
 
 function bodyTotal({ operations }: Resource, { answer }: Step): ListTotal | undefined {
@@ -35,7 +44,9 @@ function bodyTotal({ operations }: Resource, { answer }: Step): ListTotal | unde
   if (body === undefined || list === undefined) return undefined;
   return totalMembers(list).flatMap(({ at, name, pointer }) => {
     const value = valueAt(body, at);
-    return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? [{ value, name, pointer }] : [];
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0
+      ? [{ value, name, pointer }]
+      : [];
   })[0];
 }
 
@@ -58,12 +69,21 @@ function readTotalMembers(list: Operation): TotalMember[] {
   if (schema === undefined) return [];
   const levels = [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place.node, place.pointer);
-    const inner = wrapperNames.test(plain(name)) ? [...flat.properties].map(([part, inside]) => ({ at: joinPointer('', name, part), name: part, place: inside })) : [];
+    const inner = wrapperNames.test(plain(name))
+      ? [...flat.properties].map(([part, inside]) => ({
+          at: joinPointer('', name, part),
+          name: part,
+          place: inside,
+        }))
+      : [];
     return [{ at: joinPointer('', name), name, place }, ...inner];
   });
   return levels.flatMap(({ at, name, place }) => {
     const flat = schema.flatten(place.node, place.pointer);
-    const counts = bodyNames.test(plain(name)) && flat.types.some((type) => type === 'integer' || type === 'number') && !isOfThePage(flat.node.description);
+    const counts =
+      bodyNames.test(plain(name)) &&
+      flat.types.some((type) => type === 'integer' || type === 'number') &&
+      !isOfThePage(flat.node.description);
     return counts ? [{ at, name, pointer: place.pointer }] : [];
   });
 }
@@ -82,7 +102,12 @@ function isTotalHeader({ name, schema }: HeaderSpec): boolean {
 
 /** Some documents say that their total is of the page, or only about right. */
 function isOfThePage(description: string | undefined): boolean {
-  return description !== undefined && /(this|the|current|each|per) page|approximate|estimate|regardless of|unfiltered/i.test(description);
+  return (
+    description !== undefined &&
+    /(this|the|current|each|per) page|approximate|estimate|regardless of|unfiltered/i.test(
+      description,
+    )
+  );
 }
 
 function plain(name: string): string {

@@ -25,8 +25,20 @@ export function faultsOfNext(subject: Subject): Violation[] | undefined {
   const shape = page?.resource.list;
   const next = page && namedPage(subject);
   if (page === undefined || shape === undefined || next === undefined) return undefined;
-  const naming: Naming = { subject, page, shape, next, url: urlOf(subject, next), at: joinPointer(subject.operation.pointer, 'responses') };
-  return [...comesBack(naming), ...neverEnds(naming), ...loses(naming), ...leadsElsewhere(naming)].slice(0, 1);
+  const naming: Naming = {
+    subject,
+    page,
+    shape,
+    next,
+    url: urlOf(subject, next),
+    at: joinPointer(subject.operation.pointer, 'responses'),
+  };
+  return [
+    ...comesBack(naming),
+    ...neverEnds(naming),
+    ...loses(naming),
+    ...leadsElsewhere(naming),
+  ].slice(0, 1);
 }
 
 function urlOf({ exchange }: Step, { address }: NamedPage): URL | undefined {
@@ -35,7 +47,9 @@ function urlOf({ exchange }: Step, { address }: NamedPage): URL | undefined {
 }
 
 function words({ next: { by, address, value } }: Naming): string {
-  return by === 'Link' ? `its Link to the next page is ${String(address)}` : `the next page that it names is ${String(address ?? value)}`;
+  return by === 'Link'
+    ? `its Link to the next page is ${String(address)}`
+    : `the next page that it names is ${String(address ?? value)}`;
 }
 
 function asked({ subject }: Naming): string {
@@ -43,12 +57,19 @@ function asked({ subject }: Naming): string {
 }
 
 /** The parameter by which a page was asked for, and the next one is named, with both values. */
-function numbers({ subject, shape, next }: Naming): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
+function numbers({
+  subject,
+  shape,
+  next,
+}: Naming): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
   const page = pageAsked(shape, subject);
   // A number by itself may mean anything.
-  if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined) return undefined;
+  if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined)
+    return undefined;
   const [from, to] = [Number(page.value), Number(namedValue(next, page.paging.parameter) ?? NaN)];
-  return Number.isFinite(from) && Number.isFinite(to) ? { paging: page.paging, from, to } : undefined;
+  return Number.isFinite(from) && Number.isFinite(to)
+    ? { paging: page.paging, from, to }
+    : undefined;
 }
 
 /** A page that leads to itself, or to one that was before it. */
@@ -56,11 +77,26 @@ function comesBack(naming: Naming): Violation[] {
   const { page, at } = naming;
   const cursor = cursorBefore(naming);
   const number = numbers(naming);
-  const isLoop = page.records.length > 0 && (cursor || (number !== undefined && number.to <= number.from));
-  return isLoop ? [{ at, message: `${asked(naming)} leads back: ${words(naming)}.`, expected: 'a page that comes after it', actual: 'one that was there before', cause: 'loop', momentary: true }] : [];
+  const isLoop =
+    page.records.length > 0 && (cursor || (number !== undefined && number.to <= number.from));
+  return isLoop
+    ? [
+        {
+          at,
+          message: `${asked(naming)} leads back: ${words(naming)}.`,
+          expected: 'a page that comes after it',
+          actual: 'one that was there before',
+          cause: 'loop',
+          momentary: true,
+        },
+      ]
+    : [];
 }
 
-/** Whether the cursor that a page names is the one by which it was asked for itself, or a page before it on the same way. */
+/**
+ * Whether the cursor that a page names is the one by which it was asked for itself, or a page
+ * before it on the same way.
+ */
 function cursorBefore({ subject, shape, next }: Naming): boolean {
   const cursor = shape.paging.find(({ kind }) => kind === 'cursor');
   const to = cursor && namedValue(next, cursor.parameter);
@@ -72,42 +108,101 @@ function cursorBefore({ subject, shape, next }: Naming): boolean {
 
 /** Whether a page of the same row was asked for by what the list itself gave. */
 function isGiven(subject: Subject, shape: ListShape, step: Step): boolean {
-  return step.case.operation === subject.operation && pageAsked(shape, step)?.given === true && rowAsked(shape, step) === rowAsked(shape, subject);
+  return (
+    step.case.operation === subject.operation &&
+    pageAsked(shape, step)?.given === true &&
+    rowAsked(shape, step) === rowAsked(shape, subject)
+  );
 }
 
-/** A page without records that leads to another one. Who looks through records one by one may find none for a while: then only a cursor that stays the same never ends. */
+/**
+ * A page without records that leads to another one. Who looks through records one by one may find
+ * none for a while: then only a cursor that stays the same never ends.
+ */
 function neverEnds(naming: Naming): Violation[] {
   const { page, at } = naming;
   if (page.records.length > 0) return [];
   const counted = numbers(naming) !== undefined;
   if (!counted && !isSecondEmpty(naming)) return [];
-  return [{ at, message: `${asked(naming)} holds no records, and leads on: ${words(naming)}.`, expected: 'no next page after one without records', actual: 'a next page', cause: 'never ends', momentary: true, ...(counted ? {} : { severity: 'warning' as const }) }];
+  return [
+    {
+      at,
+      message: `${asked(naming)} holds no records, and leads on: ${words(naming)}.`,
+      expected: 'no next page after one without records',
+      actual: 'a next page',
+      cause: 'never ends',
+      momentary: true,
+      ...(counted ? {} : { severity: 'warning' as const }),
+    },
+  ];
 }
 
 function isSecondEmpty({ subject, shape }: Naming): boolean {
   const before = subject.earlier.at(-1);
-  if (before === undefined || ![before, subject].every((step) => isGiven(subject, shape, step))) return false;
+  if (before === undefined || ![before, subject].every((step) => isGiven(subject, shape, step)))
+    return false;
   return pageOf(subject, before)?.records.length === 0;
 }
 
-/** An address with the number of a page, and without what the records were chosen by: a number holds nothing of that. */
+/**
+ * An address with the number of a page, and without what the records were chosen by: a number holds
+ * nothing of that.
+ */
 function loses(naming: Naming): Violation[] {
   const { subject, shape, url } = naming;
-  const counted = shape.paging.some(({ kind, parameter }) => kind !== 'cursor' && url?.searchParams.has(parameter.name) === true);
-  const cursor = shape.paging.some(({ kind, parameter }) => kind === 'cursor' && url?.searchParams.has(parameter.name) === true);
+  const counted = shape.paging.some(
+    ({ kind, parameter }) => kind !== 'cursor' && url?.searchParams.has(parameter.name) === true,
+  );
+  const cursor = shape.paging.some(
+    ({ kind, parameter }) => kind === 'cursor' && url?.searchParams.has(parameter.name) === true,
+  );
   const here = parseTarget(subject.exchange.request.target);
-  if (url === undefined || !counted || cursor || !here.ok || !url.pathname.endsWith(lastSegment(here.path))) return [];
+  if (
+    url === undefined ||
+    !counted ||
+    cursor ||
+    !here.ok ||
+    !url.pathname.endsWith(lastSegment(here.path))
+  )
+    return [];
   const names = [...url.searchParams.keys()];
-  const lost = [...subject.sent.arguments].find(([parameter, value]) => isMeant(shape, parameter, value) && here.query.some(([name]) => isNamed(name, parameter)) && !names.some((name) => isNamed(name, parameter)));
+  const lost = [...subject.sent.arguments].find(
+    ([parameter, value]) =>
+      isMeant(shape, parameter, value) &&
+      here.query.some(([name]) => isNamed(name, parameter)) &&
+      !names.some((name) => isNamed(name, parameter)),
+  );
   if (lost === undefined) return [];
   const [parameter, value] = lost;
-  return [{ at: parameter.pointer, message: `${asked(naming)} leads to a page of other records: ${words(naming)}, without ${parameter.name}.`, expected: `${parameter.name}=${[value].flat().map(String).join(',')} in it`, actual: String(url.search), cause: 'next loses it', momentary: true }];
+  return [
+    {
+      at: parameter.pointer,
+      message: `${asked(naming)} leads to a page of other records: ${words(naming)}, without ${parameter.name}.`,
+      expected: `${parameter.name}=${[value].flat().map(String).join(',')} in it`,
+      actual: String(url.search),
+      cause: 'next loses it',
+      momentary: true,
+    },
+  ];
 }
 
-/** Not the place of the page; and its size only where pages are counted, and are of another size without it. */
-function isMeant({ limit, paging, filters, ranges, search, sort }: ListShape, parameter: Parameter, value: JsonValue): boolean {
-  if (parameter === limit?.parameter) return paging[0]?.kind === 'page' && limit.default !== undefined && limit.default !== value;
-  return [...filters, ...ranges].some((one) => one.parameter === parameter) || parameter === search || parameter === sort?.by || parameter === sort?.direction;
+/**
+ * Not the place of the page; and its size only where pages are counted, and are of another size
+ * without it.
+ */
+function isMeant(
+  { limit, paging, filters, ranges, search, sort }: ListShape,
+  parameter: Parameter,
+  value: JsonValue,
+): boolean {
+  if (parameter === limit?.parameter)
+    return paging[0]?.kind === 'page' && limit.default !== undefined && limit.default !== value;
+  return (
+    [...filters, ...ranges].some((one) => one.parameter === parameter) ||
+    parameter === search ||
+    parameter === sort?.by ||
+    parameter === sort?.direction
+  );
 }
 
 /** `filter` and `filter[name]`. */
@@ -119,19 +214,43 @@ function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/'));
 }
 
-/** An address on a host that is neither the one that was asked nor one of the contract's: the same service may well be there too, and nobody knows. */
+/**
+ * An address on a host that is neither the one that was asked nor one of the contract's: the same
+ * service may well be there too, and nobody knows.
+ */
 function leadsElsewhere(naming: Naming): Violation[] {
   const { subject, url, at } = naming;
   const here = new URL(subject.exchange.baseUrl).hostname;
-  const known = [here, ...[...subject.contract.servers, ...subject.operation.servers].flatMap((server) => (URL.canParse(server.url) ? [new URL(server.url).hostname] : []))];
+  const known = [
+    here,
+    ...[...subject.contract.servers, ...subject.operation.servers].flatMap((server) =>
+      URL.canParse(server.url) ? [new URL(server.url).hostname] : [],
+    ),
+  ];
   if (url === undefined || known.some((host) => isRelated(host, url.hostname))) return [];
-  return [{ at, message: `${asked(naming)} leads to another host: ${words(naming)}.`, expected: `an address on ${here}, or on a server that the contract names`, actual: url.hostname, cause: 'another host', severity: 'warning', momentary: true }];
+  return [
+    {
+      at,
+      message: `${asked(naming)} leads to another host: ${words(naming)}.`,
+      expected: `an address on ${here}, or on a server that the contract names`,
+      actual: url.hostname,
+      cause: 'another host',
+      severity: 'warning',
+      momentary: true,
+    },
+  ];
 }
 
-/** Whether two hosts are one, or in one domain: a region, or a name within a company, says little. */
+/**
+ * Whether two hosts are one, or in one domain: a region, or a name within a company, says little.
+ */
 function isRelated(left: string, right: string): boolean {
   const isHere = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
-  return left === right || (isHere(left) && isHere(right)) || (/[a-z]$/i.test(left) && domainOf(left) === domainOf(right));
+  return (
+    left === right ||
+    (isHere(left) && isHere(right)) ||
+    (/[a-z]$/i.test(left) && domainOf(left) === domainOf(right))
+  );
 }
 
 function domainOf(host: string): string {

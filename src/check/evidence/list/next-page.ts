@@ -8,19 +8,36 @@ import { isSuccess } from '../../../http/status.ts';
 
 /** Where an envelope keeps what belongs to its pages. */
 const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
-const cursorNames = /^(nextcursor|nextpagetoken|nexttoken|nextpage|next|endcursor|cursor|continuationtoken|continuation|continue|nextmarker|marker|nextlink|after)$/;
-/** Parameters that take the identifier of the record before the page, where the list gives no cursor. */
+const cursorNames =
+  /^(nextcursor|nextpagetoken|nexttoken|nextpage|next|endcursor|cursor|continuationtoken|continuation|continue|nextmarker|marker|nextlink|after)$/;
+/**
+ * Parameters that take the identifier of the record before the page, where the list gives no
+ * cursor.
+ */
 const identifierNames = /^(starting_?after|start_?after|after)$/i;
 
 /**
- * What the list's last page says that a parameter is on the next one: in `Link` with the relation `next` (RFC 8288), in an
- * address or a cursor of the body, or as the identifier of the last record. Undefined where it names no next page.
+ * What the list's last page says that a parameter is on the next one: in `Link` with the relation
+ * `next` (RFC 8288), in an address or a cursor of the body, or as the identifier of the last
+ * record. Undefined where it names no next page.
  */
-export function nextArgument(resource: Resource, name: string, earlier: readonly Step[]): JsonValue | undefined {
-  const step = earlier.findLast((candidate) => candidate.case.operation === resource.operations.list && isSuccess(candidate.exchange.response?.status ?? 0));
-  const parameter = step?.case.operation.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
+export function nextArgument(
+  resource: Resource,
+  name: string,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const step = earlier.findLast(
+    (candidate) =>
+      candidate.case.operation === resource.operations.list &&
+      isSuccess(candidate.exchange.response?.status ?? 0),
+  );
+  const parameter = step?.case.operation.parameters.find(
+    (candidate) => candidate.in === 'query' && candidate.name === name,
+  );
   if (step === undefined || parameter === undefined) return undefined;
-  const told = [namedPage(step), inBody(step)].flatMap((page) => (page === undefined ? [] : (namedValue(page, parameter) ?? [])))[0];
+  const told = [namedPage(step), inBody(step)].flatMap((page) =>
+    page === undefined ? [] : (namedValue(page, parameter) ?? []),
+  )[0];
   return told ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
 
@@ -32,16 +49,26 @@ export function leadsOn({ contract }: Pick<Subject, 'contract'>, step: Step): bo
 /** The same of an answer that is known to be a list's. */
 export function namesMore(step: Step): boolean {
   const body = jsonOf(step.answer);
-  return linkNext(step) !== undefined || (isJsonObject(body) && ((nextIn(body) !== undefined && !saysNoMore(body)) || saysMore(body)));
+  return (
+    linkNext(step) !== undefined ||
+    (isJsonObject(body) && ((nextIn(body) !== undefined && !saysNoMore(body)) || saysMore(body)))
+  );
 }
 
 /** Whether the body of a list has a place for the next page, and nothing in it. */
 export function namesNone(step: Step): boolean {
   const body = jsonOf(step.answer);
-  return !namesMore(step) && isJsonObject(body) && (saysNoMore(body) || membersNamed(body).some((value) => value === null || value === ''));
+  return (
+    !namesMore(step) &&
+    isJsonObject(body) &&
+    (saysNoMore(body) || membersNamed(body).some((value) => value === null || value === ''))
+  );
 }
 
-/** The next page that an answer names: as an address, relative or not, or as the value that a parameter has there. */
+/**
+ * The next page that an answer names: as an address, relative or not, or as the value that a
+ * parameter has there.
+ */
 export interface NamedPage {
   readonly by: 'Link' | 'body';
   readonly address?: string;
@@ -58,11 +85,16 @@ function inBody(step: Step): NamedPage | undefined {
   const body = jsonOf(step.answer);
   const next = isJsonObject(body) && !saysNoMore(body) ? nextIn(body) : undefined;
   if (typeof next === 'string' && isAddress(next)) return { by: 'body', address: next };
-  return next === undefined || typeof next === 'object' || typeof next === 'boolean' ? undefined : { by: 'body', value: next };
+  return next === undefined || typeof next === 'object' || typeof next === 'boolean'
+    ? undefined
+    : { by: 'body', value: next };
 }
 
 /** The value of a parameter on the page that is named; undefined where an address has none. */
-export function namedValue({ address, value }: NamedPage, parameter: Parameter): JsonValue | undefined {
+export function namedValue(
+  { address, value }: NamedPage,
+  parameter: Parameter,
+): JsonValue | undefined {
   return address === undefined ? value : fromAddress(address, parameter);
 }
 
@@ -76,29 +108,46 @@ function saysNoMore(body: JsonObject): boolean {
 }
 
 function says(body: JsonObject, more: boolean): boolean {
-  return partsOf(body).some((part) => Object.entries(part).some(([name, value]) => value === more && /^(has_?more|has_?next(_?page)?|more)$/i.test(name)));
+  return partsOf(body).some((part) =>
+    Object.entries(part).some(
+      ([name, value]) => value === more && /^(has_?more|has_?next(_?page)?|more)$/i.test(name),
+    ),
+  );
 }
 
 /** The target of `Link: <…>; rel="next"`. */
 function linkNext({ exchange }: Step): string | undefined {
-  const links = headerValues(exchange.response?.headers ?? [], 'link').flatMap((value) => value.split(/,\s*(?=<)/));
+  const links = headerValues(exchange.response?.headers ?? [], 'link').flatMap((value) =>
+    value.split(/,\s*(?=<)/),
+  );
   return links.flatMap((link) => {
     const [, target, rest = ''] = /^\s*<([^>]*)>(.*)$/s.exec(link) ?? [];
-    return target !== undefined && /;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?=[\s";]|$)/i.test(rest) ? [target] : [];
+    return target !== undefined && /;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?=[\s";]|$)/i.test(rest)
+      ? [target]
+      : [];
   })[0];
 }
 
 function partsOf(body: JsonObject): JsonObject[] {
-  return [body, ...Object.entries(body).flatMap(([name, value]) => (isJsonObject(value) && wrappers.test(plain(name)) ? partsOf(value) : []))];
+  return [
+    body,
+    ...Object.entries(body).flatMap(([name, value]) =>
+      isJsonObject(value) && wrappers.test(plain(name)) ? partsOf(value) : [],
+    ),
+  ];
 }
 
 function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
-  const named = partsOf(body).flatMap((part) => Object.entries(part)).filter(([name]) => cursorNames.test(plain(name)));
+  const named = partsOf(body)
+    .flatMap((part) => Object.entries(part))
+    .filter(([name]) => cursorNames.test(plain(name)));
   return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 
 function nextIn(body: JsonObject): JsonValue | undefined {
-  return membersNamed(body).find((value) => value !== undefined && value !== null && value !== '' && value !== false);
+  return membersNamed(body).find(
+    (value) => value !== undefined && value !== null && value !== '' && value !== false,
+  );
 }
 
 function isAddress(text: string): boolean {
@@ -106,20 +155,30 @@ function isAddress(text: string): boolean {
 }
 
 /** The value that an address has for a parameter, as a value of the parameter's type. */
-function fromAddress(address: string | undefined, { name, schema }: Parameter): JsonValue | undefined {
+function fromAddress(
+  address: string | undefined,
+  { name, schema }: Parameter,
+): JsonValue | undefined {
   if (address === undefined || !URL.canParse(address, 'http://base.invalid/')) return undefined;
   const text = new URL(address, 'http://base.invalid/').searchParams.get(name);
   if (text === null || text === '') return undefined;
   const { types } = schema.flatten();
-  return (types.includes('integer') || types.includes('number')) && /^\d{1,15}$/.test(text) ? Number(text) : text;
+  return (types.includes('integer') || types.includes('number')) && /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : text;
 }
 
 function lastIdentifier(resource: Resource, step: Step): JsonValue | undefined {
-  const records = resource.list === undefined ? undefined : valueAt(jsonOf(step.answer), resource.list.records);
+  const records =
+    resource.list === undefined ? undefined : valueAt(jsonOf(step.answer), resource.list.records);
   // Array.isArray does not narrow a readonly array out of a union.
   const last = Array.isArray(records) ? (records as readonly JsonValue[]).at(-1) : undefined;
   const identifier = isJsonObject(last) ? last[resource.identifier.field] : undefined;
-  return typeof identifier === 'string' || typeof identifier === 'number' || typeof identifier === 'bigint' ? identifier : undefined;
+  return typeof identifier === 'string' ||
+    typeof identifier === 'number' ||
+    typeof identifier === 'bigint'
+    ? identifier
+    : undefined;
 }
 
 function plain(name: string): string {

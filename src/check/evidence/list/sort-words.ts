@@ -1,19 +1,30 @@
 import type { Sort } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
-/** What a word in a sorting parameter asks for. `descending` is undefined where nothing says which way. */
+/**
+ * What a word in a sorting parameter asks for. `descending` is undefined where nothing says which
+ * way.
+ */
 export interface SortKey {
   /** The record's field, dotted where it lies deeper. */
   readonly field: string;
   readonly descending: boolean | undefined;
 }
 
-/** Reads `name`, `-name`, `name:desc`, `created_at_asc`; undefined for several fields at once, and for what names no field. */
-export function readSortWord({ fields }: Sort, word: string, direction?: JsonValue): SortKey | undefined {
+/**
+ * Reads `name`, `-name`, `name:desc`, `created_at_asc`; undefined for several fields at once, and
+ * for what names no field.
+ */
+export function readSortWord(
+  { fields }: Sort,
+  word: string,
+  direction?: JsonValue,
+): SortKey | undefined {
   const text = word.trim();
   const whole = /^[-+]/.test(text) ? undefined : fieldNamed(fields, text);
   if (whole !== undefined) return { field: whole, descending: wayOf(direction) };
-  const [, sign = '', name = '', way = ''] = /^([-+]?)(.+?)(?:[:. _](asc|desc|ascending|descending))?$/i.exec(text) ?? [];
+  const [, sign = '', name = '', way = ''] =
+    /^([-+]?)(.+?)(?:[:. _](asc|desc|ascending|descending))?$/i.exec(text) ?? [];
   const field = fieldNamed(fields, name);
   if (field === undefined || text.includes(',')) return undefined;
   if (way !== '') return { field, descending: /^desc/i.test(way) };
@@ -28,6 +39,9 @@ function wayOf(direction: JsonValue | undefined): boolean | undefined {
 
 /** `created` is how people speak of `createdAt`. */
 function fieldNamed(fields: ReadonlyMap<string, string>, word: string): string | undefined {
-  const plain = word.toLowerCase().replaceAll(/[^a-z0-9.]/g, '').replaceAll('.', '');
+  const plain = word
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]/g, '')
+    .replaceAll('.', '');
   return ['', 'at', 'on', 'date', 'time'].flatMap((ending) => fields.get(plain + ending) ?? [])[0];
 }

@@ -11,7 +11,10 @@ export interface Walk {
   readonly pages: readonly PlacedPage[];
 }
 
-/** A page, and where in the row it may begin: contracts seldom say whether the first page is called 0 or 1. */
+/**
+ * A page, and where in the row it may begin: contracts seldom say whether the first page is called
+ * 0 or 1.
+ */
 export interface PlacedPage {
   readonly step: Step;
   readonly page: ListPage;
@@ -20,11 +23,20 @@ export interface PlacedPage {
   readonly begins: readonly number[];
 }
 
-/** The walk that ends with a step; undefined where it looks at no row for the second time, or at nothing of it in between. */
+/**
+ * The walk that ends with a step; undefined where it looks at no row for the second time, or at
+ * nothing of it in between.
+ */
 export function walkOf(subject: Subject): Walk | undefined {
   const after = pageOf(subject, subject);
   const shape = after?.resource.list;
-  if (after === undefined || shape === undefined || shape.paging.length === 0 || pageAsked(shape, subject) !== undefined) return undefined;
+  if (
+    after === undefined ||
+    shape === undefined ||
+    shape.paging.length === 0 ||
+    pageAsked(shape, subject) !== undefined
+  )
+    return undefined;
   const start = subject.earlier.findIndex(asksTheSame(subject));
   const first = subject.earlier[start];
   const before = first && pageOf(subject, first);
@@ -36,11 +48,23 @@ export function walkOf(subject: Subject): Walk | undefined {
 
 /** Another page of the same records in the same order. */
 function isPageOf(subject: Subject, shape: ListShape, step: Step): boolean {
-  return step.case.operation === subject.operation && everythingAsked(step) !== everythingAsked(subject) && pageOf(subject, step) !== undefined && rowAsked(shape, step) === rowAsked(shape, subject);
+  return (
+    step.case.operation === subject.operation &&
+    everythingAsked(step) !== everythingAsked(subject) &&
+    pageOf(subject, step) !== undefined &&
+    rowAsked(shape, step) === rowAsked(shape, subject)
+  );
 }
 
-/** Those of which something is known where they begin; undefined where a record of one does not say which it is. */
-function placed(subject: Subject, steps: readonly Step[], row: { readonly shape: ListShape; readonly count: number }): PlacedPage[] | undefined {
+/**
+ * Those of which something is known where they begin; undefined where a record of one does not say
+ * which it is.
+ */
+function placed(
+  subject: Subject,
+  steps: readonly Step[],
+  row: { readonly shape: ListShape; readonly count: number },
+): PlacedPage[] | undefined {
   const found: PlacedPage[] = [];
   for (const step of steps) {
     const page = pageOf(subject, step);
@@ -53,22 +77,45 @@ function placed(subject: Subject, steps: readonly Step[], row: { readonly shape:
   return found;
 }
 
-/** Where a page may begin. An offset counts records, a page's number pages, and what the list itself gave follows the page before. */
-function beginsOf(step: Step, { shape, size, count, last }: { readonly shape: ListShape; readonly size: number; readonly count: number; readonly last: PlacedPage | undefined }): number[] {
+/**
+ * Where a page may begin. An offset counts records, a page's number pages, and what the list itself
+ * gave follows the page before.
+ */
+function beginsOf(
+  step: Step,
+  {
+    shape,
+    size,
+    count,
+    last,
+  }: {
+    readonly shape: ListShape;
+    readonly size: number;
+    readonly count: number;
+    readonly last: PlacedPage | undefined;
+  },
+): number[] {
   const asked = pageAsked(shape, step);
   if (asked === undefined) return [0];
   const { paging, value, given } = asked;
   if (given || paging.kind === 'cursor') {
     if (!given) return [];
     // Without a page before it in the row, the row itself was the page before.
-    return last === undefined ? [count] : last.begins.map((begin) => begin + last.identifiers.length);
+    return last === undefined
+      ? [count]
+      : last.begins.map((begin) => begin + last.identifiers.length);
   }
   const number = Number(value);
-  if (paging.kind === 'offset') return isCertain(paging.parameter.name) ? [number] : [number, number - 1].filter((begin) => begin >= 0);
+  if (paging.kind === 'offset')
+    return isCertain(paging.parameter.name)
+      ? [number]
+      : [number, number - 1].filter((begin) => begin >= 0);
   const paged = Number.isFinite(size) ? size : count;
   const { node } = paging.parameter.schema.flatten();
   const begin = (number - paging.first) * paged;
-  return node.minimum === undefined && node.default === undefined ? [begin, begin + paged] : [begin];
+  return node.minimum === undefined && node.default === undefined
+    ? [begin, begin + paged]
+    : [begin];
 }
 
 /** `start` and `from` may count from 1. */
@@ -85,16 +132,20 @@ export function hasMoved({ identifiers, begins }: PlacedPage, whole: readonly st
 
 /** What a page was asked for, as it stands in a query: `limit=2&offset=4`. */
 export function pageWords({ sent }: Step, shape: ListShape): string {
-  const asked = [shape.limit?.parameter, ...shape.paging.map(({ parameter }) => parameter)].flatMap((parameter) => {
-    const value = parameter && sent.arguments.get(parameter);
-    return parameter === undefined || value === undefined ? [] : [`${parameter.name}=${String(value)}`];
-  });
+  const asked = [shape.limit?.parameter, ...shape.paging.map(({ parameter }) => parameter)].flatMap(
+    (parameter) => {
+      const value = parameter && sent.arguments.get(parameter);
+      return parameter === undefined || value === undefined
+        ? []
+        : [`${parameter.name}=${String(value)}`];
+    },
+  );
   return asked.join('&');
 }
 
 /**
- * How many records a walk came by, from the first to the last: its pages follow one another, all are full but the last one, and that is
- * not. Undefined where it did not come to the end.
+ * How many records a walk came by, from the first to the last: its pages follow one another, all
+ * are full but the last one, and that is not. Undefined where it did not come to the end.
  */
 export function countOf({ pages }: Walk): number | undefined {
   let count = 0;

@@ -11,32 +11,52 @@ export interface Difference {
   readonly pointer: Pointer;
   readonly wanted: JsonValue;
   readonly got: JsonValue | undefined;
-  /** The value was written in another way, as servers do that keep their texts tidy: another case, fewer blanks, fewer decimals. */
+  /**
+   * The value was written in another way, as servers do that keep their texts tidy: another case,
+   * fewer blanks, fewer decimals.
+   */
   readonly rewritten?: true;
   /** Nothing but blanks at the ends of a text is gone. */
   readonly trimmed?: true;
 }
 
-/** How strict a comparison is: whether a field that is wanted may be absent, and which fields are left out. */
+/**
+ * How strict a comparison is: whether a field that is wanted may be absent, and which fields are
+ * left out.
+ */
 export interface Comparison {
   /** The schema that declares the fields, one after the other. */
   readonly schema: Schema;
   readonly absent: 'fine' | 'different';
   readonly except: readonly string[];
-  /** The forms in which answers show a record: a value that one of them does not take need not come back as it was sent. */
+  /**
+   * The forms in which answers show a record: a value that one of them does not take need not come
+   * back as it was sent.
+   */
   readonly shown?: readonly Schema[];
   /** Whether blanks at the ends count; not unless told. */
   readonly blanks?: 'told';
 }
 
 /**
- * Every field of a record that another record has otherwise. Integers are compared digit for digit, dates by the moment that
- * they name, texts but for surrounding blanks and the Unicode form; what only one side has inside a nested object is let be.
+ * Every field of a record that another record has otherwise. Integers are compared digit for digit,
+ * dates by the moment that they name, texts but for surrounding blanks and the Unicode form; what
+ * only one side has inside a nested object is let be.
  */
-export function compareRecords(wanted: JsonObject, got: JsonObject, given: Comparison): Difference[] {
-  const form = formsOf(given.schema).find((candidate) => directions.some((direction) => candidate.validate(wanted, direction).length === 0));
+export function compareRecords(
+  wanted: JsonObject,
+  got: JsonObject,
+  given: Comparison,
+): Difference[] {
+  const form = formsOf(given.schema).find((candidate) =>
+    directions.some((direction) => candidate.validate(wanted, direction).length === 0),
+  );
   // What another form allows is no breach of the schema.
-  if (form !== undefined && directions.every((direction) => given.schema.validate(got, direction).length > 0)) return [];
+  if (
+    form !== undefined &&
+    directions.every((direction) => given.schema.validate(got, direction).length > 0)
+  )
+    return [];
   const comparison = { ...given, schema: form ?? given.schema, oneForm: form === undefined };
   const { properties } = comparison.schema.flatten();
   const differences: Difference[] = [];
@@ -44,25 +64,41 @@ export function compareRecords(wanted: JsonObject, got: JsonObject, given: Compa
     const value = wanted[field] ?? null;
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
     // Nearly every field comes back as it was sent.
-    const declared = value === other || given.except.includes(field) ? undefined : properties.get(field);
-    const difference = declared && differenceIn({ field, pointer: declared.pointer, wanted: value, got: other }, declared, comparison);
+    const declared =
+      value === other || given.except.includes(field) ? undefined : properties.get(field);
+    const difference =
+      declared &&
+      differenceIn(
+        { field, pointer: declared.pointer, wanted: value, got: other },
+        declared,
+        comparison,
+      );
     if (difference !== undefined) differences.push(difference);
   }
   return differences;
 }
 
-function differenceIn(found: Difference, declared: LocatedNode, { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean }): Difference | undefined {
+function differenceIn(
+  found: Difference,
+  declared: LocatedNode,
+  { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean },
+): Difference | undefined {
   const { field, wanted, got } = found;
-  if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null))) return undefined;
+  if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null)))
+    return undefined;
   if (blanks === 'told' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
-  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm })) return undefined;
+  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm }))
+    return undefined;
   if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;
   return isRewritten(wanted, got) ? { ...found, rewritten: true } : found;
 }
 
 const directions = ['response', 'request'] as const;
 
-/** Whether a record, in one of the forms that answers show it in, has no room for a value: one that a server keeps otherwise, or leaves out, is no fault. */
+/**
+ * Whether a record, in one of the forms that answers show it in, has no room for a value: one that
+ * a server keeps otherwise, or leaves out, is no fault.
+ */
 export function cannotBeShown(forms: readonly Schema[], field: string, value: JsonValue): boolean {
   return forms.some((form) => {
     const place = form.flatten().properties.get(field);
@@ -71,32 +107,61 @@ export function cannotBeShown(forms: readonly Schema[], field: string, value: Js
 }
 
 function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {
-  return typeof wanted === 'string' && typeof got === 'string' && wanted !== got && wanted.trim() === got;
+  return (
+    typeof wanted === 'string' && typeof got === 'string' && wanted !== got && wanted.trim() === got
+  );
 }
 
-/** Whether a value says the same in another writing. Accents, letters and digits are no matter of writing. */
+/**
+ * Whether a value says the same in another writing. Accents, letters and digits are no matter of
+ * writing.
+ */
 function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
-  if (typeof wanted === 'number' && typeof got === 'number') return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
+  if (typeof wanted === 'number' && typeof got === 'number')
+    return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
   if (typeof wanted !== 'string' || typeof got !== 'string') return false;
-  const tidy = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase().replace(/\/$/, '');
+  const tidy = (text: string): string =>
+    text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase().replace(/\/$/, '');
   return tidy(wanted) === tidy(got) || isSameDay(wanted, got);
 }
 
 /** A moment that was kept as its day, or the other way round. */
 function isSameDay(wanted: string, got: string): boolean {
-  const [day, other] = [wanted, got].map((text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1]);
+  const [day, other] = [wanted, got].map(
+    (text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1],
+  );
   return day !== undefined && day === other;
 }
 
 /** Whether a value is what was wanted, or is another check's affair. */
-function isAccountedFor(schema: Schema, declared: LocatedNode, { wanted, got, oneForm }: { readonly wanted: JsonValue; readonly got: JsonValue; readonly oneForm: boolean }): boolean {
-  return holds(wanted, got, { schema, place: declared, work: { left: mostCompared } }) || isSameName(schema, declared, [wanted, got]) || (oneForm && breaksSchema(schema, declared, got));
+function isAccountedFor(
+  schema: Schema,
+  declared: LocatedNode,
+  {
+    wanted,
+    got,
+    oneForm,
+  }: { readonly wanted: JsonValue; readonly got: JsonValue; readonly oneForm: boolean },
+): boolean {
+  return (
+    holds(wanted, got, { schema, place: declared, work: { left: mostCompared } }) ||
+    isSameName(schema, declared, [wanted, got]) ||
+    (oneForm && breaksSchema(schema, declared, got))
+  );
 }
 
 /** Addresses and names of hosts are written in any case, and kept in one. */
-function isSameName(schema: Schema, { node, pointer }: LocatedNode, [wanted, got]: readonly [JsonValue, JsonValue]): boolean {
+function isSameName(
+  schema: Schema,
+  { node, pointer }: LocatedNode,
+  [wanted, got]: readonly [JsonValue, JsonValue],
+): boolean {
   const { format } = schema.flatten(node, pointer).node;
-  return ['email', 'idn-email', 'hostname', 'idn-hostname', 'uuid', 'uri', 'url'].includes(format ?? '') && String(wanted).toLowerCase() === String(got).toLowerCase();
+  return (
+    ['email', 'idn-email', 'hostname', 'idn-hostname', 'uuid', 'uri', 'url'].includes(
+      format ?? '',
+    ) && String(wanted).toLowerCase() === String(got).toLowerCase()
+  );
 }
 
 /** A value that is no such field at all is found by `body-matches-schema`. */
@@ -118,7 +183,9 @@ interface Declared {
   readonly work: { left: number };
 }
 
-/** A record with lists of lists could be compared for ever; what is beyond this counts as the same. */
+/**
+ * A record with lists of lists could be compared for ever; what is beyond this counts as the same.
+ */
 const mostCompared = 100_000;
 
 function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
@@ -129,17 +196,32 @@ function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
   if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
   return Object.entries(wanted).every(([key, value]) => {
     const member = memberOf(declared, key);
-    return value === null || (member.place !== undefined && isHidden(member.schema, member.place)) || holds(value, got[key] ?? null, member);
+    return (
+      value === null ||
+      (member.place !== undefined && isHidden(member.schema, member.place)) ||
+      holds(value, got[key] ?? null, member)
+    );
   });
 }
 
 function memberOf({ schema, place, work }: Declared, key: string): Declared {
-  return { schema, work, place: place && schema.flatten(place.node, place.pointer).properties.get(key) };
+  return {
+    schema,
+    work,
+    place: place && schema.flatten(place.node, place.pointer).properties.get(key),
+  };
 }
 
 function itemOf({ schema, place, work }: Declared): Declared {
   const flat = place && schema.flatten(place.node, place.pointer);
-  return { schema, work, place: flat?.node.items === undefined ? undefined : { node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') } };
+  return {
+    schema,
+    work,
+    place:
+      flat?.node.items === undefined
+        ? undefined
+        : { node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') },
+  };
 }
 
 /** Array.isArray does not narrow a readonly array out of a union. */
@@ -148,18 +230,33 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 }
 
 /** A server may keep a list as a set. */
-function sameList(wanted: readonly JsonValue[], got: readonly JsonValue[], declared: Declared): boolean {
+function sameList(
+  wanted: readonly JsonValue[],
+  got: readonly JsonValue[],
+  declared: Declared,
+): boolean {
   const item = itemOf(declared);
-  return wanted.length === got.length && wanted.every((one) => got.some((other) => holds(one, other, item)));
+  return (
+    wanted.length === got.length &&
+    wanted.every((one) => got.some((other) => holds(one, other, item)))
+  );
 }
 
 function isNumeric(value: JsonValue): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** A fraction may be kept in 32 bits. Beyond 2^53 an integer must keep its digits only where the contract promises 64 bits (RFC 8259, section 6). */
-function sameNumber(wanted: number | bigint, got: number | bigint, { schema, place }: Declared): boolean {
-  if (typeof wanted === 'number' && !Number.isInteger(wanted)) return Math.abs(wanted - Number(got)) <= Math.abs(wanted) * 1e-6;
+/**
+ * A fraction may be kept in 32 bits. Beyond 2^53 an integer must keep its digits only where the
+ * contract promises 64 bits (RFC 8259, section 6).
+ */
+function sameNumber(
+  wanted: number | bigint,
+  got: number | bigint,
+  { schema, place }: Declared,
+): boolean {
+  if (typeof wanted === 'number' && !Number.isInteger(wanted))
+    return Math.abs(wanted - Number(got)) <= Math.abs(wanted) * 1e-6;
   const format = place && schema.flatten(place.node, place.pointer).node.format;
   return format !== 'int64' && format !== 'uint64' && Number(wanted) === Number(got);
 }

@@ -4,8 +4,15 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { Answer } from '../answer/read-answer.ts';
 import { shownRecord } from './shown-records.ts';
 
-/** The identifier that a create answered with: in the record, else at the end of `Location` (RFC 9110, section 10.2.2). */
-export function createdIdentifier(resource: Resource, answer: Answer, response: HttpResponse | undefined): JsonValue | undefined {
+/**
+ * The identifier that a create answered with: in the record, else at the end of `Location` (RFC
+ * 9110, section 10.2.2).
+ */
+export function createdIdentifier(
+  resource: Resource,
+  answer: Answer,
+  response: HttpResponse | undefined,
+): JsonValue | undefined {
   const identifier = shownRecord(resource, answer)?.[resource.identifier.field];
   if (isIdentifier(identifier)) return identifier;
   const location = response === undefined ? undefined : headerValue(response.headers, 'location');
@@ -25,5 +32,9 @@ function fromLocation(location: string, { type }: Identifier): JsonValue | undef
 
 /** Whether a value can name a record. */
 export function isIdentifier(value: JsonValue | undefined): value is JsonValue {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'bigint';
+  return (
+    (typeof value === 'string' && value !== '') ||
+    typeof value === 'number' ||
+    typeof value === 'bigint'
+  );
 }

@@ -3,13 +3,20 @@ import { isJsonObject } from '../../../json/value.ts';
 import { roleOf, type Subject } from '../../subject.ts';
 
 /**
- * Whether a create is refused because the identifier that the request itself chose is another record's: with 409, whatever the contract
- * says of that, or with any refusal where the run itself has given it to a record before.
+ * Whether a create is refused because the identifier that the request itself chose is another
+ * record's: with 409, whatever the contract says of that, or with any refusal where the run itself
+ * has given it to a record before.
  */
 export function isNameTaken({ contract, operation, sent, exchange, knowledge }: Subject): boolean {
   const role = roleOf(contract, operation);
   const status = exchange.response?.status ?? 0;
   if (role?.action !== 'create' || !isRefusal(status)) return false;
-  const chosen = isJsonObject(sent.body) && Object.hasOwn(sent.body, role.resource.identifier.field) ? sent.body[role.resource.identifier.field] : undefined;
-  return chosen !== undefined && (status === 409 || knowledge.creators.has(`${role.resource.name} ${String(chosen)}`));
+  const chosen =
+    isJsonObject(sent.body) && Object.hasOwn(sent.body, role.resource.identifier.field)
+      ? sent.body[role.resource.identifier.field]
+      : undefined;
+  return (
+    chosen !== undefined &&
+    (status === 409 || knowledge.creators.has(`${role.resource.name} ${String(chosen)}`))
+  );
 }

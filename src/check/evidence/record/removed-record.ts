@@ -11,13 +11,24 @@ export interface RemovedRecord {
   readonly identifier: JsonValue;
 }
 
-/** The record that the sequence deleted last, where the server said so: a 202 only says that it will be (RFC 9110, section 15.3.3). */
-export function removedEarlier({ contract, operation, earlier }: Subject): RemovedRecord | undefined {
+/**
+ * The record that the sequence deleted last, where the server said so: a 202 only says that it will
+ * be (RFC 9110, section 15.3.3).
+ */
+export function removedEarlier({
+  contract,
+  operation,
+  earlier,
+}: Subject): RemovedRecord | undefined {
   if (earlier.length === 0) return undefined;
   const role = roleOf(contract, operation);
   const deletion = role?.resource.operations.delete;
   if (role === undefined || deletion === undefined) return undefined;
-  const step = earlier.findLast((candidate) => candidate.case.operation === deletion && roleOf(contract, deletion)?.resource === role.resource);
+  const step = earlier.findLast(
+    (candidate) =>
+      candidate.case.operation === deletion &&
+      roleOf(contract, deletion)?.resource === role.resource,
+  );
   const status = step?.exchange.response?.status;
   if (step?.case.intent.kind !== 'valid' || (status !== 200 && status !== 204)) return undefined;
   const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
@@ -25,15 +36,28 @@ export function removedEarlier({ contract, operation, earlier }: Subject): Remov
 }
 
 /** The record among some that has an identifier. */
-export function withIdentifier(records: readonly JsonObject[], resource: Resource, identifier: JsonValue): JsonObject | undefined {
+export function withIdentifier(
+  records: readonly JsonObject[],
+  resource: Resource,
+  identifier: JsonValue,
+): JsonObject | undefined {
   return records.find((record) => sameIdentifier(record[resource.identifier.field], identifier));
 }
 
-/** Whether a record says of itself that it is no more: many servers keep what was deleted, and mark it. */
+/**
+ * Whether a record says of itself that it is no more: many servers keep what was deleted, and mark
+ * it.
+ */
 export function isMarkedAsGone(record: JsonObject): boolean {
   return Object.entries(record).some(([name, value]) => {
-    if (/delet|remov|archiv|inactiv|discard|trash|cancel/i.test(name)) return value !== null && value !== false && value !== '';
+    if (/delet|remov|archiv|inactiv|discard|trash|cancel/i.test(name))
+      return value !== null && value !== false && value !== '';
     if (/^(is_?)?(active|enabled|live)$/i.test(name)) return value === false;
-    return /stat(e|us)$/i.test(name) && /delet|remov|archiv|inactiv|discard|trash|cancel|gone/i.test(isJsonObject(value) ? '' : String(value));
+    return (
+      /stat(e|us)$/i.test(name) &&
+      /delet|remov|archiv|inactiv|discard|trash|cancel|gone/i.test(
+        isJsonObject(value) ? '' : String(value),
+      )
+    );
   });
 }

@@ -3,14 +3,22 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { Role, RunKnowledge, Step } from '../../subject.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
 
-/** Whether a value says something: servers leave out of their answers what is null, false, 0 or empty. */
+/**
+ * Whether a value says something: servers leave out of their answers what is null, false, 0 or
+ * empty.
+ */
 export function saysSomething(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === 0) return false;
   if (typeof value === 'string') return value.trim() !== '';
-  return isJsonArray(value) ? value.length > 0 : !isJsonObject(value) || Object.keys(value).length > 0;
+  return isJsonArray(value)
+    ? value.length > 0
+    : !isJsonObject(value) || Object.keys(value).length > 0;
 }
 
-/** Gathers which fields of its records a target shows, by `shownFieldKey`: what it shows for one record it would show for another that has it. */
+/**
+ * Gathers which fields of its records a target shows, by `shownFieldKey`: what it shows for one
+ * record it would show for another that has it.
+ */
 export class ShownFields {
   readonly #shown = new Set<string>();
   readonly #open = new Map<Resource, Set<string>>();
@@ -19,15 +27,23 @@ export class ShownFields {
     return this.#shown;
   }
 
-  /** Takes in a step that was answered with a success, in any order; `role` is that of its operation. */
+  /**
+   * Takes in a step that was answered with a success, in any order; `role` is that of its
+   * operation.
+   */
   note(step: Step, { resource, action }: Role): void {
     if (step.case.intent.kind !== 'valid') return;
     let open = this.#open.get(resource);
-    if (open === undefined) this.#open.set(resource, (open = new Set(resource.record.flatten().properties.keys())));
+    if (open === undefined)
+      this.#open.set(resource, (open = new Set(resource.record.flatten().properties.keys())));
     // Most fields are shown by the first record.
     if (open.size === 0) return;
-    const records = (action === 'list' ? listedRecords(resource, step.answer) : [shownRecord(resource, step.answer)]) ?? [];
-    for (const record of records) if (record !== undefined) this.#noteRecord(resource, open, record);
+    const records =
+      (action === 'list'
+        ? listedRecords(resource, step.answer)
+        : [shownRecord(resource, step.answer)]) ?? [];
+    for (const record of records)
+      if (record !== undefined) this.#noteRecord(resource, open, record);
   }
 
   #noteRecord(resource: Resource, open: Set<string>, record: JsonObject): void {

@@ -3,27 +3,51 @@ import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf, type Answer } from '../answer/read-answer.ts';
 
-/** The records of a list's answer, or undefined where its body does not hold them as the contract says. */
-export function listedRecords(resource: Resource, answer: Answer): readonly JsonObject[] | undefined {
+/**
+ * The records of a list's answer, or undefined where its body does not hold them as the contract
+ * says.
+ */
+export function listedRecords(
+  resource: Resource,
+  answer: Answer,
+): readonly JsonObject[] | undefined {
   if (resource.list === undefined || answer.kind !== 'json') return undefined;
   const records = valueAt(answer.value, resource.list.records);
   if (!isJsonArray(records)) return undefined;
   return records.every(isJsonObject) ? records : records.filter(isJsonObject);
 }
 
-/** The record that an answer shows: the body, or the one member of it that holds the record, as in `{ "data": { … } }`. */
+/**
+ * The record that an answer shows: the body, or the one member of it that holds the record, as in
+ * `{ "data": { … } }`.
+ */
 export function shownRecord(resource: Resource, answer: Answer): JsonObject | undefined {
   const value = jsonOf(answer);
   if (!isJsonObject(value)) return undefined;
-  const { kind, identifier: { field } } = resource;
-  if (Object.hasOwn(value, field) || (kind === 'singleton' && hasFieldsOf(resource, value))) return value;
-  const inside = onlyMember(value, (member) => (kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field)));
+  const {
+    kind,
+    identifier: { field },
+  } = resource;
+  if (Object.hasOwn(value, field) || (kind === 'singleton' && hasFieldsOf(resource, value)))
+    return value;
+  const inside = onlyMember(value, (member) =>
+    kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field),
+  );
   // An envelope may use one of the record's words, such as `status`, for itself.
-  return inside !== undefined && (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value)) ? inside : value;
+  return inside !== undefined &&
+    (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value))
+    ? inside
+    : value;
 }
 
-/** The object among the members of another that is a record; undefined where none is, or several are. */
-function onlyMember(value: JsonObject, isRecord: (member: JsonObject) => boolean): JsonObject | undefined {
+/**
+ * The object among the members of another that is a record; undefined where none is, or several
+ * are.
+ */
+function onlyMember(
+  value: JsonObject,
+  isRecord: (member: JsonObject) => boolean,
+): JsonObject | undefined {
   let found: JsonObject | undefined;
   for (const name in value) {
     const member = value[name];
@@ -42,5 +66,8 @@ function fieldsIn({ record }: Resource, value: JsonObject): number {
 /** Whether an object has a member that the contract gives to the records of a resource. */
 export function hasFieldsOf({ record, identifier }: Resource, value: JsonObject): boolean {
   const { properties } = record.flatten();
-  return Object.hasOwn(value, identifier.field) || Object.keys(value).some((name) => properties.has(name));
+  return (
+    Object.hasOwn(value, identifier.field) ||
+    Object.keys(value).some((name) => properties.has(name))
+  );
 }

@@ -5,8 +5,8 @@ import type { Step } from '../../subject.ts';
 import { jsonOf, readAnswer } from '../answer/read-answer.ts';
 
 /**
- * The same steps, with the records left out of the last answer that the run made by other requests than these: a fresh server
- * would not show them. The very same where there are none.
+ * The same steps, with the records left out of the last answer that the run made by other requests
+ * than these: a fresh server would not show them. The very same where there are none.
  */
 export function withoutOthers(steps: readonly Step[], runId: string): readonly Step[] {
   const last = steps.at(-1);
@@ -14,18 +14,35 @@ export function withoutOthers(steps: readonly Step[], runId: string): readonly S
   const value = last === undefined ? undefined : jsonOf(last.answer);
   if (last === undefined || response === undefined || value === undefined) return steps;
   const marks = new RegExp(`${runId}[\\w-]*`, 'g');
-  const own = new Set(steps.flatMap(({ sent }) => (sent.body === undefined ? [] : (stringifyJson(sent.body).match(marks) ?? []))));
-  const isOthers = (item: JsonValue): boolean => (stringifyJson(item).match(marks) ?? []).some((mark) => !own.has(mark));
+  const own = new Set(
+    steps.flatMap(({ sent }) =>
+      sent.body === undefined ? [] : (stringifyJson(sent.body).match(marks) ?? []),
+    ),
+  );
+  const isOthers = (item: JsonValue): boolean =>
+    (stringifyJson(item).match(marks) ?? []).some((mark) => !own.has(mark));
   const left = leaveOut(value, isOthers);
   if (left === value) return steps;
-  const bare = { ...response, headers: withoutHeader(response.headers, 'content-encoding'), body: new TextEncoder().encode(stringifyJson(left)) };
-  return [...steps.slice(0, -1), { ...last, exchange: { ...last.exchange, response: bare }, answer: readAnswer(bare) }];
+  const bare = {
+    ...response,
+    headers: withoutHeader(response.headers, 'content-encoding'),
+    body: new TextEncoder().encode(stringifyJson(left)),
+  };
+  return [
+    ...steps.slice(0, -1),
+    { ...last, exchange: { ...last.exchange, response: bare }, answer: readAnswer(bare) },
+  ];
 }
 
 /** A list without such items: the answer itself, or one of its members. */
 function leaveOut(value: JsonValue, isOthers: (item: JsonValue) => boolean): JsonValue {
-  if (isJsonArray(value)) return value.some(isOthers) ? value.filter((item) => !isOthers(item)) : value;
+  if (isJsonArray(value))
+    return value.some(isOthers) ? value.filter((item) => !isOthers(item)) : value;
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, isJsonArray(member) ? leaveOut(member, isOthers) : member] as const);
-  return members.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(members);
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, isJsonArray(member) ? leaveOut(member, isOthers) : member] as const,
+  );
+  return members.every(([name, member]) => member === value[name])
+    ? value
+    : Object.fromEntries(members);
 }

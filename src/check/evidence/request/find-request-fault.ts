@@ -20,23 +20,52 @@ export interface RequestFault {
 }
 
 /**
- * Whether a request keeps the contract as it stands on the wire, below the path of its base URL. What was meant to be invalid
- * may have become valid on the way, and the other way round; then nothing is proven.
+ * Whether a request keeps the contract as it stands on the wire, below the path of its base URL.
+ * What was meant to be invalid may have become valid on the way, and the other way round; then
+ * nothing is proven.
  */
-export function isValidOnWire(operation: Operation, request: HttpRequest, basePath: string): boolean {
+export function isValidOnWire(
+  operation: Operation,
+  request: HttpRequest,
+  basePath: string,
+): boolean {
   const path = readPath(operation.path, splitTarget(request.target).path.slice(basePath.length));
   return path !== undefined && findRequestFault(operation, request, path) === undefined;
 }
 
-/** What a request breaks: each parameter read back from its text, the body from its bytes. Undefined where it keeps the contract. */
-export function findRequestFault(operation: Operation, request: HttpRequest, path: ReadonlyMap<string, string>): RequestFault | undefined {
-  const wire: WireParameters = { path, rawQuery: splitTarget(request.target).rawQuery, headers: request.headers };
+/**
+ * What a request breaks: each parameter read back from its text, the body from its bytes. Undefined
+ * where it keeps the contract.
+ */
+export function findRequestFault(
+  operation: Operation,
+  request: HttpRequest,
+  path: ReadonlyMap<string, string>,
+): RequestFault | undefined {
+  const wire: WireParameters = {
+    path,
+    rawQuery: splitTarget(request.target).rawQuery,
+    headers: request.headers,
+  };
   for (const parameter of operation.parameters) {
     const rule = brokenParameter(parameter, wire);
-    if (rule !== undefined) return { at: parameter.pointer, rule: `${parameter.name} ${rule}`, part: parameter.in, subject: parameter.name };
+    if (rule !== undefined)
+      return {
+        at: parameter.pointer,
+        rule: `${parameter.name} ${rule}`,
+        part: parameter.in,
+        subject: parameter.name,
+      };
   }
   const rule = brokenBody(operation, request);
-  return rule === undefined ? undefined : { at: operation.requestBody?.pointer ?? operation.pointer, rule, part: 'body', subject: 'the body' };
+  return rule === undefined
+    ? undefined
+    : {
+        at: operation.requestBody?.pointer ?? operation.pointer,
+        rule,
+        part: 'body',
+        subject: 'the body',
+      };
 }
 
 function brokenParameter(parameter: Parameter, wire: WireParameters): string | undefined {
@@ -51,16 +80,26 @@ function judged(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
   return issues.filter(({ unjudged }) => unjudged !== true);
 }
 
-function brokenBody({ requestBody }: Operation, { body, headers }: HttpRequest): string | undefined {
+function brokenBody(
+  { requestBody }: Operation,
+  { body, headers }: HttpRequest,
+): string | undefined {
   if (requestBody === undefined) return undefined;
   if (body.length === 0) return requestBody.required ? 'the body is missing' : undefined;
   const type = headerValue(headers, 'content-type') ?? '';
   const media = selectMediaType(requestBody.content, type);
-  if (media === undefined) return requestBody.content.length === 0 ? undefined : `the body is ${type === '' ? 'of no media type' : type}`;
+  if (media === undefined)
+    return requestBody.content.length === 0
+      ? undefined
+      : `the body is ${type === '' ? 'of no media type' : type}`;
   const plain = decodeContent({ headers, body });
   if (!plain.ok) return 'the body is not in its Content-Encoding';
   const reading = readBody(plain.bytes, type, media);
   if (reading.kind === 'broken') return `the body ${reading.reason}`;
-  const [issue] = reading.kind === 'value' ? judged(media.schema?.validate(reading.value, 'request') ?? []) : [];
-  return issue && `${issue.at === '' ? 'the body' : `the value at ${issue.at} of the body`} ${issue.message}`;
+  const [issue] =
+    reading.kind === 'value' ? judged(media.schema?.validate(reading.value, 'request') ?? []) : [];
+  return (
+    issue &&
+    `${issue.at === '' ? 'the body' : `the value at ${issue.at} of the body`} ${issue.message}`
+  );
 }

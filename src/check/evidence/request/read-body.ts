@@ -9,7 +9,10 @@ import { decodeUtf8 } from '../../../json/decode-utf8.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
-/** What the body of a request says on the wire: a value, nothing that vouch could judge (a file, XML), or nothing that can be read. */
+/**
+ * What the body of a request says on the wire: a value, nothing that vouch could judge (a file,
+ * XML), or nothing that can be read.
+ */
 export type BodyReading =
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'opaque' }
@@ -18,7 +21,10 @@ export type BodyReading =
 
 const opaque: BodyReading = { kind: 'opaque' };
 
-/** Reads the body of a request back as the contract describes it. `type` is its `Content-Type`. Never throws. */
+/**
+ * Reads the body of a request back as the contract describes it. `type` is its `Content-Type`.
+ * Never throws.
+ */
 export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec): BodyReading {
   const form = contentForm(type);
   if (form === 'binary') return opaque;
@@ -37,7 +43,9 @@ function ofForm(result: FormResult): BodyReading | undefined {
 }
 
 function ofJson(result: ReturnType<typeof parseJson>): BodyReading {
-  return result.ok ? { kind: 'value', value: result.value } : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
+  return result.ok
+    ? { kind: 'value', value: result.value }
+    : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
 }
 
 /** A text, or the scalar that the schema asks for instead of one. */
@@ -49,8 +57,15 @@ function readText(text: string, schema: Schema | undefined): BodyReading | undef
   return reading.ok ? { kind: 'value', value: reading.values[0] } : undefined;
 }
 
-/** The rules that a body breaks as it stands on the wire, by the pointers of their keywords; `unread` where it cannot be told. */
-export function brokenOnWire(bytes: Uint8Array, type: string, media: MediaTypeSpec): readonly string[] | 'unread' {
+/**
+ * The rules that a body breaks as it stands on the wire, by the pointers of their keywords;
+ * `unread` where it cannot be told.
+ */
+export function brokenOnWire(
+  bytes: Uint8Array,
+  type: string,
+  media: MediaTypeSpec,
+): readonly string[] | 'unread' {
   const reading = readBody(bytes, type, media);
   if (reading.kind === 'opaque') return 'unread';
   if (reading.kind === 'broken') return [media.pointer];

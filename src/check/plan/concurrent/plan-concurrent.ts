@@ -11,7 +11,14 @@ export function planConcurrent(context: PlanContext): Sequence[] {
     const create = draftOf(context, operations.create);
     if (create?.body === undefined) return [];
     const { value } = create.body;
-    const creates = Array.from({ length: atOnce }, (_one, index) => makeCreate(context, create, { title: `a record is created at the same moment as others (${String(index + 1)} of ${String(atOnce)})`, value, intent: plainIntent(create), phase: 'sequence' }));
+    const creates = Array.from({ length: atOnce }, (_one, index) =>
+      makeCreate(context, create, {
+        title: `a record is created at the same moment as others (${String(index + 1)} of ${String(atOnce)})`,
+        value,
+        intent: plainIntent(create),
+        phase: 'sequence',
+      }),
+    );
     return [{ ...makeSequence(...creates), concurrent: true as const }];
   });
 }

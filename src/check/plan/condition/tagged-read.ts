@@ -6,7 +6,10 @@ import { conditionHeader } from '../draft/condition-header.ts';
 import { requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { tagArgument } from './tag-argument.ts';
 
-/** Which record is read, with which of the ETags that it was read with before, and what that has to lead to. */
+/**
+ * Which record is read, with which of the ETags that it was read with before, and what that has to
+ * lead to.
+ */
 export interface TaggedRead {
   readonly title: string;
   readonly phase: Phase;
@@ -15,10 +18,18 @@ export interface TaggedRead {
   readonly wanted: 'unchanged' | 'changed';
 }
 
-/** A read whose If-None-Match is an ETag that it was answered with earlier in the sequence; undefined where it documents no 304, or takes no such field. */
-export function taggedRead(read: Draft, { title, phase, record, which, wanted }: TaggedRead): Case | undefined {
+/**
+ * A read whose If-None-Match is an ETag that it was answered with earlier in the sequence;
+ * undefined where it documents no 304, or takes no such field.
+ */
+export function taggedRead(
+  read: Draft,
+  { title, phase, record, which, wanted }: TaggedRead,
+): Case | undefined {
   const { operation } = read;
-  const parameter = documents(operation, '304') ? conditionHeader(operation, 'If-None-Match') : undefined;
+  const parameter = documents(operation, '304')
+    ? conditionHeader(operation, 'If-None-Match')
+    : undefined;
   if (parameter === undefined) return undefined;
   return makeCase({
     title,

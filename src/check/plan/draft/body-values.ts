@@ -16,7 +16,9 @@ import { filesOf } from './with-files.ts';
 /** What can be told apart in a body that nobody reads back, such as XML. */
 const wholes: readonly ValueClass[] = ['required-only', 'all-optional', 'enum-value'];
 
-/** Valid bodies at the edges of the schema of a draft's body, as far as its media type can say them. */
+/**
+ * Valid bodies at the edges of the schema of a draft's body, as far as its media type can say them.
+ */
 export const edgeBodies = rememberChoice('edges', (body, schema, most) => {
   const fit = fits.get(body) ?? remembered((value) => sayable(value, body));
   fits.set(body, fit);
@@ -26,7 +28,10 @@ export const edgeBodies = rememberChoice('edges', (body, schema, most) => {
 // Several phases ask for the edges of one body.
 let fits = new WeakMap<DraftBody, Fit<LabelledValue, LabelledValue>>();
 
-/** Lets go which edges fit into which bodies, when the plan is made: a control that is written later keeps its draft. */
+/**
+ * Lets go which edges fit into which bodies, when the plan is made: a control that is written later
+ * keeps its draft.
+ */
 export function forgetEdges(): void {
   fits = new WeakMap();
 }
@@ -60,17 +65,22 @@ function sayable(value: LabelledValue, body: DraftBody): LabelledValue | undefin
 /** Bodies that break one rule of the schema, and still do so as they stand on the wire. */
 export const invalidBodies = rememberChoice('invalid', (body, schema, most) => {
   const values = invalidValues(schema, 'request');
-  if (isJson(body)) return chooseValues(values, most, (value) => brokenBody(rebase(value, body), body));
+  if (isJson(body))
+    return chooseValues(values, most, (value) => brokenBody(rebase(value, body), body));
   const seen = new Set<string>();
-  const distinct = values.map((value) => rebase(value, body)).filter(({ value }) => {
-    // In a form, several things that JSON tells apart are one text: null, "null" and the like.
-    const written = Buffer.from(writeBody(bodyOf(body, value)).bytes).toString('latin1');
-    return !seen.has(written) && seen.add(written).size > 0;
-  });
+  const distinct = values
+    .map((value) => rebase(value, body))
+    .filter(({ value }) => {
+      // In a form, several things that JSON tells apart are one text: null, "null" and the like.
+      const written = Buffer.from(writeBody(bodyOf(body, value)).bytes).toString('latin1');
+      return !seen.has(written) && seen.add(written).size > 0;
+    });
   return chooseValues(distinct, most, (value) => brokenBody(value, body));
 });
 
-/** Whether a value puts the name of a record to the test that the path names: it may be somebody's. */
+/**
+ * Whether a value puts the name of a record to the test that the path names: it may be somebody's.
+ */
 function changesName({ at }: LabelledValue, { identifier, namedBy }: DraftBody): boolean {
   if (identifier === undefined || namedBy === undefined) return false;
   const tokens = splitPointer(at);
@@ -85,13 +95,23 @@ function brokenBody(moved: LabelledValue, body: DraftBody): LabelledValue | unde
 
 function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string[] | 'unread' {
   // JSON says on the wire what it says here.
-  if (isJson(body)) return body.schema === undefined ? [] : brokenRules(body.schema, value).map(({ pointer }) => pointer);
+  if (isJson(body))
+    return body.schema === undefined
+      ? []
+      : brokenRules(body.schema, value).map(({ pointer }) => pointer);
   const { bytes, mediaType } = writeBody(bodyOf(body, value));
   return brokenOnWire(bytes, mediaType ?? body.mediaType, body.media);
 }
 
-/** A share of what fits of each place in turn, so that the first place does not take all that there is room for. */
-export function spread(places: readonly ExoticPlace[], most: number, fit: Fit<LabelledValue, LabelledValue>): LabelledValue[] {
+/**
+ * A share of what fits of each place in turn, so that the first place does not take all that there
+ * is room for.
+ */
+export function spread(
+  places: readonly ExoticPlace[],
+  most: number,
+  fit: Fit<LabelledValue, LabelledValue>,
+): LabelledValue[] {
   const fitting: LabelledValue[][] = [];
   for (const { values } of places) {
     const own = values().flatMap((value) => fit(value) ?? []);
@@ -102,7 +122,9 @@ export function spread(places: readonly ExoticPlace[], most: number, fit: Fit<La
   const all = fitting.flat();
   if (all.length <= most) return all;
   const share = Math.max(1, Math.floor(most / fitting.length));
-  return fitting.flatMap((place, index) => rotate(place, index * share).slice(0, share)).slice(0, most);
+  return fitting
+    .flatMap((place, index) => rotate(place, index * share).slice(0, share))
+    .slice(0, most);
 }
 
 function rotate<Item>(items: readonly Item[], by: number): Item[] {

@@ -10,11 +10,18 @@ interface Labelled {
 export type Fit<Value, Fitted> = (value: Value) => Fitted | undefined;
 
 /**
- * As many of the values that fit as there is room for, in their order: one of each class in turn, the outermost places first, so that no
- * class is crowded out by another, nor a place by the one before it. A large body has thousands of values: none is fitted before its turn.
+ * As many of the values that fit as there is room for, in their order: one of each class in turn,
+ * the outermost places first, so that no class is crowded out by another, nor a place by the one
+ * before it. A large body has thousands of values: none is fitted before its turn.
  */
-export function chooseValues<Value extends Labelled, Fitted>(values: readonly Value[], most: number, fit: Fit<Value, Fitted>): Fitted[] {
-  const queues = [...Map.groupBy(values, ({ valueClass }) => valueClass).values()].map((group) => byPlaceInTurn(group, fit));
+export function chooseValues<Value extends Labelled, Fitted>(
+  values: readonly Value[],
+  most: number,
+  fit: Fit<Value, Fitted>,
+): Fitted[] {
+  const queues = [...Map.groupBy(values, ({ valueClass }) => valueClass).values()].map((group) =>
+    byPlaceInTurn(group, fit),
+  );
   const firsts = queues.flatMap((queue) => {
     const { value } = queue.next();
     return value === undefined ? [] : [{ queue, value, index: values.indexOf(value[0]) }];
@@ -22,7 +29,10 @@ export function chooseValues<Value extends Labelled, Fitted>(values: readonly Va
   const chosen = new Map<Value, Fitted>();
   let turns = firsts.sort((left, right) => left.index - right.index);
   while (turns.length > 0 && chosen.size < most) {
-    for (const { value: [value, fitted] } of turns) if (chosen.size < most) chosen.set(value, fitted);
+    for (const {
+      value: [value, fitted],
+    } of turns)
+      if (chosen.size < most) chosen.set(value, fitted);
     turns = turns.flatMap((turn) => {
       const { value } = chosen.size < most ? turn.queue.next() : { value: undefined };
       return value === undefined ? [] : [{ ...turn, value }];
@@ -32,7 +42,10 @@ export function chooseValues<Value extends Labelled, Fitted>(values: readonly Va
 }
 
 /** Those that fit: the first of each place, then the second of each, and so on. */
-function* byPlaceInTurn<Value extends Labelled, Fitted>(values: readonly Value[], fit: Fit<Value, Fitted>): Generator<readonly [Value, Fitted], undefined> {
+function* byPlaceInTurn<Value extends Labelled, Fitted>(
+  values: readonly Value[],
+  fit: Fit<Value, Fitted>,
+): Generator<readonly [Value, Fitted], undefined> {
   const waiting = new Map<Pointer, Value[]>();
   for (const value of values) {
     const place = waiting.get(value.at);
@@ -42,7 +55,11 @@ function* byPlaceInTurn<Value extends Labelled, Fitted>(values: readonly Value[]
     waiting.set(value.at, []);
     yield [value, fitted];
   }
-  for (let open = [...waiting.values()]; open.length > 0; open = open.filter((place) => place.length > 0)) {
+  for (
+    let open = [...waiting.values()];
+    open.length > 0;
+    open = open.filter((place) => place.length > 0)
+  ) {
     for (const place of open) {
       for (let value = place.shift(); value !== undefined; value = place.shift()) {
         const fitted = fit(value);

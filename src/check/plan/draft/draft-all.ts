@@ -20,7 +20,10 @@ export interface AllDrafts {
   readonly skipped: readonly SkippedOperation[];
 }
 
-/** What all drafts are made from; `reasons` has the operations that are skipped whatever they ask for. */
+/**
+ * What all drafts are made from; `reasons` has the operations that are skipped whatever they ask
+ * for.
+ */
 export interface DraftingSettings extends DraftSettings {
   readonly reasons: ReadonlyMap<Operation, string>;
   readonly rules: EffectRules;
@@ -37,10 +40,16 @@ export function* draftAll(
   for (const operation of contract.operations) {
     yield;
     const given = new Set(Object.keys(settings.examples?.[operation.id] ?? {}));
-    const reason = reasons.get(operation) ?? (isFree(operation, rules) ? undefined : reasonNotToChange(contract, operation, given));
-    const drafted = reason === undefined ? draftRequest(contract, operation, settings) : { ok: false as const, reason };
+    const reason =
+      reasons.get(operation) ??
+      (isFree(operation, rules) ? undefined : reasonNotToChange(contract, operation, given));
+    const drafted =
+      reason === undefined
+        ? draftRequest(contract, operation, settings)
+        : { ok: false as const, reason };
     if (!drafted.ok) skipped.push({ operation, reason: drafted.reason });
-    else if (pathNames(contract, operation).length === 0 && isRestorable(contract, operation)) restorable.push(drafted.draft);
+    else if (pathNames(contract, operation).length === 0 && isRestorable(contract, operation))
+      restorable.push(drafted.draft);
     else drafts.push(drafted.draft);
   }
   return { drafts, restorable, skipped };

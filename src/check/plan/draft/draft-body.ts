@@ -29,13 +29,32 @@ export interface DraftBody {
   readonly namedBy?: string;
 }
 
-/** The bodies of an operation, the one that says most first; or, in a clause, why there is none that it would take. */
-export type DraftBodies = { readonly ok: true; readonly bodies: readonly DraftBody[] } | { readonly ok: false; readonly reason: string };
+/**
+ * The bodies of an operation, the one that says most first; or, in a clause, why there is none that
+ * it would take.
+ */
+export type DraftBodies =
+  | { readonly ok: true; readonly bodies: readonly DraftBody[] }
+  | { readonly ok: false; readonly reason: string };
 
 /** What says most of its values comes first. */
-const liking: readonly ContentForm[] = ['json', 'form', 'multipart', 'xml', 'json-lines', 'json-sequence', 'csv', 'text', 'events', 'binary'];
+const liking: readonly ContentForm[] = [
+  'json',
+  'form',
+  'multipart',
+  'xml',
+  'json-lines',
+  'json-sequence',
+  'csv',
+  'text',
+  'events',
+  'binary',
+];
 
-/** A valid body in each media type that an operation declares. Empty where it takes none, or may go without. */
+/**
+ * A valid body in each media type that an operation declares. Empty where it takes none, or may go
+ * without.
+ */
 export function draftBodies({ requestBody }: Operation, seed: string): DraftBodies {
   if (requestBody === undefined) return { ok: true, bodies: [] };
   const media = requestBody.content.toSorted((left, right) => rank(left) - rank(right));
@@ -43,7 +62,10 @@ export function draftBodies({ requestBody }: Operation, seed: string): DraftBodi
   const bodies = made.flatMap((result) => ('reason' in result ? [] : result));
   const [first] = made.flatMap((result) => ('reason' in result ? result : []));
   if (bodies.length > 0 || !requestBody.required) return { ok: true, bodies };
-  return { ok: false, reason: first?.reason ?? 'its body is required, and the contract names no media type for it' };
+  return {
+    ok: false,
+    reason: first?.reason ?? 'its body is required, and the contract names no media type for it',
+  };
 }
 
 function rank({ mediaType }: MediaTypeSpec): number {
@@ -59,17 +81,25 @@ function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly r
   const items = itemsBody(media, seed);
   if (items !== undefined) return { ...named, value: items, shown: false };
   const sample = sampleBody(media);
-  if (sample !== undefined && isSound(sample, media)) return { ...named, value: sample, shown: false };
+  if (sample !== undefined && isSound(sample, media))
+    return { ...named, value: sample, shown: false };
   if (schema === undefined) return { ...named, value: {}, shown: false };
   for (const made of plainValues(schema, { seed, direction: 'request' })) {
     const value = withFiles(withoutReadOnly(made, schema), media);
     if (isSound(value, media)) return { ...named, value, shown: false };
   }
   const result = plainValue(schema, { seed, direction: 'request' });
-  return { reason: result.ok ? `no valid body could be written as ${mediaType}` : `no valid body could be made: ${result.reason}` };
+  return {
+    reason: result.ok
+      ? `no valid body could be written as ${mediaType}`
+      : `no valid body could be made: ${result.reason}`,
+  };
 }
 
-/** One part, where the contract says of parts what each of them has to be (OpenAPI 3.2, `itemSchema`). */
+/**
+ * One part, where the contract says of parts what each of them has to be (OpenAPI 3.2,
+ * `itemSchema`).
+ */
 function itemsBody({ mediaType, itemSchema }: MediaTypeSpec, seed: string): JsonValue | undefined {
   if (itemSchema === undefined || !isMultipartItems(mediaType)) return undefined;
   const made = plainValue(itemSchema, { seed, direction: 'request' });
@@ -86,7 +116,9 @@ export function shownBodies(media: MediaTypeSpec): Example[] {
   return sent.filter(({ value }) => isSound(value, media));
 }
 
-/** What a person would send, then less of it, then more: a form cannot say everything that JSON can. */
+/**
+ * What a person would send, then less of it, then more: a form cannot say everything that JSON can.
+ */
 function* plainValues(schema: Schema, options: PlainValueOptions): Generator<JsonValue, void> {
   for (const required of [undefined, 'only', 'all'] as const) {
     const made = plainValue(schema, required === undefined ? options : { ...options, required });
@@ -94,21 +126,32 @@ function* plainValues(schema: Schema, options: PlainValueOptions): Generator<Jso
   }
 }
 
-/** Files and texts of a certain type look like that; a text of no structure is what its schema says. */
+/**
+ * Files and texts of a certain type look like that; a text of no structure is what its schema says.
+ */
 function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined {
   const essence = parseMediaType(concreteType(mediaType, ''))?.essence ?? '';
   const form = contentForm(essence);
   const isText = schema === undefined || schema.flatten().types.every((type) => type === 'string');
-  if (form === 'binary') return isText || schema?.flatten().types.includes('string') === true ? (sampleContent(essence) ?? 'A sample file.\n') : undefined;
+  if (form === 'binary')
+    return isText || schema?.flatten().types.includes('string') === true
+      ? (sampleContent(essence) ?? 'A sample file.\n')
+      : undefined;
   if (form === 'json' || form === 'form' || form === 'multipart') return undefined;
-  return (isText && essence !== 'text/plain') || schema === undefined ? sampleContent(essence) : undefined;
+  return (isText && essence !== 'text/plain') || schema === undefined
+    ? sampleContent(essence)
+    : undefined;
 }
 
-/** Whether a value is a valid body of a media type, in itself and as it reads back from the wire; XML may be given as it is written. */
+/**
+ * Whether a value is a valid body of a media type, in itself and as it reads back from the wire;
+ * XML may be given as it is written.
+ */
 function isSound(value: JsonValue, media: MediaTypeSpec): boolean {
   const { bytes, mediaType } = writeBody(bodyOf({ media, mediaType: media.mediaType }, value));
   const found = brokenOnWire(bytes, mediaType ?? media.mediaType, media);
-  if (found !== 'unread') return found.length === 0 && (isJsonObject(value) === false || keeps(value, media));
+  if (found !== 'unread')
+    return found.length === 0 && (isJsonObject(value) === false || keeps(value, media));
   return typeof value === 'string' || keeps(value, media);
 }
 
@@ -118,18 +161,26 @@ function keeps(value: JsonValue, { schema }: MediaTypeSpec): boolean {
 
 /** A value as a body in the media type of a draft. */
 export function bodyOf(
-  { media, mediaType, identifier, namedBy }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'>,
+  {
+    media,
+    mediaType,
+    identifier,
+    namedBy,
+  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'>,
   value: JsonValue,
 ): BodyTemplate {
   const isJson = contentForm(mediaType) === 'json' && !mediaType.includes('*');
-  const template = isJson ? ({ kind: 'json', mediaType, value } as const) : ({ kind: 'content', media, value } as const);
+  const template = isJson
+    ? ({ kind: 'json', mediaType, value } as const)
+    : ({ kind: 'content', media, value } as const);
   if (identifier === undefined) return template;
   return { ...template, identifier, ...(namedBy === undefined ? {} : { namedBy }) };
 }
 
 /**
- * The body of a create, naming a record that nobody else has where the client names it: an example's
- * identifier may be the name of somebody's record. `field` is the identifier of the resource.
+ * The body of a create, naming a record that nobody else has where the client names it: an
+ * example's identifier may be the name of somebody's record. `field` is the identifier of the
+ * resource.
  */
 export function withOwnName(
   body: DraftBody,

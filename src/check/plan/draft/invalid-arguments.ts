@@ -2,7 +2,10 @@ import type { Parameter } from '../../../contract/model.ts';
 import { expectedValue } from '../../../contract/parameter/expected-value.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
-import type { EncodedParameter, WireParameters } from '../../../contract/parameter/parameter-form.ts';
+import type {
+  EncodedParameter,
+  WireParameters,
+} from '../../../contract/parameter/parameter-form.ts';
 import { valueAt, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
@@ -22,30 +25,64 @@ export interface InvalidArgument {
 
 const mostStructured = 16;
 
-/** What breaks the rules of a parameter, whatever its style, and is still invalid when it is read back from the wire. */
+/**
+ * What breaks the rules of a parameter, whatever its style, and is still invalid when it is read
+ * back from the wire.
+ */
 export function invalidArguments(parameter: Parameter): InvalidArgument[] {
-  const texts = invalidTexts(parameter.schema).filter(({ text }) => parameter.in === 'query' || (text !== '' && text.trim() === text));
-  const plain = texts.map(({ text, label, valueClass, pointer }): InvalidArgument => ({ source: { kind: 'text', text }, rule: `${parameter.name} ${label}`, valueClass, pointer }));
+  const texts = invalidTexts(parameter.schema).filter(
+    ({ text }) => parameter.in === 'query' || (text !== '' && text.trim() === text),
+  );
+  const plain = texts.map(({ text, label, valueClass, pointer }): InvalidArgument => ({
+    source: { kind: 'text', text },
+    rule: `${parameter.name} ${label}`,
+    valueClass,
+    pointer,
+  }));
   return [...plain, ...invalidStructures(parameter)];
 }
 
-/** Lists and objects that break a rule of the whole (too long, not unique, a member missing), or have a scalar in them that does. */
+/**
+ * Lists and objects that break a rule of the whole (too long, not unique, a member missing), or
+ * have a scalar in them that does.
+ */
 function invalidStructures(parameter: Parameter): InvalidArgument[] {
   const { layout } = expectedValue(parameter.schema);
   if (layout === 'text') return [];
-  return chooseValues(invalidValues(parameter.schema, 'request').filter(isTold), mostStructured, ({ value, label, valueClass, pointer }) =>
-    breaksOnWire(parameter, value) ? { source: { kind: 'value', value } as const, rule: nameValue(label, parameter), valueClass, pointer } : undefined,
+  return chooseValues(
+    invalidValues(parameter.schema, 'request').filter(isTold),
+    mostStructured,
+    ({ value, label, valueClass, pointer }) =>
+      breaksOnWire(parameter, value)
+        ? {
+            source: { kind: 'value', value } as const,
+            rule: nameValue(label, parameter),
+            valueClass,
+            pointer,
+          }
+        : undefined,
   );
 }
 
-/** Whether text can tell what is wrong: an item of a list is tried as a text, and where types differ only JSON says so. */
+/**
+ * Whether text can tell what is wrong: an item of a list is tried as a text, and where types differ
+ * only JSON says so.
+ */
 function isTold({ value, at, valueClass }: LabelledValue): boolean {
   if (typesOnly.includes(valueClass)) return false;
   const part = valueAt(value, at);
-  return (isJsonArray(value) && at === '') || (isJsonObject(value) && (at === '' || part === null || typeof part !== 'object'));
+  return (
+    (isJsonArray(value) && at === '') ||
+    (isJsonObject(value) && (at === '' || part === null || typeof part !== 'object'))
+  );
 }
 
-const typesOnly: readonly ValueClass[] = ['null-given', 'coercible-type', 'wrong-type', 'no-branch'];
+const typesOnly: readonly ValueClass[] = [
+  'null-given',
+  'coercible-type',
+  'wrong-type',
+  'no-branch',
+];
 
 /** A label speaks of `the value`; a person knows it by the parameter's name. */
 export function nameValue(label: string, { name }: Parameter): string {

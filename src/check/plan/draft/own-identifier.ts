@@ -11,8 +11,8 @@ const keyNames =
   /^(tag|key|slug|code|handle|login|user_?name|email|ref|reference|symbol|sku|isbn|domain|host(name)?|path|zone)$/i;
 
 /**
- * Whether a member may be the key of a record: a create that repeats the key of somebody's record may
- * overwrite it.
+ * Whether a member may be the key of a record: a create that repeats the key of somebody's record
+ * may overwrite it.
  */
 export function isKeyLike(name: string): boolean {
   return keyNames.test(name);
@@ -22,10 +22,13 @@ export function isKeyLike(name: string): boolean {
 const identifierNames = ['id', '_id', 'uuid', 'guid'];
 
 /**
- * Where a body names the record that it creates: the identifier of the resource, else a member that is
- * called like one, at the top or in an envelope; undefined where it names none.
+ * Where a body names the record that it creates: the identifier of the resource, else a member that
+ * is called like one, at the top or in an envelope; undefined where it names none.
  */
-export function findIdentifier(body: JsonValue, field: string | undefined): IdentifierPath | undefined {
+export function findIdentifier(
+  body: JsonValue,
+  field: string | undefined,
+): IdentifierPath | undefined {
   if (!isJsonObject(body)) return undefined;
   const names = field === undefined ? identifierNames : [field];
   const own = names.find((name) => Object.hasOwn(body, name));
@@ -48,12 +51,17 @@ const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
 const narrow = { from: 1_200_000_000, size: 900_000_000 };
 
 /**
- * The body with an identifier that this run makes up, from `salt`: the same salt gives the same one. It
- * keeps its type and the rules of the schema; the body comes back as it was where none does.
+ * The body with an identifier that this run makes up, from `salt`: the same salt gives the same
+ * one. It keeps its type and the rules of the schema; the body comes back as it was where none
+ * does.
  */
 export function withOwnIdentifier(
   body: JsonValue,
-  { path, schema, salt }: { readonly path: IdentifierPath; readonly schema: Schema | undefined; readonly salt: string },
+  {
+    path,
+    schema,
+    salt,
+  }: { readonly path: IdentifierPath; readonly schema: Schema | undefined; readonly salt: string },
 ): JsonValue {
   const before = identifierIn(body, path);
   // A text that bears the salt is unique already.
@@ -77,7 +85,9 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
   const uuid = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
   // The mark of a run tells people where the record comes from.
   const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
-  return isUuid(before) ? [uuid, text, digest.slice(0, 32)] : [text, digest.slice(0, 16), digest.slice(0, 24), uuid];
+  return isUuid(before)
+    ? [uuid, text, digest.slice(0, 32)]
+    : [text, digest.slice(0, 16), digest.slice(0, 24), uuid];
 }
 
 function isUuid(text: string): boolean {
@@ -91,7 +101,8 @@ function isWide(value: number | bigint): boolean {
 function isInt64(schema: Schema | undefined, path: IdentifierPath): boolean {
   let at: LocatedNode | undefined = schema && schema.flatten();
   for (const name of path) {
-    const place: LocatedNode | undefined = at && schema?.flatten(at.node, at.pointer).properties.get(name);
+    const place: LocatedNode | undefined =
+      at && schema?.flatten(at.node, at.pointer).properties.get(name);
     at = place && schema?.flatten(place.node, place.pointer);
   }
   return typeof at?.node === 'object' && at.node.format === 'int64';

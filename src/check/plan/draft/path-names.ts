@@ -9,9 +9,15 @@ export interface PathName {
   readonly parameter: Parameter;
   /** The resource of which it names a record. */
   readonly resource: Resource;
-  /** Set where it names what that record stands below: the segment of the path that it fills, counted from 0. */
+  /**
+   * Set where it names what that record stands below: the segment of the path that it fills,
+   * counted from 0.
+   */
   readonly parent?: number;
-  /** The resource of the operation itself, where that is another one: a collection below the named record. */
+  /**
+   * The resource of the operation itself, where that is another one: a collection below the named
+   * record.
+   */
   readonly below?: Resource;
   /** Whether the run can create such a record. */
   readonly creatable: boolean;
@@ -19,12 +25,16 @@ export interface PathName {
   readonly otherwise?: JsonValue;
 }
 
-/** How a request names its records: any that is known, one of the run's own, or what an earlier step of its sequence created or listed. */
+/**
+ * How a request names its records: any that is known, one of the run's own, or what an earlier step
+ * of its sequence created or listed.
+ */
 export type RecordKind = 'known' | 'own' | 'created' | 'listed';
 
 /**
- * The parameters of an operation's path that name records: by the item of a resource that the path leads to, or leads through
- * (`/owners/{ownerId}/things`, `/things/{thingId}/photos`). The other parameters of the path are nobody's identifiers.
+ * The parameters of an operation's path that name records: by the item of a resource that the path
+ * leads to, or leads through (`/owners/{ownerId}/things`, `/things/{thingId}/photos`). The other
+ * parameters of the path are nobody's identifiers.
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
   const through = resourceOnPath(contract, operation.path);
@@ -32,10 +42,20 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
   const role = roleOf(contract, operation);
   const identifierAt = (through.itemPath ?? '').split('/').length - 2;
   return wholeParameters(operation.path).flatMap(({ name, segment }): PathName[] => {
-    const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
+    const parameter = operation.parameters.find(
+      (candidate) => candidate.in === 'path' && candidate.name === name,
+    );
     if (parameter === undefined || segment > identifierAt) return [];
     const below = role !== undefined && role.resource !== through ? { below: role.resource } : {};
-    return [{ parameter, resource: through, creatable: isCreatable(contract, through), ...(segment === identifierAt ? {} : { parent: segment }), ...below }];
+    return [
+      {
+        parameter,
+        resource: through,
+        creatable: isCreatable(contract, through),
+        ...(segment === identifierAt ? {} : { parent: segment }),
+        ...below,
+      },
+    ];
   });
 }
 
@@ -55,7 +75,13 @@ function resourceOnPath(contract: Contract, path: string): Resource | undefined 
 const itemPaths = new WeakMap<Contract, ReadonlyMap<string, Resource>>();
 
 function readItemPaths({ resources }: Contract): Map<string, Resource> {
-  return new Map(resources.flatMap((resource) => (resource.kind === 'collection' && resource.itemPath?.endsWith('}') === true ? [[pathKey(resource.itemPath), resource] as const] : [])));
+  return new Map(
+    resources.flatMap((resource) =>
+      resource.kind === 'collection' && resource.itemPath?.endsWith('}') === true
+        ? [[pathKey(resource.itemPath), resource] as const]
+        : [],
+    ),
+  );
 }
 
 /** Whether an answer can tell of a record: a list shows it, or a create made it. */
@@ -63,9 +89,18 @@ function isKnowable(contract: Contract, resource: Resource): boolean {
   return resource.operations.list !== undefined || isCreatable(contract, resource);
 }
 
-/** Whether the contract has an operation that makes records of a resource, or of another view on the same set. */
+/**
+ * Whether the contract has an operation that makes records of a resource, or of another view on the
+ * same set.
+ */
 function isCreatable(contract: Contract, resource: Resource): boolean {
-  const known = created.get(contract) ?? new Set(contract.resources.filter(({ operations }) => operations.create !== undefined).map(({ collection }) => collection));
+  const known =
+    created.get(contract) ??
+    new Set(
+      contract.resources
+        .filter(({ operations }) => operations.create !== undefined)
+        .map(({ collection }) => collection),
+    );
   created.set(contract, known);
   return known.has(resource.collection);
 }
@@ -73,7 +108,10 @@ function isCreatable(contract: Contract, resource: Resource): boolean {
 const created = new WeakMap<Contract, ReadonlySet<string>>();
 
 /** Where the value of a path parameter is to come from. */
-export function sourceOf({ resource, parent, below, creatable, otherwise }: PathName, kind: RecordKind): Source {
+export function sourceOf(
+  { resource, parent, below, creatable, otherwise }: PathName,
+  kind: RecordKind,
+): Source {
   // What an earlier step created or listed stands below the same record as that step said.
   if (below !== undefined && (kind === 'created' || kind === 'listed')) {
     const last = (resource.itemPath ?? '').split('/').length - 2;
@@ -81,5 +119,7 @@ export function sourceOf({ resource, parent, below, creatable, otherwise }: Path
   }
   const named = { resource: resource.name, ...(parent === undefined ? {} : { parent }) };
   const loose = kind === 'known' || (below !== undefined && !creatable);
-  return loose ? { kind: 'known', ...named, ...(otherwise === undefined ? {} : { otherwise }) } : { kind, ...named };
+  return loose
+    ? { kind: 'known', ...named, ...(otherwise === undefined ? {} : { otherwise }) }
+    : { kind, ...named };
 }

@@ -13,17 +13,29 @@ export function refers(value: JsonValue): boolean {
   return refersAnew(value, undefined);
 }
 
-/** Whether a body is a JSON Patch: it speaks of places in a record (RFC 6902, section 4), which need not be there where it is made up. */
+/**
+ * Whether a body is a JSON Patch: it speaks of places in a record (RFC 6902, section 4), which need
+ * not be there where it is made up.
+ */
 export function isPatch({ mediaType }: Pick<DraftBody, 'mediaType'>): boolean {
   return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
 }
 
-/** Whether a body refers to another record in a place where the plain body does not, or to another one than it does there. */
+/**
+ * Whether a body refers to another record in a place where the plain body does not, or to another
+ * one than it does there.
+ */
 export function refersAnew(value: JsonValue, plain: JsonValue | undefined): boolean {
-  if (isJsonArray(value)) return value.some((item, index) => refersAnew(item, isJsonArray(plain) ? plain[index] : undefined));
+  if (isJsonArray(value))
+    return value.some((item, index) =>
+      refersAnew(item, isJsonArray(plain) ? plain[index] : undefined),
+    );
   if (!isJsonObject(value)) return false;
   return Object.entries(value).some(([name, member]) => {
     const usual = isJsonObject(plain) && Object.hasOwn(plain, name) ? plain[name] : undefined;
-    return (isReference(name) && !(usual !== undefined && equalJson(member, usual))) || refersAnew(member, usual);
+    return (
+      (isReference(name) && !(usual !== undefined && equalJson(member, usual))) ||
+      refersAnew(member, usual)
+    );
   });
 }

@@ -2,11 +2,20 @@ import { makeCase, mediaOf, type Case } from '../../case.ts';
 import type { ChangedRecord } from '../../memory/record-changes.ts';
 import { restoredValue } from './restorable.ts';
 
-/** The case that puts a changed record back to what was read before; undefined where that can no longer be written. */
+/**
+ * The case that puts a changed record back to what was read before; undefined where that can no
+ * longer be written.
+ */
 export function putBack({ change, original }: ChangedRecord): Case | undefined {
   const { operation, request, intent } = change;
   const media = mediaOf(change);
   const value = media && restoredValue(original, media);
   if (media === undefined || value === undefined) return undefined;
-  return makeCase({ title: 'what was there before is put back', phase: 'cleanup', operation, request: { ...request, body: { kind: 'json', mediaType: media.mediaType, value } }, intent });
+  return makeCase({
+    title: 'what was there before is put back',
+    phase: 'cleanup',
+    operation,
+    request: { ...request, body: { kind: 'json', mediaType: media.mediaType, value } },
+    intent,
+  });
 }

@@ -16,11 +16,16 @@ export interface Listing {
 export function listingsOf(context: PlanContext): Listing[] {
   return context.contract.resources.flatMap((resource) => {
     const draft = draftOf(context, resource.operations.list);
-    return draft === undefined || resource.list === undefined ? [] : [{ draft, resource, shape: resource.list }];
+    return draft === undefined || resource.list === undefined
+      ? []
+      : [{ draft, resource, shape: resource.list }];
   });
 }
 
-/** What a list is asked for, and what for. `at` is the place that is put to the test; without one, the operation itself. */
+/**
+ * What a list is asked for, and what for. `at` is the place that is put to the test; without one,
+ * the operation itself.
+ */
 export interface Question {
   readonly title: string;
   readonly query: readonly Argument[];
@@ -30,14 +35,34 @@ export interface Question {
 }
 
 /** A case that asks a list. */
-export function askList({ draft }: Pick<Listing, 'draft'>, { title, query, at, rigour }: Question): Case {
+export function askList(
+  { draft }: Pick<Listing, 'draft'>,
+  { title, query, at, rigour }: Question,
+): Case {
   const { operation, invented } = draft;
   const plain = plainIntent({ operation, invented });
-  const intent: Intent = at === undefined && rigour === undefined ? plain : { kind: 'valid', rigour: rigour ?? (invented ? 'invented' : 'plain'), at: at ?? operation.pointer };
-  return makeCase({ title, phase: 'sequence', operation, request: requestOf(draft, 'known', { extra: query }), intent, control: requestOf(draft, 'known') });
+  const intent: Intent =
+    at === undefined && rigour === undefined
+      ? plain
+      : {
+          kind: 'valid',
+          rigour: rigour ?? (invented ? 'invented' : 'plain'),
+          at: at ?? operation.pointer,
+        };
+  return makeCase({
+    title,
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'known', { extra: query }),
+    intent,
+    control: requestOf(draft, 'known'),
+  });
 }
 
-/** A parameter with a value that is known when the plan is made; none where the contract does not allow it. */
+/**
+ * A parameter with a value that is known when the plan is made; none where the contract does not
+ * allow it.
+ */
 export function valued(parameter: Parameter | undefined, value: JsonValue): Argument[] {
   if (parameter === undefined || !parameter.schema.accepts(value, 'request')) return [];
   return [{ parameter, source: { kind: 'value', value } }];
@@ -65,6 +90,9 @@ export function pageOfSize({ shape: { limit } }: Listing, size: number): Argumen
 }
 
 /** `the list` where nothing else is asked: the title of the case on both sides of a comparison. */
-export function wholeList(listing: Listing, title = 'the list is asked for its longest page'): Case {
+export function wholeList(
+  listing: Listing,
+  title = 'the list is asked for its longest page',
+): Case {
   return askList(listing, { title, query: widestPage(listing) });
 }

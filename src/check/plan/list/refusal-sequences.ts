@@ -11,8 +11,9 @@ import { askList, listingsOf, widestPage } from './listing.ts';
 import { narrowing, newestFirst } from './narrowing.ts';
 
 /**
- * Whether a refused create leaves a record behind: the list twice, to see whether it is quiet, then two creates that lack a
- * required field or are wrong in one, with the list after each, and once more to see whether it is quiet again.
+ * Whether a refused create leaves a record behind: the list twice, to see whether it is quiet, then
+ * two creates that lack a required field or are wrong in one, with the list after each, and once
+ * more to see whether it is quiet again.
  */
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
@@ -21,18 +22,27 @@ export function planRefusals(context: PlanContext): Sequence[] {
     if (create?.body === undefined || broken.length === 0) return [];
     const [first, second = first] = broken;
     if (first === undefined || second === undefined) return [];
-    // A list that says how many there are in all shows a record that is on another page; it may have none of the values that were sent.
-    const narrow = documentsTotal(listing.resource) ? [] : narrowing(listing, [first.value, second.value]);
-    const look = (title: string): Case => askList(listing, { title, query: [...widestPage(listing), ...newestFirst(listing), ...narrow] });
-    return [makeSequence(
-      look('the list is asked for'),
-      look('the list is asked for again'),
-      refused(create, create.body, first),
-      look('the list is asked for after a refused create'),
-      refused(create, create.body, second),
-      look('the list is asked for after another refused create'),
-      look('the list is asked for once more'),
-    )];
+    // A list that says how many there are in all shows a record that is on another page; it may
+    // have none of the values that were sent.
+    const narrow = documentsTotal(listing.resource)
+      ? []
+      : narrowing(listing, [first.value, second.value]);
+    const look = (title: string): Case =>
+      askList(listing, {
+        title,
+        query: [...widestPage(listing), ...newestFirst(listing), ...narrow],
+      });
+    return [
+      makeSequence(
+        look('the list is asked for'),
+        look('the list is asked for again'),
+        refused(create, create.body, first),
+        look('the list is asked for after a refused create'),
+        refused(create, create.body, second),
+        look('the list is asked for after another refused create'),
+        look('the list is asked for once more'),
+      ),
+    ];
   });
 }
 
@@ -43,15 +53,30 @@ function refused(draft: Draft, body: DraftBody, { value, label, pointer }: Label
     phase: 'sequence',
     operation: draft.operation,
     request: requestOf(draft, 'own', { body: bodyOf(body, value) }),
-    intent: { kind: 'invalid', at: pointer, rule, part: 'body', subject: 'the body', accepted: 'error' },
+    intent: {
+      kind: 'invalid',
+      at: pointer,
+      rule,
+      part: 'body',
+      subject: 'the body',
+      accepted: 'error',
+    },
     control: requestOf(draft, 'own'),
   });
 }
 
-/** Two bodies that are wrong in different fields and keep the rest, so that a record of theirs can be told. */
+/**
+ * Two bodies that are wrong in different fields and keep the rest, so that a record of theirs can
+ * be told.
+ */
 function brokenBodies(body: DraftBody): LabelledValue[] {
   if (body.schema === undefined) return [];
-  const wrong = invalidValues(body.schema, 'request').filter(({ valueClass }) => valueClass === 'missing-required' || valueClass === 'not-in-enum' || valueClass === 'wrong-type');
+  const wrong = invalidValues(body.schema, 'request').filter(
+    ({ valueClass }) =>
+      valueClass === 'missing-required' ||
+      valueClass === 'not-in-enum' ||
+      valueClass === 'wrong-type',
+  );
   const byPlace = new Map<Pointer, LabelledValue>();
   for (const candidate of wrong) {
     if (byPlace.has(candidate.at)) continue;
@@ -64,5 +89,11 @@ function brokenBodies(body: DraftBody): LabelledValue[] {
 
 /** Whether a body still holds a field of the plain one. */
 function telling(value: JsonObject, plain: unknown): boolean {
-  return typeof plain === 'object' && plain !== null && Object.entries(value).some(([name, member]) => member === (plain as Record<string, unknown>)[name]);
+  return (
+    typeof plain === 'object' &&
+    plain !== null &&
+    Object.entries(value).some(
+      ([name, member]) => member === (plain as Record<string, unknown>)[name],
+    )
+  );
 }

@@ -8,10 +8,17 @@ import type { Random } from '../../../values/random.ts';
 const attempts = 6;
 const deepest = 4;
 
-/** Any valid value of a schema; undefined where chance finds none. It is plain JSON, so that it can be made smaller again. */
+/**
+ * Any valid value of a schema; undefined where chance finds none. It is plain JSON, so that it can
+ * be made smaller again.
+ */
 export function randomValue(schema: Schema, random: Random): JsonValue | undefined {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const value = draw(schema, { node: schema.node, pointer: schema.pointer }, { random, depth: 0 });
+    const value = draw(
+      schema,
+      { node: schema.node, pointer: schema.pointer },
+      { random, depth: 0 },
+    );
     if (value !== undefined && schema.accepts(value, 'request')) return value;
   }
   const known = boundaryValues(schema, 'request');
@@ -23,7 +30,11 @@ interface Drawing {
   readonly depth: number;
 }
 
-function draw(schema: Schema, { node, pointer }: LocatedNode, drawing: Drawing): JsonValue | undefined {
+function draw(
+  schema: Schema,
+  { node, pointer }: LocatedNode,
+  drawing: Drawing,
+): JsonValue | undefined {
   const flat = schema.flatten(node, pointer);
   const { random } = drawing;
   if (flat.node.enum !== undefined && flat.node.enum.length > 0) return random.pick(flat.node.enum);
@@ -35,7 +46,10 @@ function draw(schema: Schema, { node, pointer }: LocatedNode, drawing: Drawing):
     case 'integer':
       return integer(flat.node, random);
     case 'number':
-      return integer(flat.node, random) + (flat.node.multipleOf === undefined ? Math.round(random.next() * 100) / 100 : 0);
+      return (
+        integer(flat.node, random) +
+        (flat.node.multipleOf === undefined ? Math.round(random.next() * 100) / 100 : 0)
+      );
     case 'string':
       return text(flat.node, random);
     case 'array':
@@ -49,8 +63,16 @@ function draw(schema: Schema, { node, pointer }: LocatedNode, drawing: Drawing):
 
 /** What a format, a pattern or branches ask for is left to those who know how to keep them. */
 function isBound({ const: only, format, pattern, oneOf, anyOf, not }: SchemaObject): boolean {
-  const free = format === undefined || ['int32', 'int64', 'float', 'double', 'password'].includes(format);
-  return only !== undefined || !free || pattern !== undefined || oneOf !== undefined || anyOf !== undefined || not !== undefined;
+  const free =
+    format === undefined || ['int32', 'int64', 'float', 'double', 'password'].includes(format);
+  return (
+    only !== undefined ||
+    !free ||
+    pattern !== undefined ||
+    oneOf !== undefined ||
+    anyOf !== undefined ||
+    not !== undefined
+  );
 }
 
 function fromEdges(schema: Schema, place: LocatedNode, random: Random): JsonValue | undefined {
@@ -64,36 +86,78 @@ function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Ran
   const least = minimum === undefined ? -reach : heldExactly(minimum);
   const most = maximum === undefined ? Math.max(least, 0) + reach : heldExactly(maximum);
   const step = Number.isInteger(multipleOf) ? multipleOf : 1;
-  return Math.ceil(random.integer(Math.ceil(least), Math.max(Math.ceil(least), Math.floor(most))) / step) * step;
+  return (
+    Math.ceil(
+      random.integer(Math.ceil(least), Math.max(Math.ceil(least), Math.floor(most))) / step,
+    ) * step
+  );
 }
 
-/** Beyond 2^53 a double is another integer than the digits that are sent for it; edges out there come as bigints, from `boundary`. */
+/**
+ * Beyond 2^53 a double is another integer than the digits that are sent for it; edges out there
+ * come as bigints, from `boundary`.
+ */
 function heldExactly(bound: number | bigint): number {
   return Math.min(Math.max(Number(bound), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 
-const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', ' .,-_/:;?!#&=+%"\'\\<>()[]{}', 'äöüßéñçøłžабвгдαβγ漢字かな한글', '😀🚀🎉👩‍🚀'].map((letters) => Array.from(letters));
+const alphabets = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  '0123456789',
+  ' .,-_/:;?!#&=+%"\'\\<>()[]{}',
+  'äöüßéñçøłžабвгдαβγ漢字かな한글',
+  '😀🚀🎉👩‍🚀',
+].map((letters) => Array.from(letters));
 
 function text({ minLength = 0, maxLength = 40 }: SchemaObject, random: Random): string {
   const alphabet = random.pick(alphabets);
-  const length = random.integer(minLength, Math.max(minLength, Math.min(maxLength, minLength + 40)));
-  return Array.from({ length }, () => random.pick(random.next() < 0.8 ? alphabet : (alphabets[0] ?? alphabet))).join('');
+  const length = random.integer(
+    minLength,
+    Math.max(minLength, Math.min(maxLength, minLength + 40)),
+  );
+  return Array.from({ length }, () =>
+    random.pick(random.next() < 0.8 ? alphabet : (alphabets[0] ?? alphabet)),
+  ).join('');
 }
 
-function list(schema: Schema, { node, pointer }: { readonly node: SchemaObject; readonly pointer: string }, { random, depth }: Drawing): JsonValue {
+function list(
+  schema: Schema,
+  { node, pointer }: { readonly node: SchemaObject; readonly pointer: string },
+  { random, depth }: Drawing,
+): JsonValue {
   const { items = {}, minItems = 0, maxItems = 5 } = node;
-  const length = depth >= deepest ? minItems : random.integer(minItems, Math.max(minItems, Math.min(maxItems, minItems + 4)));
-  return Array.from({ length }, () => draw(schema, { node: items, pointer: joinPointer(pointer, 'items') }, { random, depth: depth + 1 }) ?? null);
+  const length =
+    depth >= deepest
+      ? minItems
+      : random.integer(minItems, Math.max(minItems, Math.min(maxItems, minItems + 4)));
+  return Array.from(
+    { length },
+    () =>
+      draw(
+        schema,
+        { node: items, pointer: joinPointer(pointer, 'items') },
+        { random, depth: depth + 1 },
+      ) ?? null,
+  );
 }
 
-function members(schema: Schema, { node, pointer }: { readonly node: SchemaObject; readonly pointer: string }, { random, depth }: Drawing): JsonValue {
+function members(
+  schema: Schema,
+  { node, pointer }: { readonly node: SchemaObject; readonly pointer: string },
+  { random, depth }: Drawing,
+): JsonValue {
   const { properties, required } = schema.flatten(node, pointer);
   const chosen = [...properties].filter(([name, place]) => {
     const flat = schema.flatten(place.node, place.pointer);
-    return required.has(name) || (flat.node.readOnly !== true && depth < deepest && random.next() < 0.5);
+    return (
+      required.has(name) || (flat.node.readOnly !== true && depth < deepest && random.next() < 0.5)
+    );
   });
-  return Object.fromEntries(chosen.flatMap(([name, place]) => {
-    const value = draw(schema, place, { random, depth: depth + 1 });
-    return value === undefined ? [] : [[name, value] as const];
-  }));
+  return Object.fromEntries(
+    chosen.flatMap(([name, place]) => {
+      const value = draw(schema, place, { random, depth: depth + 1 });
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }

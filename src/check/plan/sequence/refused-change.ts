@@ -11,9 +11,9 @@ import { rebase } from '../rebase.ts';
 const manyEdges = 60;
 
 /**
- * A change of the record that the sequence created, valid in a field that no earlier step gave that value, and wrong in the field that
- * comes last: a server that stores one field after the other, and then refuses, has changed the record. Undefined where the body has no
- * two such fields.
+ * A change of the record that the sequence created, valid in a field that no earlier step gave that
+ * value, and wrong in the field that comes last: a server that stores one field after the other,
+ * and then refuses, has changed the record. Undefined where the body has no two such fields.
  */
 export function refusedChange(draft: Draft, sentBefore: readonly JsonValue[]): Case | undefined {
   const { body, operation } = draft;
@@ -24,7 +24,14 @@ export function refusedChange(draft: Draft, sentBefore: readonly JsonValue[]): C
     phase: 'sequence',
     operation,
     request: requestOf(draft, 'created', { body: bodyOf(body, made.broken) }),
-    intent: { kind: 'invalid', at: made.at, rule: made.rule, part: 'body', subject: 'the body', accepted: 'error' },
+    intent: {
+      kind: 'invalid',
+      at: made.at,
+      rule: made.rule,
+      part: 'body',
+      subject: 'the body',
+      accepted: 'error',
+    },
     control: requestOf(draft, 'created', { body: bodyOf(body, made.sound) }),
   });
 }
@@ -39,10 +46,16 @@ interface BrokenChange {
 function breakChange(body: DraftBody, sentBefore: readonly JsonValue[]): BrokenChange | undefined {
   const { schema } = body;
   if (schema === undefined) return undefined;
-  const faults = invalidValues(schema, 'request').filter(({ valueClass, at }) => (valueClass === 'wrong-type' || valueClass === 'not-in-enum') && splitPointer(at).length === 1);
+  const faults = invalidValues(schema, 'request').filter(
+    ({ valueClass, at }) =>
+      (valueClass === 'wrong-type' || valueClass === 'not-in-enum') &&
+      splitPointer(at).length === 1,
+  );
   for (const { value: sound } of edgeBodies(body, manyEdges)) {
     if (!isJsonObject(sound)) continue;
-    const telling = Object.keys(sound).filter((name) => isNew(name, sound[name] ?? null, sentBefore));
+    const telling = Object.keys(sound).filter((name) =>
+      isNew(name, sound[name] ?? null, sentBefore),
+    );
     for (const fault of faults) {
       const [field = ''] = splitPointer(fault.at);
       if (telling.every((name) => name === field)) continue;
@@ -50,8 +63,14 @@ function breakChange(body: DraftBody, sentBefore: readonly JsonValue[]): BrokenC
       if (!isJsonObject(value) || !Object.hasOwn(value, field)) continue;
       const { [field]: _right, ...others } = sound;
       const broken = { ...others, [field]: value[field] ?? null };
-      // What is wrong with one field may hide another fault, and then another rule would be tried than is told.
-      if (schema.validate(broken, 'request').every(({ at: where }) => splitPointer(where)[0] === field)) return { sound, broken, at: pointer, rule: label.replace(/^the value /, 'the body ') };
+      // What is wrong with one field may hide another fault, and then another rule would be tried
+      // than is told.
+      if (
+        schema
+          .validate(broken, 'request')
+          .every(({ at: where }) => splitPointer(where)[0] === field)
+      )
+        return { sound, broken, at: pointer, rule: label.replace(/^the value /, 'the body ') };
     }
   }
   return undefined;

@@ -16,10 +16,15 @@ import { judgeTrailing } from './answer/trailing-bytes.ts';
 
 const lingerMs = 1_000;
 const soonMs = 1_000;
-const nothingBefore = 'The server closed an idle connection just as the request left, and nothing of an answer had come.';
-const leftovers = 'Bytes came on the connection that may have belonged to the answer before, so another one was taken.';
+const nothingBefore =
+  'The server closed an idle connection just as the request left, and nothing of an answer had come.';
+const leftovers =
+  'Bytes came on the connection that may have belonged to the answer before, so another one was taken.';
 
-/** One connection, and the request that is on it. A deadline for the whole of each request, and of the making of the connection. */
+/**
+ * One connection, and the request that is on it. A deadline for the whole of each request, and of
+ * the making of the connection.
+ */
 export class Connection {
   readonly #owner: ConnectionOwner;
   readonly #reader = new ResponseReader();
@@ -44,7 +49,10 @@ export class Connection {
     this.#reader.begin(job.request.method);
     this.#cancel = openSocket(
       owner.route,
-      { ready: (socket) => this.#onReady(socket), failed: (error, stage) => this.#onFailed(error, connectFault(error, stage)) },
+      {
+        ready: (socket) => this.#onReady(socket),
+        failed: (error, stage) => this.#onFailed(error, connectFault(error, stage)),
+      },
       (bytes) => this.#onBytes(bytes),
     );
   }
@@ -53,7 +61,9 @@ export class Connection {
     return !this.#over;
   }
 
-  /** Whether a server that closes idle connections still has this one open, as far as can be told. */
+  /**
+   * Whether a server that closes idle connections still has this one open, as far as can be told.
+   */
   isFresh(now: number): boolean {
     return !this.#over && now - this.#idleSince < this.#keepMs;
   }
@@ -98,7 +108,14 @@ export class Connection {
   #onBytes(bytes: Buffer): void {
     const job = this.#job;
     if (job === undefined) return this.#onTrailing(bytes);
-    if (this.#reader.received === 0 && this.#last !== undefined && bytes[0] !== 72 && bytes[0] !== 13 && bytes[0] !== 10) return this.#onLeftovers(bytes, job, this.#last);
+    if (
+      this.#reader.received === 0 &&
+      this.#last !== undefined &&
+      bytes[0] !== 72 &&
+      bytes[0] !== 13 &&
+      bytes[0] !== 10
+    )
+      return this.#onLeftovers(bytes, job, this.#last);
     this.#onReading(this.#reader.push(bytes), bytes);
   }
 
@@ -107,17 +124,27 @@ export class Connection {
     if (reading.kind === 'broken') return this.#fail(reading.fault);
     const refused = refusedByProxy(this.#owner.route, reading.response.status);
     if (refused !== undefined) return this.#fail(refused);
-    this.#conclude(reading.response, reading.rest === bytes.length ? nothing : bytes.subarray(reading.rest));
+    this.#conclude(
+      reading.response,
+      reading.rest === bytes.length ? nothing : bytes.subarray(reading.rest),
+    );
   }
 
   /** Takes an answer that came whole, and what came behind it. */
   #conclude(response: HttpResponse, rest: Buffer): void {
     const job = this.#job;
     const last = this.#last;
-    const trailing = rest.length === 0 || job === undefined ? undefined : judgeTrailing(rest, job.request.method, response);
+    const trailing =
+      rest.length === 0 || job === undefined
+        ? undefined
+        : judgeTrailing(rest, job.request.method, response);
     if (trailing !== undefined && last !== undefined && job !== undefined && this.#mayResend(job)) {
-      // They may be the tail of the answer before this one, come late: another connection shows whose they are.
-      job.suspicion = { exchange: last, breach: judgeTrailing(rest, last.request.method, last.response) ?? trailing };
+      // They may be the tail of the answer before this one, come late: another connection shows
+      // whose they are.
+      job.suspicion = {
+        exchange: last,
+        breach: judgeTrailing(rest, last.request.method, last.response) ?? trailing,
+      };
       return this.#resend(job, leftovers);
     }
     const exchange = this.#settle({ response });
@@ -139,7 +166,10 @@ export class Connection {
     this.#close();
   }
 
-  /** No answer begins like this. The bytes may be the tail of the answer before, come late: another connection shows whose they are. */
+  /**
+   * No answer begins like this. The bytes may be the tail of the answer before, come late: another
+   * connection shows whose they are.
+   */
   #onLeftovers(bytes: Buffer, job: Job, last: OpenExchange): void {
     const breach = judgeTrailing(bytes, last.request.method, last.response);
     if (breach !== undefined) job.suspicion = { exchange: last, breach };
@@ -154,7 +184,8 @@ export class Connection {
     const socket = this.#socket;
     if (this.#over || socket === undefined) return;
     // What of the request is still on its way out would be mixed with the next one.
-    if (socket.writableLength > 0 || !socket.writable || this.#reader.breaches.list !== undefined) return this.#close();
+    if (socket.writableLength > 0 || !socket.writable || this.#reader.breaches.list !== undefined)
+      return this.#close();
     if (!this.#reader.persistent) return this.#linger();
     this.#keepMs = this.#reader.keepAliveMs;
     this.#idleSince = this.#ended;
@@ -173,7 +204,10 @@ export class Connection {
     const { baseUrl, request } = job ?? nobody;
     this.#ended = performance.now();
     const durationMs = this.#ended - this.#began;
-    const exchange: OpenExchange = 'response' in outcome ? { baseUrl, request, response: outcome.response, durationMs } : { baseUrl, request, fault: outcome.fault, durationMs };
+    const exchange: OpenExchange =
+      'response' in outcome
+        ? { baseUrl, request, response: outcome.response, durationMs }
+        : { baseUrl, request, fault: outcome.fault, durationMs };
     const { list } = this.#reader.breaches;
     if (list !== undefined) exchange.breaches = list;
     if (job?.resent !== undefined) exchange.resent = job.resent;
@@ -197,7 +231,8 @@ export class Connection {
   }
 
   #onIdleEnd(): void {
-    if (this.#keepMs > 0 && performance.now() - this.#idleSince < Math.min(soonMs, this.#keepMs)) this.#owner.closedEarly();
+    if (this.#keepMs > 0 && performance.now() - this.#idleSince < Math.min(soonMs, this.#keepMs))
+      this.#owner.closedEarly();
     this.#close();
   }
 
@@ -206,8 +241,10 @@ export class Connection {
     if (this.#over) return;
     if (job === undefined) return this.#onIdleEnd();
     const fault = brokenOff(this.#reader);
-    // Only a connection that was used before may have been closed idle: a fresh one that breaks is the answer to this request.
-    if (fault.kind === 'connection.reset' && this.#last !== undefined) this.#onClosedIdle(job, fault);
+    // Only a connection that was used before may have been closed idle: a fresh one that breaks is
+    // the answer to this request.
+    if (fault.kind === 'connection.reset' && this.#last !== undefined)
+      this.#onClosedIdle(job, fault);
     else this.#fail(fault);
   }
 
@@ -252,6 +289,9 @@ export class Connection {
 }
 
 const nothing = Buffer.alloc(0);
-const nobody: Pick<Exchange, 'baseUrl' | 'request'> = { baseUrl: '', request: { method: 'GET', target: '/', headers: [], body: nothing } };
+const nobody: Pick<Exchange, 'baseUrl' | 'request'> = {
+  baseUrl: '',
+  request: { method: 'GET', target: '/', headers: [], body: nothing },
+};
 
 type Outcome = { readonly response: HttpResponse } | { readonly fault: Fault };

@@ -1,4 +1,7 @@
-/** A time limit that can be set again for each request. What came while vouch itself was busy lies ready: it is read before the limit counts. */
+/**
+ * A time limit that can be set again for each request. What came while vouch itself was busy lies
+ * ready: it is read before the limit counts.
+ */
 export class Deadline {
   readonly #limitMs: number;
   readonly #passed: () => void;
@@ -12,7 +15,10 @@ export class Deadline {
     this.#timer = this.#wait(limitMs);
   }
 
-  /** The whole time is left again, from `now` on. A timer that runs is left as it is: when it fires, it waits for what is left then. */
+  /**
+   * The whole time is left again, from `now` on. A timer that runs is left as it is: when it fires,
+   * it waits for what is left then.
+   */
   restart(now: number): void {
     this.#begun = now;
     this.#timer ??= this.#wait(this.#limitMs);
@@ -22,7 +28,9 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 
-  /** Unreferenced: an idle connection holds no process open, and a busy one has a socket that does. */
+  /**
+   * Unreferenced: an idle connection holds no process open, and a busy one has a socket that does.
+   */
   #wait(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => this.#onTimer(), milliseconds).unref();
   }

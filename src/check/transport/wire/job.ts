@@ -1,7 +1,10 @@
 import type { HttpRequest } from '../../../http/message.ts';
 import type { Exchange, WireBreach } from '../../finding.ts';
 
-/** An exchange as the transport hands it out: bytes that come after the answer are still written down in it. */
+/**
+ * An exchange as the transport hands it out: bytes that come after the answer are still written
+ * down in it.
+ */
 export type OpenExchange = { -readonly [Key in keyof Exchange]: Exchange[Key] };
 
 /** A request on its way, and who waits for what comes of it. */
@@ -12,7 +15,10 @@ export interface Job {
   readonly head: string;
   /** Why it goes out a second time. */
   resent: string | undefined;
-  /** What the exchange before it on the same connection is to be blamed for, if this request is answered well elsewhere. */
+  /**
+   * What the exchange before it on the same connection is to be blamed for, if this request is
+   * answered well elsewhere.
+   */
   suspicion: { readonly exchange: OpenExchange; readonly breach: WireBreach } | undefined;
   /** The connection that it is on, or that is made for it. */
   holder: Holder | undefined;
@@ -33,7 +39,10 @@ export function isSafe({ request }: Job): boolean {
   return safe.has(request.method);
 }
 
-/** Whether a request may be sent twice where nobody knows whether the first one arrived (RFC 9110, section 9.2.1). */
+/**
+ * Whether a request may be sent twice where nobody knows whether the first one arrived (RFC 9110,
+ * section 9.2.1).
+ */
 export function isRepeatable(job: Job): boolean {
   return job.resent === undefined && isSafe(job);
 }

@@ -17,7 +17,10 @@ export interface PoolOptions {
   readonly spendResend?: () => boolean;
 }
 
-/** The connections to one origin: no more than so many, used again while they are fresh. Jobs beyond that wait in turn. */
+/**
+ * The connections to one origin: no more than so many, used again while they are fresh. Jobs beyond
+ * that wait in turn.
+ */
 export class OriginPool implements ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
@@ -82,8 +85,9 @@ export class OriginPool implements ConnectionOwner {
   }
 
   /**
-   * What changes something must not meet a connection that is being closed, for it cannot be sent twice: it waits until what
-   * lies ready was read. Where the server has closed early before, and for what is sent again, there is a connection of its own.
+   * What changes something must not meet a connection that is being closed, for it cannot be sent
+   * twice: it waits until what lies ready was read. Where the server has closed early before, and
+   * for what is sent again, there is a connection of its own.
    */
   #reuse(connection: Connection, job: Job): void {
     if (isSafe(job) && job.resent === undefined) return connection.run(job);
@@ -97,7 +101,10 @@ export class OriginPool implements ConnectionOwner {
     if (this.#held.length === 1) setImmediate(() => this.#letGo());
   }
 
-  /** Those that were held back in one turn of the loop leave together, when what lies ready in the next one was read. */
+  /**
+   * Those that were held back in one turn of the loop leave together, when what lies ready in the
+   * next one was read.
+   */
   #letGo(): void {
     const all = this.#held;
     this.#held = [];
@@ -112,7 +119,11 @@ export class OriginPool implements ConnectionOwner {
 
   #takeIdle(): Connection | undefined {
     const now = performance.now();
-    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+    for (
+      let connection = this.#idle.pop();
+      connection !== undefined;
+      connection = this.#idle.pop()
+    ) {
       if (connection.isFresh(now)) return connection;
       connection.drop();
     }

@@ -8,11 +8,17 @@ import { OriginPool } from './origin-pool.ts';
 import { readProxyAddress, type ProxyAddress } from './socket/proxy-address.ts';
 import { writeRequestHead, type Destination } from './write-request-head.ts';
 
-/** `timeoutMs` is the whole time that one request may take; `connections` how many there are to an origin, at most. */
+/**
+ * `timeoutMs` is the whole time that one request may take; `connections` how many there are to an
+ * origin, at most.
+ */
 export interface TransportOptions {
   readonly timeoutMs: number;
   readonly connections: number;
-  /** `http://user:password@host:port`. Only this one is used: the environment's HTTP_PROXY would put its own answers among the server's. */
+  /**
+   * `http://user:password@host:port`. Only this one is used: the environment's HTTP_PROXY would put
+   * its own answers among the server's.
+   */
   readonly proxy?: string;
   /**
    * Asked before a request is sent a second time, because the connection was closed under it: false
@@ -30,9 +36,10 @@ interface Origin {
 }
 
 /**
- * HTTP/1.1 over bare sockets, made to look at servers rather than to get along with them: nothing is followed, decompressed
- * or hidden, header names and bytes stay as they came, and whatever HTTP forbids is written down beside the answer. Bounded in
- * time (a deadline for each request, drips included) and in memory (64 KiB of header, 8 MiB of body).
+ * HTTP/1.1 over bare sockets, made to look at servers rather than to get along with them: nothing
+ * is followed, decompressed or hidden, header names and bytes stay as they came, and whatever HTTP
+ * forbids is written down beside the answer. Bounded in time (a deadline for each request, drips
+ * included) and in memory (64 KiB of header, 8 MiB of body).
  */
 export function openTransport(options: TransportOptions): Transport {
   const proxy = proxyOf(options.proxy);
@@ -55,7 +62,16 @@ export function openTransport(options: TransportOptions): Transport {
         jobs.delete(job);
         resolve(exchange);
       };
-      const job: Job = { baseUrl, request, head, resent: undefined, suspicion: undefined, holder: undefined, resolve: settle, reject };
+      const job: Job = {
+        baseUrl,
+        request,
+        head,
+        resent: undefined,
+        suspicion: undefined,
+        holder: undefined,
+        resolve: settle,
+        reject,
+      };
       jobs.add(job);
       pool.submit(job);
     });
@@ -72,7 +88,9 @@ function proxyOf(text: string | undefined): ProxyAddress | undefined {
   if (text === undefined) return undefined;
   const address = readProxyAddress(text);
   if (address !== undefined) return address;
-  throw new VouchError('usage', 'The proxy is no URL of an HTTP proxy.', { hint: 'Write it as http://proxy.example:3128.' });
+  throw new VouchError('usage', 'The proxy is no URL of an HTTP proxy.', {
+    hint: 'Write it as http://proxy.example:3128.',
+  });
 }
 
 interface OriginParts {
@@ -90,15 +108,29 @@ function makeOrigin(baseUrl: string, { options, proxy, others }: OriginParts): O
   refuseMetadata(host);
   const secure = url.protocol === 'https:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
-  const pool = new OriginPool({ host, port, secure, proxy, findAddresses: options.findAddresses ?? findSystemAddresses }, options);
-  // To a proxy the target is the whole URL (RFC 9112, section 3.2.2); through a tunnel, and straight, only its path.
+  const pool = new OriginPool(
+    { host, port, secure, proxy, findAddresses: options.findAddresses ?? findSystemAddresses },
+    options,
+  );
+  // To a proxy the target is the whole URL (RFC 9112, section 3.2.2); through a tunnel, and
+  // straight, only its path.
   const forwarded = proxy !== undefined && !secure;
-  return { pool, destination: { host: url.host, prefix: forwarded ? url.origin : '', proxyFields: forwarded ? proxy.authorization : '' } };
+  return {
+    pool,
+    destination: {
+      host: url.host,
+      prefix: forwarded ? url.origin : '',
+      proxyFields: forwarded ? proxy.authorization : '',
+    },
+  };
 }
 
 /** One listener for each signal, however many requests it may cut off. */
 class Cancels {
-  readonly #jobs = new Map<AbortSignal, { readonly jobs: Set<Job>; readonly listener: () => void }>();
+  readonly #jobs = new Map<
+    AbortSignal,
+    { readonly jobs: Set<Job>; readonly listener: () => void }
+  >();
 
   /** The set in which a job stands until it is settled. */
   jobsOf(signal: AbortSignal): Set<Job> {

@@ -11,12 +11,21 @@ const mostFiles = 2_000;
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * A contract as it was at a commit, branch or tag of the Git repository that its document lies in; undefined where there was no
- * such document then. Throws a VouchError outside a repository, and for a name that Git does not know.
+ * A contract as it was at a commit, branch or tag of the Git repository that its document lies in;
+ * undefined where there was no such document then. Throws a VouchError outside a repository, and
+ * for a name that Git does not know.
  */
-export async function contractAtRef(contract: Contract, ref: string): Promise<Contract | undefined> {
+export async function contractAtRef(
+  contract: Contract,
+  ref: string,
+): Promise<Contract | undefined> {
   const [document] = contract.files;
-  if (document === undefined) throw new VouchError('usage', '--changed-since needs a contract that is a file in a Git repository.', { hint: 'Name the document by its path.' });
+  if (document === undefined)
+    throw new VouchError(
+      'usage',
+      '--changed-since needs a contract that is a file in a Git repository.',
+      { hint: 'Name the document by its path.' },
+    );
   const folder = dirname(document);
   const commit = await findCommit(folder, ref);
   const text = await show(folder, `${commit}:./${basename(document)}`);
@@ -24,12 +33,18 @@ export async function contractAtRef(contract: Contract, ref: string): Promise<Co
   const copy = await mkdtemp(join(tmpdir(), 'vouch-changed-'));
   try {
     await writeFile(join(copy, basename(document)), text);
-    // Other files that a document refers to lie in its folder or below, and may have had other names then.
-    if (contract.files.length > 1 || /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8'))) await copyBeside(folder, commit, copy);
+    // Other files that a document refers to lie in its folder or below, and may have had other
+    // names then.
+    if (contract.files.length > 1 || /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8')))
+      await copyBeside(folder, commit, copy);
     return await loadContract(join(copy, basename(document)));
   } catch (cause) {
     if (!(cause instanceof VouchError) || cause.code === 'usage') throw cause;
-    throw new VouchError('contract-unreadable', `The contract as it was at ${ref} cannot be read: ${cause.message}`, { cause, hint: 'Name a later commit, or leave --changed-since out.' });
+    throw new VouchError(
+      'contract-unreadable',
+      `The contract as it was at ${ref} cannot be read: ${cause.message}`,
+      { cause, hint: 'Name a later commit, or leave --changed-since out.' },
+    );
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -37,8 +52,16 @@ export async function contractAtRef(contract: Contract, ref: string): Promise<Co
 
 async function copyBeside(folder: string, commit: string, copy: string): Promise<void> {
   const listed = await git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
-  const names = listed.toString('utf8').split('\0').filter((name) => /\.(ya?ml|json)$/i.test(name));
-  if (names.length > mostFiles) throw new VouchError('usage', `The folder of the contract held ${String(names.length)} documents then, and --changed-since reads at most ${String(mostFiles)}.`, { hint: 'Keep the contract in a folder of its own.' });
+  const names = listed
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => /\.(ya?ml|json)$/i.test(name));
+  if (names.length > mostFiles)
+    throw new VouchError(
+      'usage',
+      `The folder of the contract held ${String(names.length)} documents then, and --changed-since reads at most ${String(mostFiles)}.`,
+      { hint: 'Keep the contract in a folder of its own.' },
+    );
   for (const name of names) {
     const target = resolve(copy, name);
     if (relative(copy, target).startsWith('..')) continue;
@@ -47,30 +70,62 @@ async function copyBeside(folder: string, commit: string, copy: string): Promise
   }
 }
 
-/** The full id of a commit. A name that could be taken for an option, or for several, never reaches Git. */
+/**
+ * The full id of a commit. A name that could be taken for an option, or for several, never reaches
+ * Git.
+ */
 async function findCommit(folder: string, ref: string): Promise<string> {
   if (!/^[\w][\w./@{}^~+-]*$/.test(ref) || ref.includes('..')) {
-    throw new VouchError('usage', `${ref} is no name of a commit.`, { hint: 'Give a branch, a tag or a commit, such as main, v1.2.0 or HEAD~1.' });
+    throw new VouchError('usage', `${ref} is no name of a commit.`, {
+      hint: 'Give a branch, a tag or a commit, such as main, v1.2.0 or HEAD~1.',
+    });
   }
   await git(folder, ['rev-parse', '--is-inside-work-tree']).catch((cause: unknown) => {
-    if (codeOf(cause) === 'ENOENT') throw new VouchError('usage', '--changed-since asks Git, and there is no git on this machine.', { cause, hint: 'Install Git, or leave --changed-since out.' });
-    throw new VouchError('usage', `The contract lies in ${relative(process.cwd(), folder) || 'the current folder'}, which is in no Git repository.`, { cause, hint: 'Leave --changed-since out, or run it where the contract is under version control.' });
+    if (codeOf(cause) === 'ENOENT')
+      throw new VouchError(
+        'usage',
+        '--changed-since asks Git, and there is no git on this machine.',
+        { cause, hint: 'Install Git, or leave --changed-since out.' },
+      );
+    throw new VouchError(
+      'usage',
+      `The contract lies in ${relative(process.cwd(), folder) || 'the current folder'}, which is in no Git repository.`,
+      {
+        cause,
+        hint: 'Leave --changed-since out, or run it where the contract is under version control.',
+      },
+    );
   });
   try {
-    return (await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])).toString('utf8').trim();
+    return (
+      await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+    )
+      .toString('utf8')
+      .trim();
   } catch (cause) {
-    throw new VouchError('usage', `Git knows no commit ${ref}.`, { cause, hint: 'In CI a clone is often shallow: fetch the branch first (git fetch origin main), or clone with its history.' });
+    throw new VouchError('usage', `Git knows no commit ${ref}.`, {
+      cause,
+      hint: 'In CI a clone is often shallow: fetch the branch first (git fetch origin main), or clone with its history.',
+    });
   }
 }
 
 /** The bytes of a file in a commit, or undefined where it is not there. */
 async function show(folder: string, object: string): Promise<Buffer | undefined> {
-  const exists = await git(folder, ['cat-file', '-e', object]).then(() => true, () => false);
+  const exists = await git(folder, ['cat-file', '-e', object]).then(
+    () => true,
+    () => false,
+  );
   return exists ? git(folder, ['show', object]) : undefined;
 }
 
 function git(folder: string, args: readonly string[]): Promise<Buffer> {
   return new Promise((done, fail) => {
-    execFile('git', [...args], { cwd: folder, encoding: 'buffer', maxBuffer: mostBytes, windowsHide: true }, (error, stdout) => (error === null ? done(stdout) : fail(error)));
+    execFile(
+      'git',
+      [...args],
+      { cwd: folder, encoding: 'buffer', maxBuffer: mostBytes, windowsHide: true },
+      (error, stdout) => (error === null ? done(stdout) : fail(error)),
+    );
   });
 }

@@ -9,15 +9,26 @@ export interface FormerContract {
   readonly path?: string;
 }
 
-/** The contract of an earlier run: the one that is named now, else the same file, else what a command without a document means. */
-export async function findContractAgain(named: string | undefined, { file, path }: FormerContract, words: ContractWords): Promise<Contract> {
+/**
+ * The contract of an earlier run: the one that is named now, else the same file, else what a
+ * command without a document means.
+ */
+export async function findContractAgain(
+  named: string | undefined,
+  { file, path }: FormerContract,
+  words: ContractWords,
+): Promise<Contract> {
   if (named !== undefined) return (await findContract(named, words)).contract;
   for (const place of [path, file]) {
     if (place === undefined || place === '' || place.startsWith('<')) continue;
     try {
       return (await findContract(place, words)).contract;
     } catch (error) {
-      if (!(error instanceof VouchError) || !(error.code === 'contract-missing' || codeOf(error.cause) === 'ENOENT')) throw error;
+      if (
+        !(error instanceof VouchError) ||
+        !(error.code === 'contract-missing' || codeOf(error.cause) === 'ENOENT')
+      )
+        throw error;
     }
   }
   return (await findContract(undefined, words)).contract;

@@ -6,5 +6,11 @@ import { contractAtRef } from './contract-at-ref.ts';
 /** What changed in a contract since a commit; everything, where the document was not there then. */
 export async function readChanged(contract: Contract, ref: string): Promise<Changed> {
   const before = await contractAtRef(contract, ref);
-  return { since: ref, operations: before === undefined ? contract.operations.map(({ id }) => id) : changedOperations(before, contract) };
+  return {
+    since: ref,
+    operations:
+      before === undefined
+        ? contract.operations.map(({ id }) => id)
+        : changedOperations(before, contract),
+  };
 }

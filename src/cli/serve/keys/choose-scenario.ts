@@ -5,8 +5,13 @@ import type { Desk, KeyMode } from './mock-keys.ts';
 /** Lists the scenarios with their numbers, and takes the number of the one to be switched. */
 export function chooseScenario(desk: Desk): KeyMode | void {
   const names = desk.mock.prepared.scenarios.map(({ name }) => name);
-  if (names.length === 0) return desk.say('There are no scenarios. They are files in the folder that mock.scenarios of vouch.config.yaml names.\n');
-  desk.say(`\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, then Enter; Escape leaves: `);
+  if (names.length === 0)
+    return desk.say(
+      'There are no scenarios. They are files in the folder that mock.scenarios of vouch.config.yaml names.\n',
+    );
+  desk.say(
+    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, then Enter; Escape leaves: `,
+  );
   return readNumber(desk, names, '');
 }
 
@@ -32,7 +37,9 @@ function readNumber(desk: Desk, names: readonly string[], typed: string): KeyMod
     if (/^\d$/.test(key)) {
       desk.say(key);
       const longer = `${typed}${key}`;
-      return Number(longer) * 10 > names.length || Number(longer) === 0 ? toggle(desk, names, longer) : readNumber(desk, names, longer);
+      return Number(longer) * 10 > names.length || Number(longer) === 0
+        ? toggle(desk, names, longer)
+        : readNumber(desk, names, longer);
     }
     if (key === 'enter' && typed !== '') return toggle(desk, names, typed);
     desk.say('\nNo scenario was switched.\n');
@@ -43,7 +50,9 @@ function readNumber(desk: Desk, names: readonly string[], typed: string): KeyMod
 function toggle({ mock, say }: Desk, names: readonly string[], typed: string): undefined {
   const name = names[Number(typed) - 1];
   if (name === undefined) {
-    say(`\nThere is no scenario ${typed}: the numbers go from 1 to ${String(names.length)}. Press s to see them again.\n`);
+    say(
+      `\nThere is no scenario ${typed}: the numbers go from 1 to ${String(names.length)}. Press s to see them again.\n`,
+    );
     return undefined;
   }
   const isOn = mock.prepared.mock.scenarios.active().includes(name);

@@ -15,7 +15,10 @@ export interface Desk {
   stop(): void;
 }
 
-/** What takes the next key in the place of the table; it answers what takes the one after that, or nothing: the table again. */
+/**
+ * What takes the next key in the place of the table; it answers what takes the one after that, or
+ * nothing: the table again.
+ */
 export type KeyMode = (key: string) => KeyMode | undefined;
 
 /** A key of a running mock, and what it does. */
@@ -42,7 +45,11 @@ function keyHelp(): string {
 
 async function openConsole({ mock, openUrl, say }: Desk): Promise<void> {
   const url = consoleUrl(mock);
-  say((await openUrl(url)) ? `Opened ${url}\n` : `No browser can be opened from here. The console is at\n  ${url}\n`);
+  say(
+    (await openUrl(url))
+      ? `Opened ${url}\n`
+      : `No browser can be opened from here. The console is at\n  ${url}\n`,
+  );
 }
 
 async function reset({ mock, say }: Desk): Promise<void> {

@@ -4,7 +4,13 @@ import { whenReady, type Soon } from '../../../store/soon.ts';
 import type { Shelf, Store } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
-import { identifierRules, isFit, isReachable, leastInteger, type IdentifierRules } from './identifier-rules.ts';
+import {
+  identifierRules,
+  isFit,
+  isReachable,
+  leastInteger,
+  type IdentifierRules,
+} from './identifier-rules.ts';
 import { prefixOf } from './identifier-prefix.ts';
 import { toInteger } from '../known-values.ts';
 
@@ -19,10 +25,15 @@ export interface IdentifierNeed {
 const mostAttempts = 100;
 
 /**
- * The identifier that a new record gets unless it is taken: the next integer of the store's count, or a text of ours. Undefined
- * where there is none that its schema and its path allow.
+ * The identifier that a new record gets unless it is taken: the next integer of the store's count,
+ * or a text of ours. Undefined where there is none that its schema and its path allow.
  */
-export function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNeed): Soon<JsonValue | undefined> {
+export function firstIdentifier({
+  resource,
+  store,
+  shelf,
+  makeId,
+}: IdentifierNeed): Soon<JsonValue | undefined> {
   const rules = identifierRules(resource);
   if (resource.identifier.type !== 'integer') return makeTexts(makeId, rules)[0];
   return whenReady(store.nextInteger(shelf), (integer) => {
@@ -32,8 +43,8 @@ export function firstIdentifier({ resource, store, shelf, makeId }: IdentifierNe
 }
 
 /**
- * More identifiers that keep their schema, one after the other: the caller takes the first that is free. Integers are counted from
- * the smallest upward. Those that no path can carry come last.
+ * More identifiers that keep their schema, one after the other: the caller takes the first that is
+ * free. Integers are counted from the smallest upward. Those that no path can carry come last.
  */
 export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<JsonValue> {
   const rules = identifierRules(need.resource);
@@ -41,14 +52,23 @@ export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<Js
   else yield* proposeTexts(need, rules);
 }
 
-async function* proposeIntegers({ store, shelf }: IdentifierNeed, rules: IdentifierRules): AsyncGenerator<JsonValue> {
+async function* proposeIntegers(
+  { store, shelf }: IdentifierNeed,
+  rules: IdentifierRules,
+): AsyncGenerator<JsonValue> {
   const taken = new Set((await store.list(shelf)).map(({ id }) => id));
   const least = leastInteger(rules);
   const fitting = (candidate: bigint): boolean => isFit(rules, toInteger(candidate));
-  for (let candidate = least; fitting(candidate) && isReachable(rules, toInteger(candidate)); candidate += 1n) {
+  for (
+    let candidate = least;
+    fitting(candidate) && isReachable(rules, toInteger(candidate));
+    candidate += 1n
+  ) {
     if (!taken.has(String(candidate))) yield toInteger(candidate);
   }
-  const greatest = [...taken].flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : [])).reduce((most, id) => (id > most ? id : most), least);
+  const greatest = [...taken]
+    .flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : []))
+    .reduce((most, id) => (id > most ? id : most), least);
   for (let candidate = fitting(greatest) ? greatest : least; fitting(candidate); candidate += 1n) {
     if (!taken.has(String(candidate))) yield toInteger(candidate);
   }
@@ -60,22 +80,40 @@ function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Gene
   }
 }
 
-/** A text of ours; others for schemas that take none of ours, such as one with a pattern. Those that no path can carry come last. */
+/**
+ * A text of ours; others for schemas that take none of ours, such as one with a pattern. Those that
+ * no path can carry come last.
+ */
 function makeTexts(makeId: () => string, rules: IdentifierRules): JsonValue[] {
   const prefix = rules.field && prefixOf(rules.field);
   const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
-  const suits = (candidate: JsonValue): boolean => isFit(rules, candidate) && isReachable(rules, candidate);
+  const suits = (candidate: JsonValue): boolean =>
+    isFit(rules, candidate) && isReachable(rules, candidate);
   if (suits(id)) return [id];
   const made = [rules.parameter, rules.field].flatMap((schema) => madeBy(schema, id));
   const reachable = made.filter(suits);
-  return reachable.length > 0 ? reachable : [id, ...made].filter((candidate) => isFit(rules, candidate));
+  return reachable.length > 0
+    ? reachable
+    : [id, ...made].filter((candidate) => isFit(rules, candidate));
 }
 
-/** What the contract shows comes first, and is one and the same each time; then texts of the seed's own. */
+/**
+ * What the contract shows comes first, and is one and the same each time; then texts of the seed's
+ * own.
+ */
 function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
   if (schema === undefined) return [];
   const made = plainValue(schema, { seed, direction: 'response' });
   const { pattern, minLength = 1, maxLength = Infinity } = schema.flatten().node;
-  const matching = pattern === undefined ? seed.replaceAll('-', '').padStart(Math.min(Number(minLength), 100), '0').slice(0, Number(maxLength)) : regexText(pattern, { min: minLength, max: maxLength }, seed);
-  return [...(made.ok && typeof made.value === 'string' ? [made.value] : []), ...(matching === undefined ? [] : [matching])];
+  const matching =
+    pattern === undefined
+      ? seed
+          .replaceAll('-', '')
+          .padStart(Math.min(Number(minLength), 100), '0')
+          .slice(0, Number(maxLength))
+      : regexText(pattern, { min: minLength, max: maxLength }, seed);
+  return [
+    ...(made.ok && typeof made.value === 'string' ? [made.value] : []),
+    ...(matching === undefined ? [] : [matching]),
+  ];
 }

@@ -1,11 +1,30 @@
 import type { Schema } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import { completeValue } from './complete-value.ts';
 import { fieldsOf } from '../schema-fields.ts';
 
 /** The fields by which a text or a number names an object, the most telling first. */
-const naming = ['login', 'slug', 'username', 'name', 'key', 'code', 'label', 'title', 'id', 'uuid', 'number', 'email'];
+const naming = [
+  'login',
+  'slug',
+  'username',
+  'name',
+  'key',
+  'code',
+  'label',
+  'title',
+  'id',
+  'uuid',
+  'number',
+  'email',
+];
 
 const deepest = 4;
 
@@ -16,8 +35,9 @@ interface Place {
 }
 
 /**
- * A value in the form that answers show it in, where requests may say it in another: `"a"` for `{ "name": "a" }`, an empty text for
- * none, an object without what only answers have. Undefined where the schema takes nothing of it.
+ * A value in the form that answers show it in, where requests may say it in another: `"a"` for `{
+ * "name": "a" }`, an empty text for none, an object without what only answers have. Undefined where
+ * the schema takes nothing of it.
  */
 export function fitValue(schema: Schema, value: JsonValue, seed: string): JsonValue | undefined {
   return fit(schema, value, { seed, depth: 0 });
@@ -25,9 +45,15 @@ export function fitValue(schema: Schema, value: JsonValue, seed: string): JsonVa
 
 function fit(schema: Schema, value: JsonValue, place: Place): JsonValue | undefined {
   if (place.depth > deepest) return undefined;
-  const keeps = (candidate: JsonValue | undefined): boolean => candidate !== undefined && schema.validate(candidate, 'response').length === 0;
+  const keeps = (candidate: JsonValue | undefined): boolean =>
+    candidate !== undefined && schema.validate(candidate, 'response').length === 0;
   if (keeps(value)) return value;
-  const ways = [() => completeValue(schema, value, place.seed), () => (value === '' ? null : undefined), () => fitInside(schema, value, place), () => fitBranch(schema, value, place)];
+  const ways = [
+    () => completeValue(schema, value, place.seed),
+    () => (value === '' ? null : undefined),
+    () => fitInside(schema, value, place),
+    () => fitBranch(schema, value, place),
+  ];
   for (const way of ways) {
     const candidate = way();
     if (keeps(candidate)) return candidate;
@@ -37,7 +63,8 @@ function fit(schema: Schema, value: JsonValue, place: Place): JsonValue | undefi
 
 function fitInside(schema: Schema, value: JsonValue, place: Place): JsonValue | undefined {
   if (isJsonArray(value)) return fitItems(schema, value, place);
-  if (isJsonObject(value)) return completeValue(schema, fitMembers(schema, value, place), place.seed);
+  if (isJsonObject(value))
+    return completeValue(schema, fitMembers(schema, value, place), place.seed);
   return value === null ? undefined : nameObject(schema, value, place.seed);
 }
 
@@ -45,28 +72,46 @@ function fitItems(schema: Schema, items: JsonArray, { seed, depth }: Place): Jso
   const { node, pointer } = schema.flatten();
   if (node.items === undefined) return undefined;
   const part = schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
-  // What a text names is the same wherever it is named, so that the text is in the seed and its place is not.
-  return items.flatMap((item) => fit(part, item, { seed: typeof item === 'object' ? seed : `${seed} ${String(item)}`, depth: depth + 1 }) ?? []);
+  // What a text names is the same wherever it is named, so that the text is in the seed and its
+  // place is not.
+  return items.flatMap(
+    (item) =>
+      fit(part, item, {
+        seed: typeof item === 'object' ? seed : `${seed} ${String(item)}`,
+        depth: depth + 1,
+      }) ?? [],
+  );
 }
 
 function fitMembers(schema: Schema, value: JsonObject, { seed, depth }: Place): JsonObject {
   const fields = fieldsOf(schema);
-  return Object.fromEntries(Object.entries(value).flatMap(([name, member]) => {
-    const field = fields.get(name);
-    const fitted = field === undefined ? member : fit(field.schema, member, { seed: `${seed} ${name}`, depth: depth + 1 });
-    return fitted === undefined ? [] : [[name, fitted] as const];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const field = fields.get(name);
+      const fitted =
+        field === undefined
+          ? member
+          : fit(field.schema, member, { seed: `${seed} ${name}`, depth: depth + 1 });
+      return fitted === undefined ? [] : [[name, fitted] as const];
+    }),
+  );
 }
 
 /** The object that a text or a number names, with what else the schema requires of it. */
 function nameObject(schema: Schema, value: JsonValue, seed: string): JsonValue | undefined {
   const fields = fieldsOf(schema);
-  const named = naming.flatMap((name) => fields.get(name) ?? []).filter(({ schema: own }) => own.validate(value, 'response').length === 0);
+  const named = naming
+    .flatMap((name) => fields.get(name) ?? [])
+    .filter(({ schema: own }) => own.validate(value, 'response').length === 0);
   const field = named.find(({ required }) => required) ?? named[0];
   return field && completeValue(schema, { [field.name]: value }, seed);
 }
 
-function fitBranch(schema: Schema, value: JsonValue, { seed, depth }: Place): JsonValue | undefined {
+function fitBranch(
+  schema: Schema,
+  value: JsonValue,
+  { seed, depth }: Place,
+): JsonValue | undefined {
   const { node, pointer } = schema.flatten();
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     for (const [index, branch] of (node[keyword] ?? []).entries()) {

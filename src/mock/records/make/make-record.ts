@@ -27,8 +27,8 @@ export interface RecordSource {
 }
 
 /**
- * The record that a request body leads to: its members but those that are not the client's to set, what was left out with
- * its default, and what the service adds.
+ * The record that a request body leads to: its members but those that are not the client's to set,
+ * what was left out with its default, and what the service adds.
  */
 export function makeRecord(source: RecordSource): JsonObject {
   const { resource, request, given = givenMembers(request, resource) } = source;
@@ -39,11 +39,17 @@ export function makeRecord(source: RecordSource): JsonObject {
     const value = plan.name === named ? source.id : memberOf(plan, given, source);
     if (value !== undefined) setMember(record, plan.name, value);
   }
-  for (const name of Object.keys(given)) if (!names.has(name)) setMember(record, name, given[name] ?? null);
-  return resource.parents.length === 0 ? record : withParents(record, resource, parentTexts(request, resource));
+  for (const name of Object.keys(given))
+    if (!names.has(name)) setMember(record, name, given[name] ?? null);
+  return resource.parents.length === 0
+    ? record
+    : withParents(record, resource, parentTexts(request, resource));
 }
 
-/** Members in the order in which people look for them: the identifier, what the contract names, the rest. */
+/**
+ * Members in the order in which people look for them: the identifier, what the contract names, the
+ * rest.
+ */
 export function inOrder(members: ReadonlyMap<string, JsonValue>, resource: Resource): JsonObject {
   const order = [resource.identifier.field, ...shapeOf(resource).fields.keys(), ...members.keys()];
   const names = [...new Set(order)].filter((name) => members.has(name));
@@ -79,7 +85,13 @@ function planFor(request: ValidRequest, resource: Resource): RecordPlan {
   const names = new Set([resource.identifier.field, ...shown.keys(), ...defaults.keys()]);
   const fields = [...names].map((name) => {
     const field = shown.get(name);
-    return { name, field, isService: field?.common === true && isOfService(field, request), moment: field && momentKind(field), fallback: defaults.get(name) };
+    return {
+      name,
+      field,
+      isService: field?.common === true && isOfService(field, request),
+      moment: field && momentKind(field),
+      fallback: defaults.get(name),
+    };
   });
   const plan = { fields, names };
   plans.set(request.plan, plan);
@@ -90,29 +102,59 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
   const { name, field } = plan;
   const said = Object.hasOwn(given, name) ? given[name] : plan.fallback;
   if (field === undefined) return said;
-  const value = plan.isService && plan.moment === 'change' ? writeMoment(field, source.request.now) : said === undefined ? addedMember(plan, field, source) : said;
+  const value =
+    plan.isService && plan.moment === 'change'
+      ? writeMoment(field, source.request.now)
+      : said === undefined
+        ? addedMember(plan, field, source)
+        : said;
   // What a request may leave out of an object in it, answers may have to show.
-  return typeof value === 'object' && value !== null ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`) : value;
+  return typeof value === 'object' && value !== null
+    ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`)
+    : value;
 }
 
 /** A member that nobody gave: what the service knows of it, or a value that a record must have. */
-function addedMember({ isService, moment }: FieldPlan, field: SchemaField, { request, earlier }: RecordSource): JsonValue | undefined {
+function addedMember(
+  { isService, moment }: FieldPlan,
+  field: SchemaField,
+  { request, earlier }: RecordSource,
+): JsonValue | undefined {
   // What only some forms of a record have is not added to each.
   if (field.writeOnly || !field.common) return undefined;
   const own = isService ? ownMember(field, moment, { request, earlier }) : onlyValue(field);
   return own === undefined ? required(field, request) : own;
 }
 
-/** What the service knows of a field: what it had, what it can only be, when it came to be, what the contract says. */
-function ownMember(field: SchemaField, moment: MomentKind, { request, earlier = {} }: { readonly request: ValidRequest; readonly earlier: JsonObject | undefined }): JsonValue | undefined {
+/**
+ * What the service knows of a field: what it had, what it can only be, when it came to be, what the
+ * contract says.
+ */
+function ownMember(
+  field: SchemaField,
+  moment: MomentKind,
+  {
+    request,
+    earlier = {},
+  }: { readonly request: ValidRequest; readonly earlier: JsonObject | undefined },
+): JsonValue | undefined {
   const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
   if (before !== undefined) return nextRevision(field, before, request.requestSeed()) ?? before;
-  return firstDefined(() => onlyValue(field), () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)), () => firstRevision(field));
+  return firstDefined(
+    () => onlyValue(field),
+    () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)),
+    () => firstRevision(field),
+  );
 }
 
 /** A value for a field that a record must have and that nobody gave. */
 function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue | undefined {
   if (!field.required) return undefined;
-  const result = plainValue(field.schema, { seed: `${requestSeed()} ${field.name}`, direction: 'response', required: 'only', name: field.name });
+  const result = plainValue(field.schema, {
+    seed: `${requestSeed()} ${field.name}`,
+    direction: 'response',
+    required: 'only',
+    name: field.name,
+  });
   return result.ok ? result.value : undefined;
 }

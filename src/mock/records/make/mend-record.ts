@@ -23,9 +23,10 @@ export function fullestForm(resource: Resource): Schema {
 }
 
 /**
- * A record that keeps its schema. What the contract lets a client say is no reason to break the record, or to refuse the request:
- * a member in a form that only requests have is put into the record's own, or stays as it was. What the record never had and
- * must have is added. What the client was not asked for, or took away, is left to be judged.
+ * A record that keeps its schema. What the contract lets a client say is no reason to break the
+ * record, or to refuse the request: a member in a form that only requests have is put into the
+ * record's own, or stays as it was. What the record never had and must have is added. What the
+ * client was not asked for, or took away, is left to be judged.
  */
 export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
   const issues = fullestForm(mending.resource).validate(record, 'response');
@@ -34,14 +35,22 @@ export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
   const members = new Map<string, JsonValue>(Object.entries(record));
   const { fields } = shapeOf(resource);
   const seed = recordSeed(request, record);
-  const concerned = issues.some(isOfWhole) ? [...members.keys(), ...fields.keys()] : issues.flatMap(memberOf);
+  const concerned = issues.some(isOfWhole)
+    ? [...members.keys(), ...fields.keys()]
+    : issues.flatMap(memberOf);
   const missing = new Set(issues.filter(({ keyword }) => keyword === 'required').flatMap(memberOf));
   for (const name of new Set(concerned)) {
     const field = fields.get(name);
-    const [value, before] = [members.get(name), Object.hasOwn(earlier, name) ? earlier[name] : undefined];
+    const [value, before] = [
+      members.get(name),
+      Object.hasOwn(earlier, name) ? earlier[name] : undefined,
+    ];
     const isTaken = value === undefined ? before !== undefined : !isMendable(name, value, mending);
     if (field === undefined || isTaken || name === resource.identifier.field) continue;
-    const fitted = (value === undefined ? undefined : fitValue(field.schema, value, `${seed} ${name}`)) ?? before ?? (missing.has(name) || field.required ? make(field, seed) : undefined);
+    const fitted =
+      (value === undefined ? undefined : fitValue(field.schema, value, `${seed} ${name}`)) ??
+      before ??
+      (missing.has(name) || field.required ? make(field, seed) : undefined);
     if (fitted === undefined) members.delete(name);
     else members.set(name, fitted);
   }
@@ -51,7 +60,8 @@ export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
 /** A new record of several possible forms, with what the one that it comes nearest to requires. */
 function asSomeForm(record: JsonObject, { resource, request, earlier }: Mending): JsonObject {
   const form = fullestForm(resource);
-  const fitted = earlier === undefined ? fitValue(form, record, recordSeed(request, record)) : undefined;
+  const fitted =
+    earlier === undefined ? fitValue(form, record, recordSeed(request, record)) : undefined;
   return isJsonObject(fitted) ? fitted : record;
 }
 
@@ -63,16 +73,28 @@ function isOfWhole({ at, keyword }: SchemaIssue): boolean {
 /** The member of the record that breaks a rule, or that is missing. */
 function memberOf({ at, keyword, property }: SchemaIssue): string[] {
   const [first] = splitPointer(at);
-  return first !== undefined ? [first] : keyword === 'required' && property !== undefined ? [property] : [];
+  return first !== undefined
+    ? [first]
+    : keyword === 'required' && property !== undefined
+      ? [property]
+      : [];
 }
 
-/** Whether a member is not what a client said of its own accord: the contract asks for it, or the mock made or kept it. */
+/**
+ * Whether a member is not what a client said of its own accord: the contract asks for it, or the
+ * mock made or kept it.
+ */
 function isMendable(name: string, value: JsonValue, { request, earlier }: Mending): boolean {
   if (earlier === undefined || value === earlier[name]) return true;
   return !Array.isArray(request.body) && requestFields(request).has(name);
 }
 
 function make({ name, schema }: SchemaField, seed: string): JsonValue | undefined {
-  const made = plainValue(schema, { seed: `${seed} ${name}`, direction: 'response', required: 'only', name });
+  const made = plainValue(schema, {
+    seed: `${seed} ${name}`,
+    direction: 'response',
+    required: 'only',
+    name,
+  });
   return made.ok ? made.value : undefined;
 }

@@ -4,7 +4,10 @@ import { fieldsOf, isOpen, type SchemaField } from '../schema-fields.ts';
 
 /** What the contract shows of one kind of record, in all of its answers together. */
 export interface RecordShape {
-  /** The forms in which answers show it, the fullest first. A record that is kept must do for all of them. */
+  /**
+   * The forms in which answers show it, the fullest first. A record that is kept must do for all of
+   * them.
+   */
   readonly forms: readonly Schema[];
   /** Its fields by name: as the fullest form has them, then those that only others have. */
   readonly fields: ReadonlyMap<string, SchemaField>;
@@ -21,10 +24,16 @@ export function shapeOf(resource: Resource): RecordShape {
   const { list: _list, delete: _deletion, ...others } = resource.operations;
   const shown = Object.values(others).flatMap((operation) => findForm(operation, resource) ?? []);
   const byPlace = new Map([resource.record, ...shown].map((schema) => [placeOf(schema), schema]));
-  const forms = [...byPlace.values()].sort((left, right) => fieldsOf(right).size - fieldsOf(left).size);
+  const forms = [...byPlace.values()].sort(
+    (left, right) => fieldsOf(right).size - fieldsOf(left).size,
+  );
   // Read backwards, so that the fullest form has the last word.
   const fields = new Map(forms.toReversed().flatMap((form) => [...fieldsOf(form)]));
-  const shape = { forms, fields: new Map([...fieldsOf(forms[0] ?? resource.record), ...fields]), open: forms.some(isOpen) };
+  const shape = {
+    forms,
+    fields: new Map([...fieldsOf(forms[0] ?? resource.record), ...fields]),
+    open: forms.some(isOpen),
+  };
   known.set(resource, shape);
   return shape;
 }
@@ -48,7 +57,10 @@ export function isSameSchema(left: Schema, right: Schema): boolean {
 /** An answer shows a record where it, or one of its members, has the record's identifier. */
 function findForm(operation: Operation, { kind, identifier }: Resource): Schema | undefined {
   const schema = successSchema(operation);
-  if (kind === 'singleton') return schema !== undefined && fieldsOf(schema).size > 0 ? schema : undefined;
+  if (kind === 'singleton')
+    return schema !== undefined && fieldsOf(schema).size > 0 ? schema : undefined;
   if (schema === undefined || fieldsOf(schema).has(identifier.field)) return schema;
-  return [...fieldsOf(schema).values()].find((field) => fieldsOf(field.schema).has(identifier.field))?.schema;
+  return [...fieldsOf(schema).values()].find((field) =>
+    fieldsOf(field.schema).has(identifier.field),
+  )?.schema;
 }

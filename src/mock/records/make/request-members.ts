@@ -9,7 +9,10 @@ import { shapeOf } from './record-shapes.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';
 import { withoutSecrets } from '../show/without-secrets.ts';
 
-/** The members of the body that a record keeps: what is readOnly is the service's to set, what is writeOnly is never shown. */
+/**
+ * The members of the body that a record keeps: what is readOnly is the service's to set, what is
+ * writeOnly is never shown.
+ */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
   // Only where records refer to others do several steps ask for them.
   if (resource.foreignKeys.length === 0) return readMembers(request, resource);
@@ -28,14 +31,21 @@ const given = new WeakMap<ValidRequest, JsonObject>();
 
 /** What request fields have where they are left out: as assumed, else as the contract says. */
 export function defaultMembers(request: ValidRequest, resource: Resource): JsonObject {
-  const declared = [...requestFields(request).values()].flatMap(({ name, flat }) => (flat.node.default === undefined ? [] : [[name, flat.node.default] as const]));
-  return keptMembers({ ...Object.fromEntries(declared), ...request.plan.assumption?.default }, request, resource);
+  const declared = [...requestFields(request).values()].flatMap(({ name, flat }) =>
+    flat.node.default === undefined ? [] : [[name, flat.node.default] as const],
+  );
+  return keptMembers(
+    { ...Object.fromEntries(declared), ...request.plan.assumption?.default },
+    request,
+    resource,
+  );
 }
 
 function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
   const { keeping, others } = keepingsOf(request, resource);
   const names = Object.keys(members);
-  const kept = (name: string): JsonValue | undefined => keep(keeping.get(name) ?? others, members[name]);
+  const kept = (name: string): JsonValue | undefined =>
+    keep(keeping.get(name) ?? others, members[name]);
   // Nearly every body is kept as it is.
   if (names.every((name) => kept(name) === members[name])) return members;
   const left: Record<string, JsonValue> = {};
@@ -46,7 +56,10 @@ function keptMembers(members: JsonObject, request: ValidRequest, resource: Resou
   return left;
 }
 
-/** What becomes of a member: the record's field keeps it without its secrets, it stays as it is, or it is the service's. */
+/**
+ * What becomes of a member: the record's field keeps it without its secrets, it stays as it is, or
+ * it is the service's.
+ */
 type Keeping = SchemaField | 'whole' | 'dropped';
 
 function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undefined {
@@ -69,20 +82,37 @@ function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
   const decide = (name: string): Keeping => {
     const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
-    if (inRecord === undefined) return isClients && open && !(inRequest !== undefined && isBinary(inRequest)) ? 'whole' : 'dropped';
+    if (inRecord === undefined)
+      return isClients && open && !(inRequest !== undefined && isBinary(inRequest))
+        ? 'whole'
+        : 'dropped';
     return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
   };
   const names = [...asked.keys(), ...kept.keys()];
-  const read: Keepings = { keeping: new Map(names.map((name) => [name, decide(name)])), others: open ? 'whole' : 'dropped' };
+  const read: Keepings = {
+    keeping: new Map(names.map((name) => [name, decide(name)])),
+    others: open ? 'whole' : 'dropped',
+  };
   keepings.set(request.plan, read);
   return read;
 }
 
-/** A file that is uploaded is not shown again where the record has no field for it: nobody wants its bytes in a list. */
+/**
+ * A file that is uploaded is not shown again where the record has no field for it: nobody wants its
+ * bytes in a list.
+ */
 function isBinary({ schema, flat }: SchemaField): boolean {
   const { node, pointer } = flat;
-  const item = node.items === undefined ? undefined : schema.flatten(node.items, joinPointer(pointer, 'items')).node;
-  return [node, item].some((each) => each?.format === 'binary' || (typeof each?.['contentMediaType'] === 'string' && !isJsonMediaType(each['contentMediaType'])));
+  const item =
+    node.items === undefined
+      ? undefined
+      : schema.flatten(node.items, joinPointer(pointer, 'items')).node;
+  return [node, item].some(
+    (each) =>
+      each?.format === 'binary' ||
+      (typeof each?.['contentMediaType'] === 'string' &&
+        !isJsonMediaType(each['contentMediaType'])),
+  );
 }
 
 /** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */

@@ -21,8 +21,14 @@ export function applyJsonPatch(
   const bounds = new PatchBounds(document, mostBytes);
   let value = document;
   for (const [index, step] of steps.entries()) {
-    const applied = isJsonObject(step) ? applyWithin(value, step, bounds) : refuse('it is no object');
-    if (!applied.ok) return { ...applied, reason: `step ${String(index)} of the patch does not apply: ${applied.reason}` };
+    const applied = isJsonObject(step)
+      ? applyWithin(value, step, bounds)
+      : refuse('it is no object');
+    if (!applied.ok)
+      return {
+        ...applied,
+        reason: `step ${String(index)} of the patch does not apply: ${applied.reason}`,
+      };
     value = applied.value;
   }
   return { ok: true, value };
@@ -38,23 +44,34 @@ function applyWithin(document: JsonValue, step: JsonObject, bounds: PatchBounds)
 
 function applyStep(document: JsonValue, { op, path, from, value }: JsonObject): Patched {
   if (typeof path !== 'string' || !isPointer(path)) return refuse('its `path` is no JSON Pointer');
-  if (op === 'add' || op === 'replace') return value === undefined ? refuse('it has no `value`') : put(document, path, { value, isNew: op === 'add' });
+  if (op === 'add' || op === 'replace')
+    return value === undefined
+      ? refuse('it has no `value`')
+      : put(document, path, { value, isNew: op === 'add' });
   if (op === 'remove') return edit(document, path, undefined);
   if (op === 'test') return test(document, path, value);
-  if (op !== 'move' && op !== 'copy') return refuse('its `op` must be add, remove, replace, move, copy or test');
+  if (op !== 'move' && op !== 'copy')
+    return refuse('its `op` must be add, remove, replace, move, copy or test');
   const moved = typeof from === 'string' && isPointer(from) ? valueAt(document, from) : undefined;
-  if (typeof from !== 'string' || moved === undefined) return refuse('there is nothing at its `from`');
-  const rest = op === 'copy' ? ({ ok: true, value: document } as const) : edit(document, from, undefined);
+  if (typeof from !== 'string' || moved === undefined)
+    return refuse('there is nothing at its `from`');
+  const rest =
+    op === 'copy' ? ({ ok: true, value: document } as const) : edit(document, from, undefined);
   return rest.ok ? put(rest.value, path, { value: moved, isNew: true }) : rest;
 }
 
 function test(document: JsonValue, path: string, value: JsonValue | undefined): Patched {
   const found = valueAt(document, path);
-  if (found !== undefined && value !== undefined && equalJson(found, value)) return { ok: true, value: document };
+  if (found !== undefined && value !== undefined && equalJson(found, value))
+    return { ok: true, value: document };
   return { ok: false, reason: `${quoteExcerpt(path)} is not what it tests for`, isTest: true };
 }
 
-function put(document: JsonValue, path: string, { value, isNew }: { readonly value: JsonValue; readonly isNew: boolean }): Patched {
+function put(
+  document: JsonValue,
+  path: string,
+  { value, isNew }: { readonly value: JsonValue; readonly isNew: boolean },
+): Patched {
   if (path === '') return { ok: true, value };
   if (!isNew && valueAt(document, path) === undefined) return nothingAt(path);
   return edit(document, path, { value, isNew });
@@ -73,14 +90,22 @@ function edit(document: JsonValue, path: string, change: Change | undefined): Pa
   return edited === undefined ? nothingAt(path) : { ok: true, value: edited };
 }
 
-function editAt(value: JsonValue, [token, ...rest]: readonly string[], change: Change | undefined): JsonValue | undefined {
+function editAt(
+  value: JsonValue,
+  [token, ...rest]: readonly string[],
+  change: Change | undefined,
+): JsonValue | undefined {
   if (token === undefined || typeof value !== 'object' || value === null) return undefined;
   if (isJsonObject(value)) return editMember(value, [token, ...rest], change);
   // What is an object of JSON's and no JsonObject is an array.
   return editItem(value as readonly JsonValue[], [token, ...rest], change);
 }
 
-function editMember(object: JsonObject, [token = '', ...rest]: readonly string[], change: Change | undefined): JsonValue | undefined {
+function editMember(
+  object: JsonObject,
+  [token = '', ...rest]: readonly string[],
+  change: Change | undefined,
+): JsonValue | undefined {
   const members = new Map(Object.entries(object));
   if (rest.length > 0) {
     const inner = members.has(token) ? editAt(members.get(token) ?? null, rest, change) : undefined;
@@ -90,14 +115,19 @@ function editMember(object: JsonObject, [token = '', ...rest]: readonly string[]
   return Object.fromEntries(members.set(token, change.value));
 }
 
-function editItem(items: readonly JsonValue[], [token = '', ...rest]: readonly string[], change: Change | undefined): JsonValue | undefined {
+function editItem(
+  items: readonly JsonValue[],
+  [token = '', ...rest]: readonly string[],
+  change: Change | undefined,
+): JsonValue | undefined {
   const index = token === '-' ? items.length : /^(0|[1-9]\d*)$/.test(token) ? Number(token) : NaN;
   const item = items[index];
   if (rest.length > 0) {
     const inner = item === undefined ? undefined : editAt(item, rest, change);
     return inner === undefined ? undefined : items.with(index, inner);
   }
-  if (change?.isNew === true) return index <= items.length ? items.toSpliced(index, 0, change.value) : undefined;
+  if (change?.isNew === true)
+    return index <= items.length ? items.toSpliced(index, 0, change.value) : undefined;
   if (item === undefined) return undefined;
   return change === undefined ? items.toSpliced(index, 1) : items.with(index, change.value);
 }

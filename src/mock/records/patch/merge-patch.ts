@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
-/** Applies a JSON Merge Patch (RFC 7396): members are set, `null` removes one, objects are merged, anything else is replaced. */
+/**
+ * Applies a JSON Merge Patch (RFC 7396): members are set, `null` removes one, objects are merged,
+ * anything else is replaced.
+ */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
   const members = new Map(Object.entries(isJsonObject(target) ? target : {}));

@@ -1,13 +1,23 @@
 import type { FixtureShelf } from '../../../store/fixture-shelf.ts';
 import type { Soon } from '../../../store/soon.ts';
-import type { Fixtures, Insertion, Query, QueryResult, SessionDump, Shelf, Store, StoredRecord } from '../../../store/store.ts';
+import type {
+  Fixtures,
+  Insertion,
+  Query,
+  QueryResult,
+  SessionDump,
+  Shelf,
+  Store,
+  StoredRecord,
+} from '../../../store/store.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { SeedRecords } from './seed-records.ts';
 import { isMark, mark, markDump, markOf } from '../shelf-name.ts';
 
 /**
- * A store whose shelves start with records that are made when somebody looks. A shelf costs nothing until its session changes it:
- * only then do its first records go into the store itself, with a mark that they did.
+ * A store whose shelves start with records that are made when somebody looks. A shelf costs nothing
+ * until its session changes it: only then do its first records go into the store itself, with a
+ * mark that they did.
  */
 export class SeededStore implements Store {
   readonly #store: Store;
@@ -39,12 +49,16 @@ export class SeededStore implements Store {
   query(shelf: Shelf, query: Query): Soon<QueryResult | undefined> {
     // Most shelves have fixtures or were never empty: they must not wait for nothing.
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.query(shelf, query);
-    return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.query(shelf, query) : seeds.query(query)));
+    return this.#untouched(shelf).then((seeds) =>
+      seeds === undefined ? this.#store.query(shelf, query) : seeds.query(query),
+    );
   }
 
   get(shelf: Shelf, id: string): Soon<JsonObject | undefined> {
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.get(shelf, id);
-    return this.#untouched(shelf).then((seeds) => (seeds === undefined ? this.#store.get(shelf, id) : seeds.get(id)));
+    return this.#untouched(shelf).then((seeds) =>
+      seeds === undefined ? this.#store.get(shelf, id) : seeds.get(id),
+    );
   }
 
   insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion> {
@@ -70,12 +84,20 @@ export class SeededStore implements Store {
   /** Marks are left out: a shelf that is in a dump has been filled. */
   async dump(session: string): Promise<SessionDump> {
     const { collections } = await this.#store.dump(session);
-    return { collections: Object.fromEntries(Object.entries(collections).filter(([name]) => !isMark(name))) };
+    return {
+      collections: Object.fromEntries(
+        Object.entries(collections).filter(([name]) => !isMark(name)),
+      ),
+    };
   }
 
   restore(session: string, { collections }: SessionDump): Promise<void> {
-    const marks = Object.keys(collections).filter((name) => this.#seeds.of(name) !== undefined).map((name) => [markOf(name), markDump] as const);
-    return this.#store.restore(session, { collections: { ...collections, ...Object.fromEntries(marks) } });
+    const marks = Object.keys(collections)
+      .filter((name) => this.#seeds.of(name) !== undefined)
+      .map((name) => [markOf(name), markDump] as const);
+    return this.#store.restore(session, {
+      collections: { ...collections, ...Object.fromEntries(marks) },
+    });
   }
 
   sessions(): Promise<readonly string[]> {
@@ -86,22 +108,34 @@ export class SeededStore implements Store {
     return this.#store.close();
   }
 
-  /** The records that a shelf starts with, as long as its session has not changed it; undefined where the store knows better. */
+  /**
+   * The records that a shelf starts with, as long as its session has not changed it; undefined
+   * where the store knows better.
+   */
   async #untouched({ session, collection }: Shelf): Promise<FixtureShelf | undefined> {
     const seeds = this.#seeds.of(collection);
     if (seeds === undefined) return undefined;
-    return (await this.#store.get({ session, collection: markOf(collection) }, mark.id)) === undefined ? seeds : undefined;
+    return (await this.#store.get({ session, collection: markOf(collection) }, mark.id)) ===
+      undefined
+      ? seeds
+      : undefined;
   }
 
   /** Changes a shelf once its first records are in the store; at once where it has none. */
   #filled<Result>(shelf: Shelf, change: () => Soon<Result>): Soon<Result> {
-    return this.#seeds.of(shelf.collection) === undefined ? change() : this.#fill(shelf).then(change);
+    return this.#seeds.of(shelf.collection) === undefined
+      ? change()
+      : this.#fill(shelf).then(change);
   }
 
-  /** Puts the first records of a shelf into the store before its session changes it; once, however many ask at the same time. */
+  /**
+   * Puts the first records of a shelf into the store before its session changes it; once, however
+   * many ask at the same time.
+   */
   #fill(shelf: Shelf): Promise<void> {
     const key = `${shelf.session} ${shelf.collection}`;
-    const under = this.#filling.get(key) ?? this.#fillOnce(shelf).finally(() => this.#filling.delete(key));
+    const under =
+      this.#filling.get(key) ?? this.#fillOnce(shelf).finally(() => this.#filling.delete(key));
     this.#filling.set(key, under);
     return under;
   }
@@ -110,6 +144,9 @@ export class SeededStore implements Store {
     const seeds = await this.#untouched(shelf);
     if (seeds === undefined) return;
     for (const stored of seeds.records) await this.#store.insert(shelf, stored);
-    await this.#store.insert({ session: shelf.session, collection: markOf(shelf.collection) }, mark);
+    await this.#store.insert(
+      { session: shelf.session, collection: markOf(shelf.collection) },
+      mark,
+    );
   }
 }

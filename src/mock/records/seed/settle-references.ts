@@ -23,10 +23,13 @@ export interface ReferenceSource {
 export type Settled = { readonly kind: 'settled'; readonly record: JsonObject } | Fault;
 
 /**
- * Looks at the fields that name other records: what the client gave must exist, where the operation documents how it refuses;
- * what the mock made up is made the identifier of a record that does.
+ * Looks at the fields that name other records: what the client gave must exist, where the operation
+ * documents how it refuses; what the mock made up is made the identifier of a record that does.
  */
-export async function settleReferences(record: JsonObject, source: ReferenceSource): Promise<Settled> {
+export async function settleReferences(
+  record: JsonObject,
+  source: ReferenceSource,
+): Promise<Settled> {
   const { foreignKeys } = source.resource;
   if (foreignKeys.length === 0) return { kind: 'settled', record };
   const refusal = await judgeReferences(record, source);
@@ -34,7 +37,10 @@ export async function settleReferences(record: JsonObject, source: ReferenceSour
 }
 
 /** Why what the client says of other records is refused; undefined where it is not. */
-export async function judgeReferences(members: JsonObject, source: ReferenceSource): Promise<Fault | undefined> {
+export async function judgeReferences(
+  members: JsonObject,
+  source: ReferenceSource,
+): Promise<Fault | undefined> {
   for (const { key, value } of changedReferences(members, source)) {
     const refusal = isGiven(key, source) ? await judgeReference(value, key, source) : undefined;
     if (refusal !== undefined) return refusal;
@@ -43,40 +49,63 @@ export async function judgeReferences(members: JsonObject, source: ReferenceSour
 }
 
 /** The record with what the mock made up of other records naming some that exist. */
-export async function pointReferences(record: JsonObject, source: ReferenceSource): Promise<JsonObject> {
+export async function pointReferences(
+  record: JsonObject,
+  source: ReferenceSource,
+): Promise<JsonObject> {
   let settled = record;
-  for (const { key, value } of changedReferences(record, source)) if (!isGiven(key, source)) settled = await pointSomewhere(settled, value, key, source);
+  for (const { key, value } of changedReferences(record, source))
+    if (!isGiven(key, source)) settled = await pointSomewhere(settled, value, key, source);
   return settled;
 }
 
-function changedReferences(record: JsonObject, { resource, earlier = {} }: ReferenceSource): { readonly key: ForeignKey; readonly value: JsonValue }[] {
+function changedReferences(
+  record: JsonObject,
+  { resource, earlier = {} }: ReferenceSource,
+): { readonly key: ForeignKey; readonly value: JsonValue }[] {
   return resource.foreignKeys.flatMap((key) => {
     const value = fieldValue(record, key.field);
-    return value === undefined || value === null || equalJson(value, fieldValue(earlier, key.field) ?? null) ? [] : [{ key, value }];
+    return value === undefined ||
+      value === null ||
+      equalJson(value, fieldValue(earlier, key.field) ?? null)
+      ? []
+      : [{ key, value }];
   });
 }
 
 function isGiven({ field }: ForeignKey, { request, resource }: ReferenceSource): boolean {
   // A patch by steps says what it changes in its own way; all that it changes is the client's.
-  return isJsonArray(request.body) || fieldValue(givenMembers(request, resource), field) !== undefined;
+  return (
+    isJsonArray(request.body) || fieldValue(givenMembers(request, resource), field) !== undefined
+  );
 }
 
 function shelfOfTarget({ request }: ReferenceSource, { resource }: ForeignKey): Shelf {
   return { session: request.session, collection: resource.collection };
 }
 
-async function exists(value: JsonValue, key: ForeignKey, source: ReferenceSource): Promise<boolean> {
+async function exists(
+  value: JsonValue,
+  key: ForeignKey,
+  source: ReferenceSource,
+): Promise<boolean> {
   return (await getRecord(shelfOfTarget(source, key), textOf(value), source.store)) !== undefined;
 }
 
-async function judgeReference(value: JsonValue, key: ForeignKey, source: ReferenceSource): Promise<Fault | undefined> {
+async function judgeReference(
+  value: JsonValue,
+  key: ForeignKey,
+  source: ReferenceSource,
+): Promise<Fault | undefined> {
   const { operation } = source.request.plan;
   if (!documentsRefusal(operation)) return undefined;
   for (const one of isJsonArray(value) ? value : [value]) {
     if (isShown(one, key, operation) || (await exists(one, key, source))) continue;
     const { name, identifier } = key.resource;
     const message = `${quoteExcerpt(key.field)} in the body must name a record of ${name}, and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
-    return makeFault('reference', 'invalid_reference', message, { issues: [{ place: 'body', name: key.field, rule: 'reference', message }] });
+    return makeFault('reference', 'invalid_reference', message, {
+      issues: [{ place: 'body', name: key.field, rule: 'reference', message }],
+    });
   }
   return undefined;
 }
@@ -89,23 +118,53 @@ function documentsRefusal({ responses }: Operation): boolean {
 }
 
 /** What the contract shows as a good request is one, whatever records there are. */
-function isShown(value: JsonValue, { field, resource }: ForeignKey, { requestBody }: Operation): boolean {
+function isShown(
+  value: JsonValue,
+  { field, resource }: ForeignKey,
+  { requestBody }: Operation,
+): boolean {
   const shown = (requestBody?.content ?? []).flatMap(({ schema, examples }) => {
     const [name = '', ...rest] = field.split('.');
     const place = schema?.flatten().properties.get(name);
-    const flat = place === undefined || schema === undefined ? undefined : schema.flatten(place.node, place.pointer).node;
-    const inner: readonly JsonValue[] = rest.length > 0 || flat === undefined ? [] : [flat.default ?? null, ...(flat.examples ?? [])];
+    const flat =
+      place === undefined || schema === undefined
+        ? undefined
+        : schema.flatten(place.node, place.pointer).node;
+    const inner: readonly JsonValue[] =
+      rest.length > 0 || flat === undefined ? [] : [flat.default ?? null, ...(flat.examples ?? [])];
     const whole = schema?.flatten().node;
-    return [...examples.map((example) => example.value), ...(whole?.examples ?? [])].flatMap((example) => (isJsonObject(example) ? (fieldValue(example, field) ?? []) : [])).concat(inner);
+    return [...examples.map((example) => example.value), ...(whole?.examples ?? [])]
+      .flatMap((example) => (isJsonObject(example) ? (fieldValue(example, field) ?? []) : []))
+      .concat(inner);
   });
-  return resource.kind === 'collection' && shown.some((one) => (isJsonArray(one) ? one.some((item) => equalJson(item, value)) : equalJson(one, value)));
+  return (
+    resource.kind === 'collection' &&
+    shown.some((one) =>
+      isJsonArray(one) ? one.some((item) => equalJson(item, value)) : equalJson(one, value),
+    )
+  );
 }
 
-async function pointSomewhere(record: JsonObject, value: JsonValue, key: ForeignKey, source: ReferenceSource): Promise<JsonObject> {
+async function pointSomewhere(
+  record: JsonObject,
+  value: JsonValue,
+  key: ForeignKey,
+  source: ReferenceSource,
+): Promise<JsonObject> {
   const { resource, store } = source;
   // What was kept from an earlier record, or stands for a parent, is not the mock's to choose.
-  if (resource.parents.some(({ field }) => field === key.field) || key.many || (await exists(value, key, source))) return record;
-  const found = await store.query(shelfOfTarget(source, key), { where: [], order: [], offset: 0, limit: 1 });
+  if (
+    resource.parents.some(({ field }) => field === key.field) ||
+    key.many ||
+    (await exists(value, key, source))
+  )
+    return record;
+  const found = await store.query(shelfOfTarget(source, key), {
+    where: [],
+    order: [],
+    offset: 0,
+    limit: 1,
+  });
   const target = found?.records[0]?.record[key.resource.identifier.field];
   if (target === undefined) return record;
   const pointed = withField(record, key.field.split('.'), target);

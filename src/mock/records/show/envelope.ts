@@ -15,25 +15,58 @@ export interface ListFacts {
   /** What the links to other pages are made from. */
   readonly request: HttpRequest;
   readonly shape: ListShape;
-  /** Whether what is told has to keep the schema of its field: one that is left no room for the truth holds any value that it allows. */
+  /**
+   * Whether what is told has to keep the schema of its field: one that is left no room for the
+   * truth holds any value that it allows.
+   */
   readonly careful?: boolean;
 }
 
-/** Names of an envelope's members and what they hold; the first that fits the normalised name counts. */
-const roles: readonly (readonly [names: RegExp, type: string, tell: (facts: ListFacts, field: SchemaField) => JsonValue | undefined])[] = [
-  [/^(total|totalcount|totalitems|totalresults|totalrecords|totalelements|totalnumber|itemcount|resultcount|count|numfound|hits)$/, 'integer', ({ page }) => page.total],
-  [/^(totalpages|pagecount|lastpage|pages)$/, 'integer', ({ page }) => (page.size === undefined || page.size === 0 ? 1 : Math.max(1, Math.ceil(page.total / page.size)))],
+/**
+ * Names of an envelope's members and what they hold; the first that fits the normalised name
+ * counts.
+ */
+const roles: readonly (readonly [
+  names: RegExp,
+  type: string,
+  tell: (facts: ListFacts, field: SchemaField) => JsonValue | undefined,
+])[] = [
+  [
+    /^(total|totalcount|totalitems|totalresults|totalrecords|totalelements|totalnumber|itemcount|resultcount|count|numfound|hits)$/,
+    'integer',
+    ({ page }) => page.total,
+  ],
+  [
+    /^(totalpages|pagecount|lastpage|pages)$/,
+    'integer',
+    ({ page }) =>
+      page.size === undefined || page.size === 0
+        ? 1
+        : Math.max(1, Math.ceil(page.total / page.size)),
+  ],
   [/^(limit|pagesize|perpage|size|top)$/, 'integer', ({ page }) => page.size ?? page.count],
   [/^(offset|skip|startindex|from)$/, 'integer', ({ page }) => page.offset],
   [/^(page|pagenumber|currentpage|number)$/, 'integer', pageNumber],
   [/^(returned|numberofelements|itemsonpage)$/, 'integer', ({ page }) => page.count],
-  [/^(hasmore|hasnext|hasnextpage|more|truncated|istruncated)$/, 'boolean', ({ page }) => nextOffset(page) !== undefined],
+  [
+    /^(hasmore|hasnext|hasnextpage|more|truncated|istruncated)$/,
+    'boolean',
+    ({ page }) => nextOffset(page) !== undefined,
+  ],
   [/^(hasprevious|hasprev|haspreviouspage)$/, 'boolean', ({ page }) => page.offset > 0],
   [/^(last|islast|lastpagereached)$/, 'boolean', ({ page }) => nextOffset(page) === undefined],
   [/^(first|isfirst)$/, 'boolean', ({ page }) => page.offset === 0],
   [/^(empty|isempty)$/, 'boolean', ({ page }) => page.count === 0],
-  [/^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/, 'string', cursorOf],
-  [/^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/, 'null', () => null],
+  [
+    /^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/,
+    'string',
+    cursorOf,
+  ],
+  [
+    /^(nextcursor|cursor|nextpagetoken|nexttoken|after|continuationtoken|endcursor)$/,
+    'null',
+    () => null,
+  ],
   [/^(next|prev|previous|first|last|self)(page|link|url|uri|href|pageurl)?$/, 'string', linkOf],
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
@@ -41,7 +74,9 @@ const roles: readonly (readonly [names: RegExp, type: string, tell: (facts: List
 /** Pages are counted from where the contract counts them. */
 function pageNumber({ page, shape }: ListFacts): number {
   const first = shape.paging.find(({ kind }) => kind === 'page')?.first ?? 1;
-  return page.size === undefined || page.size === 0 ? first : Math.floor(page.offset / page.size) + first;
+  return page.size === undefined || page.size === 0
+    ? first
+    : Math.floor(page.offset / page.size) + first;
 }
 
 /** Behind the last page there is no cursor; a field that must be a text is then an empty one. */
@@ -53,14 +88,26 @@ function cursorOf({ page }: ListFacts, { required, flat }: SchemaField): string 
 
 /** A link to another page, where the schema says that the text is one. */
 function linkOf({ page, request, shape }: ListFacts, field: SchemaField): string | undefined {
-  const relation = /^(next|prev|first|last|self)/.exec(field.normalised)?.[1] as PageRelation | undefined;
+  const relation = /^(next|prev|first|last|self)/.exec(field.normalised)?.[1] as
+    PageRelation | undefined;
   const kind = linkKind(field);
   if (relation === undefined || kind === undefined) return undefined;
   // `next` without more to say is the cursor where pages are asked for by one.
-  if (relation === 'next' && kind === 'absolute' && field.flat.node.format === undefined && shape.paging[0]?.kind === 'cursor') return cursorOf({ items: [], page, request, shape }, field);
+  if (
+    relation === 'next' &&
+    kind === 'absolute' &&
+    field.flat.node.format === undefined &&
+    shape.paging[0]?.kind === 'cursor'
+  )
+    return cursorOf({ items: [], page, request, shape }, field);
   const url = pageUrl(relation, page, { request, shape });
   // Where there is no such page, a text that must be there is an empty one.
-  if (url === undefined) return field.required && !field.flat.types.includes('null') && field.flat.node.format === undefined ? '' : undefined;
+  if (url === undefined)
+    return field.required &&
+      !field.flat.types.includes('null') &&
+      field.flat.node.format === undefined
+      ? ''
+      : undefined;
   return kind === 'absolute' ? absoluteUrl(url, request) : url;
 }
 
@@ -68,12 +115,18 @@ function linkKind({ flat }: SchemaField): 'absolute' | 'relative' | undefined {
   const { format, examples } = flat.node;
   if (format === 'uri-reference') return 'relative';
   if (format === 'uri' || format === 'url') return 'absolute';
-  const [example] = [...(examples ?? []), flat.node['example']].filter((shown) => typeof shown === 'string');
-  if (example !== undefined) return /^https?:/.test(example) ? 'absolute' : example.startsWith('/') ? 'relative' : undefined;
+  const [example] = [...(examples ?? []), flat.node['example']].filter(
+    (shown) => typeof shown === 'string',
+  );
+  if (example !== undefined)
+    return /^https?:/.test(example) ? 'absolute' : example.startsWith('/') ? 'relative' : undefined;
   return format === undefined && flat.node.enum === undefined ? 'absolute' : undefined;
 }
 
-/** A list in the form that the contract gives it: a bare array, or an envelope of which the rest is told as it is. */
+/**
+ * A list in the form that the contract gives it: a bare array, or an envelope of which the rest is
+ * told as it is.
+ */
 export function wrapList(schema: Schema, facts: ListFacts, seed: string): JsonValue {
   return fillAt(schema, splitPointer(facts.shape.records), { facts, seed });
 }
@@ -95,44 +148,84 @@ interface Way {
 
 function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
   const fields = [...fieldsOf(schema).values()].filter(({ writeOnly }) => !writeOnly);
-  return Object.fromEntries(fields.flatMap((field) => {
-    if (field.name === way?.name && way.rest.length === 0 && isBetterLeftOut(field, filling.facts)) return [];
-    const value = field.name === way?.name ? fillAt(field.schema, way.rest, filling) : firstDefined<JsonValue>(() => tell(field, filling.facts), () => nest(field, filling), () => make(field, filling.seed));
-    return value === undefined ? [] : [[field.name, value] as const];
-  }));
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      if (
+        field.name === way?.name &&
+        way.rest.length === 0 &&
+        isBetterLeftOut(field, filling.facts)
+      )
+        return [];
+      const value =
+        field.name === way?.name
+          ? fillAt(field.schema, way.rest, filling)
+          : firstDefined<JsonValue>(
+              () => tell(field, filling.facts),
+              () => nest(field, filling),
+              () => make(field, filling.seed),
+            );
+      return value === undefined ? [] : [[field.name, value] as const];
+    }),
+  );
 }
 
 /** Some contracts have no room for an empty list, and none is needed: then it is left out. */
 function isBetterLeftOut({ required, schema }: SchemaField, { items }: ListFacts): boolean {
-  return !required && Array.isArray(items) && items.length === 0 && schema.validate(items, 'response').length > 0;
+  return (
+    !required &&
+    Array.isArray(items) &&
+    items.length === 0 &&
+    schema.validate(items, 'response').length > 0
+  );
 }
 
 function tell(field: SchemaField, facts: ListFacts): JsonValue | undefined {
   const { normalised, flat } = field;
   for (const [names, type, say] of roles) {
-    if (!names.test(normalised) || !(flat.types.includes(type) || (type === 'integer' && flat.types.includes('number')))) continue;
+    if (
+      !names.test(normalised) ||
+      !(flat.types.includes(type) || (type === 'integer' && flat.types.includes('number')))
+    )
+      continue;
     const value = say(facts, field);
-    if (value !== undefined && !(facts.careful === true && field.schema.validate(value, 'response').length > 0)) return value;
+    if (
+      value !== undefined &&
+      !(facts.careful === true && field.schema.validate(value, 'response').length > 0)
+    )
+      return value;
   }
   return undefined;
 }
 
-/** `meta`, `pagination`, `links` and their like: an object of which something is known; `next: { href }` is a link in one of its own. */
+/**
+ * `meta`, `pagination`, `links` and their like: an object of which something is known; `next: {
+ * href }` is a link in one of its own.
+ */
 function nest(field: SchemaField, filling: Filling): JsonObject | undefined {
   const fields = [...fieldsOf(field.schema).values()];
   const href = fields.find(({ normalised }) => normalised === 'href');
   if (href !== undefined) return nestLink(field, href, filling);
-  const knows = fields.some((inner) => tell(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'));
+  const knows = fields.some(
+    (inner) => tell(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'),
+  );
   return knows ? fillObject(field.schema, filling) : undefined;
 }
 
-function nestLink({ normalised, name }: SchemaField, href: SchemaField, { facts }: Filling): JsonObject | undefined {
+function nestLink(
+  { normalised, name }: SchemaField,
+  href: SchemaField,
+  { facts }: Filling,
+): JsonObject | undefined {
   const link = linkOf(facts, { ...href, normalised: `${normalised}href`, name });
   return link === undefined ? undefined : { [href.name]: link };
 }
 
 function make({ required, schema, name }: SchemaField, seed: string): JsonValue | undefined {
   if (!required) return undefined;
-  const made = plainValue(schema, { seed: `${seed} ${name}`, direction: 'response', required: 'only' });
+  const made = plainValue(schema, {
+    seed: `${seed} ${name}`,
+    direction: 'response',
+    required: 'only',
+  });
   return made.ok ? made.value : undefined;
 }

@@ -4,7 +4,10 @@ import { encodePercent } from '../../../http/percent.ts';
 import { originOf } from '../../../http/request-origin.ts';
 import { makeCursor } from '../read-query.ts';
 
-/** A part of a list: where it begins, how many records it may hold (undefined: all) and holds, and how many there are. */
+/**
+ * A part of a list: where it begins, how many records it may hold (undefined: all) and holds, and
+ * how many there are.
+ */
 export interface Page {
   readonly offset: number;
   readonly size: number | undefined;
@@ -21,11 +24,21 @@ export function nextOffset({ offset, count, total }: Page): number | undefined {
   return count > 0 && end < total ? end : undefined;
 }
 
-/** The URL of another page of a list; undefined where there is none. What else the request asked for stays. */
-export function pageUrl(relation: PageRelation, page: Page, { request, shape }: { readonly request: HttpRequest; readonly shape: ListShape }): string | undefined {
+/**
+ * The URL of another page of a list; undefined where there is none. What else the request asked for
+ * stays.
+ */
+export function pageUrl(
+  relation: PageRelation,
+  page: Page,
+  { request, shape }: { readonly request: HttpRequest; readonly shape: ListShape },
+): string | undefined {
   if (relation === 'self') return request.target;
   const offset = offsetOf(relation, page);
-  const paging = shape.paging.find(({ parameter }) => isAsked(request.target, parameter.name)) ?? shape.paging.find(({ kind }) => kind === 'page') ?? shape.paging[0];
+  const paging =
+    shape.paging.find(({ parameter }) => isAsked(request.target, parameter.name)) ??
+    shape.paging.find(({ kind }) => kind === 'page') ??
+    shape.paging[0];
   if (offset === undefined || paging === undefined) return undefined;
   return withPair(request.target, paging.parameter.name, valueOf(paging, offset, page.size));
 }
@@ -33,12 +46,23 @@ export function pageUrl(relation: PageRelation, page: Page, { request, shape }: 
 /** The same as an absolute URL, as far as the request says under which name it was sent. */
 export function absoluteUrl(target: string, request: HttpRequest): string {
   const origin = originOf(request);
-  return origin !== undefined && /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/.test(origin) ? origin + target : target;
+  return origin !== undefined && /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/.test(origin)
+    ? origin + target
+    : target;
 }
 
 /** The header `Link` of a page (RFC 8288); undefined where there is but one page. */
-export function linkHeader(page: Page, source: { readonly request: HttpRequest; readonly shape: ListShape }): string | undefined {
-  const relations = (['prev', 'next', 'first', 'last'] as const).filter((relation) => (relation === 'first' ? page.offset > 0 : relation === 'last' ? nextOffset(page) !== undefined : true));
+export function linkHeader(
+  page: Page,
+  source: { readonly request: HttpRequest; readonly shape: ListShape },
+): string | undefined {
+  const relations = (['prev', 'next', 'first', 'last'] as const).filter((relation) =>
+    relation === 'first'
+      ? page.offset > 0
+      : relation === 'last'
+        ? nextOffset(page) !== undefined
+        : true,
+  );
   const links = relations.flatMap((relation) => {
     const url = pageUrl(relation, page, source);
     return url === undefined ? [] : [`<${absoluteUrl(url, source.request)}>; rel="${relation}"`];
@@ -56,7 +80,11 @@ function offsetOf(relation: Exclude<PageRelation, 'self'>, page: Page): number |
   return offset > 0 ? (offset >= total ? last : Math.max(0, offset - size)) : undefined;
 }
 
-function valueOf({ kind, first }: Paging, offset: number, size: number | undefined): string | undefined {
+function valueOf(
+  { kind, first }: Paging,
+  offset: number,
+  size: number | undefined,
+): string | undefined {
   if (kind === 'page') return String(Math.floor(offset / (size || 1)) + first);
   if (kind === 'offset') return String(offset);
   return offset === 0 ? undefined : makeCursor(offset);
@@ -69,14 +97,20 @@ function isAsked(target: string, name: string): boolean {
 /** A target with one query parameter set, or left out where it has no value. */
 function withPair(target: string, name: string, value: string | undefined): string {
   const others = pairsOf(target).filter((pair) => nameOf(pair) !== name);
-  const pairs = value === undefined ? others : [...others, `${encodePercent(name)}=${encodePercent(value)}`];
+  const pairs =
+    value === undefined ? others : [...others, `${encodePercent(name)}=${encodePercent(value)}`];
   const path = target.split('?', 1)[0] ?? '';
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
 function pairsOf(target: string): string[] {
   const start = target.indexOf('?');
-  return start === -1 ? [] : target.slice(start + 1).split('&').filter((pair) => pair !== '');
+  return start === -1
+    ? []
+    : target
+        .slice(start + 1)
+        .split('&')
+        .filter((pair) => pair !== '');
 }
 
 function nameOf(pair: string): string {

@@ -5,10 +5,13 @@ import type { JsonObject } from '../../../json/value.ts';
 type OfRecord<Made> = (schema: Schema, record: JsonObject) => Made | undefined;
 
 /**
- * A record as JSON, where its schema takes it as it is; undefined where it does not. Records come out of the store frozen, and the
- * same one comes out again as long as nobody changes it: it is judged and written once.
+ * A record as JSON, where its schema takes it as it is; undefined where it does not. Records come
+ * out of the store frozen, and the same one comes out again as long as nobody changes it: it is
+ * judged and written once.
  */
-export const recordText: OfRecord<string> = remembering((schema, record) => (schema.validate(record, 'response').length > 0 ? undefined : stringifyJson(record)));
+export const recordText: OfRecord<string> = remembering((schema, record) =>
+  schema.validate(record, 'response').length > 0 ? undefined : stringifyJson(record),
+);
 
 const encoder = new TextEncoder();
 
@@ -16,11 +19,15 @@ const encoder = new TextEncoder();
 export const recordBytes: OfRecord<Uint8Array> = remembering((schema, record) => {
   const text = recordText(schema, record);
   if (text === undefined) return undefined;
-  // A buffer takes a tenth of the time, out of a pool that lives as long as any part of it: not for what is remembered.
+  // A buffer takes a tenth of the time, out of a pool that lives as long as any part of it: not for
+  // what is remembered.
   return Object.isFrozen(record) ? encoder.encode(text) : Buffer.from(text);
 });
 
-/** Makes something of a record once for each schema. A record that may still change is not remembered; one that nobody holds any more takes along what was made of it. */
+/**
+ * Makes something of a record once for each schema. A record that may still change is not
+ * remembered; one that nobody holds any more takes along what was made of it.
+ */
 function remembering<Made>(make: OfRecord<Made>): OfRecord<Made> {
   const memory = new WeakMap<Schema, WeakMap<JsonObject, Made>>();
   return (schema, record) => {

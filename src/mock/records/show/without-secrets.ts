@@ -3,16 +3,21 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonArray, type JsonValue } from '../../../json/value.ts';
 import { fieldsOf } from '../schema-fields.ts';
 
-/** A value without the members that its schema marks writeOnly, at any depth: answers must not show them. */
+/**
+ * A value without the members that its schema marks writeOnly, at any depth: answers must not show
+ * them.
+ */
 export function withoutSecrets(schema: Schema, value: JsonValue): JsonValue {
   if (isJsonObject(value)) {
     const fields = fieldsOf(schema);
     if (fields.size === 0) return value;
-    return Object.fromEntries(Object.entries(value).flatMap(([name, member]) => {
-      const field = fields.get(name);
-      if (field === undefined) return [[name, member] as const];
-      return field.writeOnly ? [] : [[name, withoutSecrets(field.schema, member)] as const];
-    }));
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) => {
+        const field = fields.get(name);
+        if (field === undefined) return [[name, member] as const];
+        return field.writeOnly ? [] : [[name, withoutSecrets(field.schema, member)] as const];
+      }),
+    );
   }
   return Array.isArray(value) ? withoutSecretsInItems(schema, value as JsonArray) : value;
 }

@@ -12,14 +12,25 @@ export function startingScenarios({ scenario }: Pick<MockOptions, 'scenario'>): 
   return scenario === undefined ? [] : typeof scenario === 'string' ? [scenario] : scenario;
 }
 
-/** Throws a VouchError ('scenario-invalid') where a scenario does not fit the contract, two have one name, or one that is to be on is none of them. */
-export function checkScenarios(options: Pick<MockOptions, 'scenarios' | 'scenario' | 'contract' | 'assumptions'>): void {
+/**
+ * Throws a VouchError ('scenario-invalid') where a scenario does not fit the contract, two have one
+ * name, or one that is to be on is none of them.
+ */
+export function checkScenarios(
+  options: Pick<MockOptions, 'scenarios' | 'scenario' | 'contract' | 'assumptions'>,
+): void {
   const { scenarios, contract, assumptions } = options;
   const names = scenarios.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new VouchError('scenario-invalid', `Two scenarios are called ${twice}.`, { hint: 'Rename one of them.' });
+  if (twice !== undefined)
+    throw new VouchError('scenario-invalid', `Two scenarios are called ${twice}.`, {
+      hint: 'Rename one of them.',
+    });
   const missing = startingScenarios(options).find((name) => !names.includes(name));
-  if (missing !== undefined) throw new VouchError('scenario-invalid', `There is no scenario ${missing}.`, { hint: suggestScenario(missing, names) });
+  if (missing !== undefined)
+    throw new VouchError('scenario-invalid', `There is no scenario ${missing}.`, {
+      hint: suggestScenario(missing, names),
+    });
   if (scenarios.length === 0) return;
   const plans = planOperations(contract, assumptions);
   for (const scenario of scenarios) {
@@ -28,7 +39,11 @@ export function checkScenarios(options: Pick<MockOptions, 'scenarios' | 'scenari
   }
 }
 
-function refuse({ name, fault = scenarioError(name) }: Scenario, { pointer, message, hint }: ScenarioFault, others: number): VouchError {
+function refuse(
+  { name, fault = scenarioError(name) }: Scenario,
+  { pointer, message, hint }: ScenarioFault,
+  others: number,
+): VouchError {
   const more = others === 0 ? '' : ` (${String(others)} more)`;
   return fault(pointer, `${message}${more}`, hint);
 }

@@ -27,17 +27,28 @@ export interface AnswerPlace {
 /** The way out where an answer is meant to break the contract. */
 const meant = 'Say offContract: true if that is meant.';
 
-/** What the contract has against an answer, for every operation that may give it. What breaks the contract may do so where it says `offContract`. */
-export function judgeAnswer(answer: ScenarioAnswer, { concerned, plans, pointer }: AnswerPlace): ScenarioFault[] {
+/**
+ * What the contract has against an answer, for every operation that may give it. What breaks the
+ * contract may do so where it says `offContract`.
+ */
+export function judgeAnswer(
+  answer: ScenarioAnswer,
+  { concerned, plans, pointer }: AnswerPlace,
+): ScenarioFault[] {
   const { operations, named } = concerned;
   const judged = named || operations.length <= mostTried ? answer : withoutPatch(answer);
   return operations.flatMap((operation) => {
     const plan = plans.get(operation.id);
-    return plan === undefined ? [] : judgeFor(judged, plan).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
+    return plan === undefined
+      ? []
+      : judgeFor(judged, plan).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
   });
 }
 
-/** A patch is tried on a made value of each answer that it may change: of so many, and of more only when they are given. */
+/**
+ * A patch is tried on a made value of each answer that it may change: of so many, and of more only
+ * when they are given.
+ */
 const mostTried = 100;
 
 function withoutPatch({ patch: _patch, ...rest }: ScenarioAnswer): ScenarioAnswer {
@@ -45,34 +56,76 @@ function withoutPatch({ patch: _patch, ...rest }: ScenarioAnswer): ScenarioAnswe
 }
 
 function judgeFor(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[] {
-  const impossible = [...(answer.example === undefined ? [] : judgeExample(answer.example, answer, plan)), ...(answer.patch === undefined ? [] : judgePatchForm(answer.patch, plan.answerPlan(plan.status)))];
+  const impossible = [
+    ...(answer.example === undefined ? [] : judgeExample(answer.example, answer, plan)),
+    ...(answer.patch === undefined
+      ? []
+      : judgePatchForm(answer.patch, plan.answerPlan(plan.status))),
+  ];
   if (answer.offContract || impossible.length > 0) return impossible;
-  const isBare = isScripted(answer) ? false : answer.patch === undefined && answer.headers === undefined;
-  return isBare ? [] : judgeParts(answer, plan).map((fault) => ({ ...fault, hint: fault.hint === undefined ? meant : `${fault.hint} ${meant}` }));
+  const isBare = isScripted(answer)
+    ? false
+    : answer.patch === undefined && answer.headers === undefined;
+  return isBare
+    ? []
+    : judgeParts(answer, plan).map((fault) => ({
+        ...fault,
+        hint: fault.hint === undefined ? meant : `${fault.hint} ${meant}`,
+      }));
 }
 
 /** An example that nobody wrote cannot be shown, whatever is meant. */
-function judgeExample(name: string, { status }: ScenarioAnswer, plan: OperationPlan): ScenarioFault[] {
+function judgeExample(
+  name: string,
+  { status }: ScenarioAnswer,
+  plan: OperationPlan,
+): ScenarioFault[] {
   const examples = findExamples(plan, status);
   if (examples.some((example) => example.name === name)) return [];
-  const of = status === undefined ? plan.operation.id : `The ${String(status)} of ${plan.operation.id}`;
-  return [{ pointer: '/example', message: `${of} has no example ${name}.`, hint: suggestWord(name, [...new Set(examples.map((example) => example.name))]) }];
+  const of =
+    status === undefined ? plan.operation.id : `The ${String(status)} of ${plan.operation.id}`;
+  return [
+    {
+      pointer: '/example',
+      message: `${of} has no example ${name}.`,
+      hint: suggestWord(name, [...new Set(examples.map((example) => example.name))]),
+    },
+  ];
 }
 
 function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[] {
   const { operation } = plan;
-  if (answer.status !== undefined && selectResponse(operation, answer.status) === undefined) return [{ pointer: '/status', message: undocumented(operation, answer.status) }];
-  // A status alone is the contract's to fill in; whether it can is seen without preparing the operation.
-  if (answer.status !== undefined && answer.body === undefined && answer.example === undefined && answer.headers === undefined) return [];
-  const shown = answer.example === undefined ? undefined : findExamples(plan, answer.status).find(({ name }) => name === answer.example);
+  if (answer.status !== undefined && selectResponse(operation, answer.status) === undefined)
+    return [{ pointer: '/status', message: undocumented(operation, answer.status) }];
+  // A status alone is the contract's to fill in; whether it can is seen without preparing the
+  // operation.
+  if (
+    answer.status !== undefined &&
+    answer.body === undefined &&
+    answer.example === undefined &&
+    answer.headers === undefined
+  )
+    return [];
+  const shown =
+    answer.example === undefined
+      ? undefined
+      : findExamples(plan, answer.status).find(({ name }) => name === answer.example);
   const status = answer.status ?? shown?.status ?? plan.status;
   const documented = plan.answerPlan(status);
   const { response } = documented;
-  if (response === undefined) return answer.pass === true ? [] : [{ pointer: '', message: undocumented(operation, status) }];
+  if (response === undefined)
+    return answer.pass === true ? [] : [{ pointer: '', message: undocumented(operation, status) }];
   const about = `The ${String(status)} of ${operation.id}`;
   return [
-    ...(answer.body === undefined ? [] : judgeBody(answer.body, { documented, about, headers: answer.headers ?? {} })),
-    ...(shown === undefined ? [] : judgeIn(shown.content, shown.value, about).map((fault) => ({ ...fault, pointer: '/example' }))),
+    ...(answer.body === undefined
+      ? []
+      : judgeBody(answer.body, { documented, about, headers: answer.headers ?? {} })),
+    ...(shown === undefined
+      ? []
+      : judgeIn(shown.content, shown.value, about).map((fault) => ({
+          ...fault,
+          pointer: '/example',
+        }))),
     ...(answer.patch === undefined ? [] : judgePatch(answer.patch, documented, about)),
     ...judgeHeaders(answer.headers ?? {}, response, about),
   ];
@@ -90,15 +143,27 @@ interface Documented {
 
 function judgeBody(body: JsonValue, { documented, about, headers }: Documented): ScenarioFault[] {
   const { status, contents, response } = documented;
-  if (status === 204 || status === 205 || status === 304) return [{ pointer: '/body', message: `${about}: an answer of this status has no body.` }];
+  if (status === 204 || status === 205 || status === 304)
+    return [{ pointer: '/body', message: `${about}: an answer of this status has no body.` }];
   if (contents.length === 0) return [];
   const type = headerValue(Object.entries(headers), 'content-type');
   const content = type === undefined ? contents[0] : documentedContent(documented, type);
-  if (content === undefined) return [{ pointer: '/headers', message: `${about}: the media type ${type ?? ''} is none of those that are documented: ${(response?.content ?? []).map(({ mediaType }) => mediaType).join(', ')}.` }];
+  if (content === undefined)
+    return [
+      {
+        pointer: '/headers',
+        message: `${about}: the media type ${type ?? ''} is none of those that are documented: ${(response?.content ?? []).map(({ mediaType }) => mediaType).join(', ')}.`,
+      },
+    ];
   return judgeIn(content, body, about);
 }
 
 function judgeIn(content: AnswerContent, body: JsonValue, about: string): ScenarioFault[] {
-  const broken = judgeValue(body, content).map((issue) => ({ pointer: joinPointer('', 'body') + issue.at, message: `${about}: ${describeIssue(issue, body, { place: 'body', name: '' }).message}` }));
-  return broken.length > 0 || content.schema === undefined ? broken : judgeMembers(content.schema, body, { pointer: '/body', about });
+  const broken = judgeValue(body, content).map((issue) => ({
+    pointer: joinPointer('', 'body') + issue.at,
+    message: `${about}: ${describeIssue(issue, body, { place: 'body', name: '' }).message}`,
+  }));
+  return broken.length > 0 || content.schema === undefined
+    ? broken
+    : judgeMembers(content.schema, body, { pointer: '/body', about });
 }

@@ -1,12 +1,29 @@
 import type { Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import { Members, type PointFault } from './read-members.ts';
 import { harmsAnswer } from '../network-fault.ts';
 import { delayPlace, parseDelayPlan } from './parse-delay-plan.ts';
 import { parseNetworkFault } from './parse-network-fault.ts';
 import type { ScenarioAnswer } from '../scenario.ts';
 
-const answerMembers = ['pass', 'patch', 'status', 'example', 'headers', 'body', 'delay', 'fault', 'times', 'offContract'] as const;
+const answerMembers = [
+  'pass',
+  'patch',
+  'status',
+  'example',
+  'headers',
+  'body',
+  'delay',
+  'fault',
+  'times',
+  'offContract',
+] as const;
 
 /** Reads one answer of a rule. Throws what `fault` makes for a place that is wrong. */
 export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFault): ScenarioAnswer {
@@ -18,7 +35,10 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   const patch = readPatch(members);
   const networkFault = parseNetworkFault(members, fault);
   const scripted = status !== undefined || body !== undefined || example !== undefined;
-  const pass = members.flag('pass') ?? (!scripted && (patch !== undefined || (networkFault !== undefined && harmsAnswer(networkFault))));
+  const pass =
+    members.flag('pass') ??
+    (!scripted &&
+      (patch !== undefined || (networkFault !== undefined && harmsAnswer(networkFault))));
   refuseContradiction(members, { pass, scripted, needsNone: networkFault !== undefined });
   return {
     ...(pass ? { pass } : {}),
@@ -42,17 +62,37 @@ interface Kind {
 
 function refuseContradiction(members: Members, { pass, scripted, needsNone }: Kind): void {
   for (const key of ['status', 'example', 'body']) {
-    if (pass && members.has(key)) members.refuse(key, `An answer that passes has the ${key === 'example' ? 'body' : key} that the mock gives it.`, `Leave out pass, or ${key}.${key === 'body' ? ' To change the body that the mock gives, say patch.' : ''}`);
+    if (pass && members.has(key))
+      members.refuse(
+        key,
+        `An answer that passes has the ${key === 'example' ? 'body' : key} that the mock gives it.`,
+        `Leave out pass, or ${key}.${key === 'body' ? ' To change the body that the mock gives, say patch.' : ''}`,
+      );
   }
-  if (!pass && members.has('patch')) members.refuse('patch', 'Only an answer that passes has a body to patch.', scripted ? 'Write what you want into body, or leave out status, example and body.' : 'Leave out pass, or say pass: true.');
-  if (members.has('body') && members.has('example')) members.refuse('example', 'An answer has a body or an example, not both.');
-  if (!pass && !scripted && !needsNone) members.refuse('status', 'An answer needs a status, an example or a body, or else pass: true, a patch or a fault.');
+  if (!pass && members.has('patch'))
+    members.refuse(
+      'patch',
+      'Only an answer that passes has a body to patch.',
+      scripted
+        ? 'Write what you want into body, or leave out status, example and body.'
+        : 'Leave out pass, or say pass: true.',
+    );
+  if (members.has('body') && members.has('example'))
+    members.refuse('example', 'An answer has a body or an example, not both.');
+  if (!pass && !scripted && !needsNone)
+    members.refuse(
+      'status',
+      'An answer needs a status, an example or a body, or else pass: true, a patch or a fault.',
+    );
 }
 
 function readPatch(members: Members): JsonObject | JsonArray | undefined {
   const patch = members.value('patch');
   if (patch === undefined || isJsonObject(patch) || isJsonArray(patch)) return patch;
-  return members.refuse('patch', 'patch must be an object of the members to change, or a list of steps (RFC 6902).');
+  return members.refuse(
+    'patch',
+    'patch must be an object of the members to change, or a list of steps (RFC 6902).',
+  );
 }
 
 /** What a field value may hold (RFC 9110, section 5.5); Node writes no character beyond Latin-1. */
@@ -62,10 +102,17 @@ const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 function parseHeaders(members: Members): { readonly [name: string]: string } | undefined {
   const headers: JsonObject | undefined = members.object('headers');
   if (headers === undefined) return undefined;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
-    const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
-    if (!fieldName.test(name)) return members.refuse('headers', `${name} cannot be the name of a header.`);
-    if (typeof text !== 'string' || !fieldValue.test(text)) return members.refuse('headers', `The header ${name} must be a text of Latin-1 characters, without a line break.`);
-    return [name, text];
-  }));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+      if (!fieldName.test(name))
+        return members.refuse('headers', `${name} cannot be the name of a header.`);
+      if (typeof text !== 'string' || !fieldValue.test(text))
+        return members.refuse(
+          'headers',
+          `The header ${name} must be a text of Latin-1 characters, without a line break.`,
+        );
+      return [name, text];
+    }),
+  );
 }

@@ -12,44 +12,80 @@ interface DelayPlace {
 
 const wording = 'must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most';
 
-/** Reads a delay: `200ms`, `{ from, to }`, `{ mean, deviation }` or `{ p50, p95 }`. Throws what `fault` makes for anything else. */
+/**
+ * Reads a delay: `200ms`, `{ from, to }`, `{ mean, deviation }` or `{ p50, p95 }`. Throws what
+ * `fault` makes for anything else.
+ */
 export function parseDelayPlan(written: JsonValue | undefined, place: DelayPlace): Delay {
   if (written === undefined) return noDelay;
   if (isJsonObject(written)) return parseDistribution(written, place);
   const ms = parseDelay(written);
-  if (ms === undefined) throw place.fault(place.pointer, `delay ${wording}.`, 'Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.');
+  if (ms === undefined)
+    throw place.fault(
+      place.pointer,
+      `delay ${wording}.`,
+      'Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.',
+    );
   return { kind: 'fixed', ms };
 }
 
 function parseDistribution(written: JsonValue, { pointer, fault }: DelayPlace): Delay {
   const known = isJsonObject(written) ? Object.keys(written) : [];
-  if (known.includes('from') || known.includes('to')) return parseRange(new Members(written, pointer, ['from', 'to'], fault));
-  if (known.includes('mean') || known.includes('deviation')) return parseNormal(new Members(written, pointer, ['mean', 'deviation'], fault));
-  return parsePercentiles(new Members(written, pointer, ['p50', 'p90', 'p95', 'p99', 'from', 'to', 'mean', 'deviation'], fault));
+  if (known.includes('from') || known.includes('to'))
+    return parseRange(new Members(written, pointer, ['from', 'to'], fault));
+  if (known.includes('mean') || known.includes('deviation'))
+    return parseNormal(new Members(written, pointer, ['mean', 'deviation'], fault));
+  return parsePercentiles(
+    new Members(
+      written,
+      pointer,
+      ['p50', 'p90', 'p95', 'p99', 'from', 'to', 'mean', 'deviation'],
+      fault,
+    ),
+  );
 }
 
 function parseRange(members: Members): Delay {
   const [from, to] = [readTime(members, 'from'), readTime(members, 'to')];
-  return from <= to ? { kind: 'uniform', from, to } : members.refuse('to', 'to must not be shorter than from.');
+  return from <= to
+    ? { kind: 'uniform', from, to }
+    : members.refuse('to', 'to must not be shorter than from.');
 }
 
 function parseNormal(members: Members): Delay {
-  return { kind: 'normal', mean: readTime(members, 'mean'), deviation: readTime(members, 'deviation') };
+  return {
+    kind: 'normal',
+    mean: readTime(members, 'mean'),
+    deviation: readTime(members, 'deviation'),
+  };
 }
 
 function parsePercentiles(members: Members): Delay {
   // `Object.entries` forgets which keys an object has; these are those of the table.
-  const named = (Object.entries(percentiles) as [keyof typeof percentiles, number][]).filter(([name]) => name === 'p50' || members.has(name));
+  const named = (Object.entries(percentiles) as [keyof typeof percentiles, number][]).filter(
+    ([name]) => name === 'p50' || members.has(name),
+  );
   const points = named.map(([name, z]) => ({ z, ms: readPositive(members, name) }));
-  const wrong = named.findIndex((_entry, index) => (points[index]?.ms ?? 0) < (points[index - 1]?.ms ?? 0));
+  const wrong = named.findIndex(
+    (_entry, index) => (points[index]?.ms ?? 0) < (points[index - 1]?.ms ?? 0),
+  );
   const [name] = named[wrong] ?? [];
-  if (name !== undefined) members.refuse(name, `${name} must not be shorter than ${named[wrong - 1]?.[0] ?? ''}.`);
-  if (points.length < 2) members.refuse('p50', 'p50 alone says nothing of how slow the slow ones are.', 'Add p95 or p99: { p50: 200ms, p95: 2s }.');
+  if (name !== undefined)
+    members.refuse(name, `${name} must not be shorter than ${named[wrong - 1]?.[0] ?? ''}.`);
+  if (points.length < 2)
+    members.refuse(
+      'p50',
+      'p50 alone says nothing of how slow the slow ones are.',
+      'Add p95 or p99: { p50: 200ms, p95: 2s }.',
+    );
   return { kind: 'percentiles', points };
 }
 
 function readTime(members: Members, key: string): number {
-  return parseDelay(members.required(key, members.value(key))) ?? members.refuse(key, `${key} ${wording}.`);
+  return (
+    parseDelay(members.required(key, members.value(key))) ??
+    members.refuse(key, `${key} ${wording}.`)
+  );
 }
 
 function readPositive(members: Members, key: string): number {

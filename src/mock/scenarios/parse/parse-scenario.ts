@@ -10,16 +10,37 @@ import type { Scenario, ScenarioRecords, ScenarioRule } from '../scenario.ts';
 const namePattern = /^[^\s",;=]+$/;
 
 /**
- * Reads a scenario as its file says it. Strict: a member that is not known is refused with the nearest right one. Throws a
- * VouchError ('scenario-invalid') that names the place; `fault` may make it, with the line of the file.
+ * Reads a scenario as its file says it. Strict: a member that is not known is refused with the
+ * nearest right one. Throws a VouchError ('scenario-invalid') that names the place; `fault` may
+ * make it, with the line of the file.
  */
-export function parseScenario(name: string, value: JsonValue, fault: PointFault = scenarioError(name)): Scenario {
+export function parseScenario(
+  name: string,
+  value: JsonValue,
+  fault: PointFault = scenarioError(name),
+): Scenario {
   // A name with one of these could not be asked for in the header Prefer.
-  if (!namePattern.test(name)) throw fault('', `A scenario cannot be called ${JSON.stringify(name)}.`, 'Give its file a name without spaces, commas, semicolons, quotes and equals signs.');
-  const members = new Members(value, '', ['$schema', 'description', 'clock', 'state', 'rules'], fault);
-  const rules = (members.list('rules') ?? []).map((rule, index) => parseRule(rule, joinPointer('', 'rules', index), fault));
+  if (!namePattern.test(name))
+    throw fault(
+      '',
+      `A scenario cannot be called ${JSON.stringify(name)}.`,
+      'Give its file a name without spaces, commas, semicolons, quotes and equals signs.',
+    );
+  const members = new Members(
+    value,
+    '',
+    ['$schema', 'description', 'clock', 'state', 'rules'],
+    fault,
+  );
+  const rules = (members.list('rules') ?? []).map((rule, index) =>
+    parseRule(rule, joinPointer('', 'rules', index), fault),
+  );
   const clock = members.text('clock');
-  if (clock !== undefined && parseClock(clock) === undefined) members.refuse('clock', `clock must be a date such as 2030-12-06 or a timestamp with its zone, not ${clock}.`);
+  if (clock !== undefined && parseClock(clock) === undefined)
+    members.refuse(
+      'clock',
+      `clock must be a date such as 2030-12-06 or a timestamp with its zone, not ${clock}.`,
+    );
   const state = parseState(members, fault);
   return {
     name,
@@ -33,20 +54,34 @@ export function parseScenario(name: string, value: JsonValue, fault: PointFault 
 
 /** Makes the errors of a scenario that was read from no file. */
 export function scenarioError(name: string): PointFault {
-  return (pointer, message, hint) => new VouchError('scenario-invalid', `Scenario ${name}, ${pointer === '' ? 'top level' : pointer}: ${message}`, hint === undefined ? {} : { hint });
+  return (pointer, message, hint) =>
+    new VouchError(
+      'scenario-invalid',
+      `Scenario ${name}, ${pointer === '' ? 'top level' : pointer}: ${message}`,
+      hint === undefined ? {} : { hint },
+    );
 }
 
-function parseState(members: Members, fault: PointFault): { readonly [resource: string]: ScenarioRecords } | undefined {
+function parseState(
+  members: Members,
+  fault: PointFault,
+): { readonly [resource: string]: ScenarioRecords } | undefined {
   const state = members.object('state');
   if (state === undefined) return undefined;
-  return Object.fromEntries(Object.entries(state).map(([resource, written]) => [resource, parseRecords(written, joinPointer('', 'state', resource), fault)]));
+  return Object.fromEntries(
+    Object.entries(state).map(([resource, written]) => [
+      resource,
+      parseRecords(written, joinPointer('', 'state', resource), fault),
+    ]),
+  );
 }
 
 /** A list stands in the place of the fixtures; `add` lays its records beside them. */
 function parseRecords(written: JsonValue, pointer: Pointer, fault: PointFault): ScenarioRecords {
   if (isJsonArray(written)) return { kind: 'replace', records: written };
   const way = 'Write a list of records, or add: with a list below it.';
-  if (!isJsonObject(written)) throw fault(pointer, 'The records of a resource must be a list.', way);
+  if (!isJsonObject(written))
+    throw fault(pointer, 'The records of a resource must be a list.', way);
   const members = new Members(written, pointer, ['add'], (at, message) => fault(at, message, way));
   return { kind: 'add', records: members.required('add', members.list('add')) };
 }
@@ -54,17 +89,31 @@ function parseRecords(written: JsonValue, pointer: Pointer, fault: PointFault): 
 const endings = ['last', 'repeat', 'pass'] as const;
 
 function parseRule(value: JsonValue, pointer: Pointer, fault: PointFault): ScenarioRule {
-  const members = new Members(value, pointer, ['operation', 'tag', 'match', 'answers', 'then'], fault);
+  const members = new Members(
+    value,
+    pointer,
+    ['operation', 'tag', 'match', 'answers', 'then'],
+    fault,
+  );
   const [operations, tags] = [readWords(members, 'operation'), readWords(members, 'tag')];
-  if (operations.length > 0 && tags.length > 0) members.refuse('tag', 'A rule is about operations or about a tag, not both.', 'Write two rules.');
+  if (operations.length > 0 && tags.length > 0)
+    members.refuse(
+      'tag',
+      'A rule is about operations or about a tag, not both.',
+      'Write two rules.',
+    );
   if (tags.length === 0) members.required('operation', operations[0]);
   const answers = members.required('answers', members.list('answers'));
   if (answers.length === 0) members.refuse('answers', 'A rule needs one answer or more.');
   return {
     operations,
     tags,
-    ...(members.has('match') ? { match: parseMatch(members.value('match'), joinPointer(pointer, 'match'), fault) } : {}),
-    answers: answers.map((answer, index) => parseAnswer(answer, joinPointer(pointer, 'answers', index), fault)),
+    ...(members.has('match')
+      ? { match: parseMatch(members.value('match'), joinPointer(pointer, 'match'), fault) }
+      : {}),
+    answers: answers.map((answer, index) =>
+      parseAnswer(answer, joinPointer(pointer, 'answers', index), fault),
+    ),
     then: readEnding(members),
   };
 }
@@ -81,5 +130,8 @@ function readWords(members: Members, key: string): readonly string[] {
 function readEnding(members: Members): ScenarioRule['then'] {
   const written = members.text('then');
   if (written === undefined) return 'last';
-  return endings.find((ending) => ending === written) ?? members.refuse('then', 'then must be last, repeat or pass.');
+  return (
+    endings.find((ending) => ending === written) ??
+    members.refuse('then', 'then must be last, repeat or pass.')
+  );
 }

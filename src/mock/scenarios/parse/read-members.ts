@@ -1,22 +1,40 @@
 import { VouchError } from '../../../errors.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 
 /** Makes the error for a place in the user's file; the caller throws it. */
 export type PointFault = (pointer: Pointer, message: string, hint?: string) => VouchError;
 
-/** An object of the user's file, and where it stands: members are read one by one, and a wrong one is refused with its place. */
+/**
+ * An object of the user's file, and where it stands: members are read one by one, and a wrong one
+ * is refused with its place.
+ */
 export class Members {
   readonly pointer: Pointer;
   readonly #object: JsonObject;
   readonly #fault: PointFault;
 
   /** Throws where the value is no object, or has a member that is not known. */
-  constructor(value: JsonValue | undefined, pointer: Pointer, known: readonly string[], fault: PointFault) {
+  constructor(
+    value: JsonValue | undefined,
+    pointer: Pointer,
+    known: readonly string[],
+    fault: PointFault,
+  ) {
     if (!isJsonObject(value)) throw fault(pointer, `${placeWord(pointer)} must be an object.`);
     for (const key of Object.keys(value)) {
-      if (!known.includes(key)) throw fault(joinPointer(pointer, key), `${placeWord(pointer)} has no member ${key}.`, suggestWord(key, known));
+      if (!known.includes(key))
+        throw fault(
+          joinPointer(pointer, key),
+          `${placeWord(pointer)} has no member ${key}.`,
+          suggestWord(key, known),
+        );
     }
     this.pointer = pointer;
     this.#object = value;
@@ -47,14 +65,19 @@ export class Members {
     return this.#read(key, 'a list', (value): value is JsonArray => Array.isArray(value));
   }
 
-  integer(key: string, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }): number | undefined {
-    const fits = (value: JsonValue): value is number => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+  integer(
+    key: string,
+    { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+  ): number | undefined {
+    const fits = (value: JsonValue): value is number =>
+      Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
     return this.#read(key, `an integer from ${String(minimum)} to ${String(maximum)}`, fits);
   }
 
   /** The member, which must be there. */
   required<Value>(key: string, value: Value | undefined): Value {
-    if (value === undefined) throw this.#fault(this.pointer, `${placeWord(this.pointer)} must have the member ${key}.`);
+    if (value === undefined)
+      throw this.#fault(this.pointer, `${placeWord(this.pointer)} must have the member ${key}.`);
     return value;
   }
 
@@ -63,7 +86,11 @@ export class Members {
     throw this.#fault(joinPointer(this.pointer, key), message, hint);
   }
 
-  #read<Value extends JsonValue>(key: string, wanted: string, fits: (value: JsonValue) => value is Value): Value | undefined {
+  #read<Value extends JsonValue>(
+    key: string,
+    wanted: string,
+    fits: (value: JsonValue) => value is Value,
+  ): Value | undefined {
     const value = this.value(key);
     if (value === undefined || fits(value)) return value;
     return this.refuse(key, `${key} must be ${wanted}.`);

@@ -10,7 +10,10 @@ export interface WaitingDevice {
   /** Milliseconds since 1970. */
   readonly expires: number;
   /** The name of who let it in, once somebody did. */
-  readonly decision: { readonly kind: 'pending' } | { readonly kind: 'denied' } | { readonly kind: 'allowed'; readonly person: string };
+  readonly decision:
+    | { readonly kind: 'pending' }
+    | { readonly kind: 'denied' }
+    | { readonly kind: 'allowed'; readonly person: string };
 }
 
 /** How many devices may wait at one time; the oldest are forgotten first. */
@@ -35,7 +38,11 @@ export class DeviceDesk {
     const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
     const code = this.#codes.get(`${letters.slice(0, 4)}-${letters.slice(4)}`);
     const device = code === undefined ? undefined : this.#devices.get(code);
-    return device !== undefined && device.expires > now.getTime() && device.decision.kind === 'pending' ? device : undefined;
+    return device !== undefined &&
+      device.expires > now.getTime() &&
+      device.decision.kind === 'pending'
+      ? device
+      : undefined;
   }
 
   decide(device: WaitingDevice, decision: WaitingDevice['decision']): void {

@@ -2,7 +2,13 @@ import type { HttpResponse } from '../../../http/message.ts';
 import { grantScopes } from '../declared-scopes.ts';
 import type { WaitingDevice } from './device-desk.ts';
 import { admitPerson, anybody, findPerson, scopesFor, type Person } from '../login/find-person.ts';
-import { escapeHtml, hiddenField, htmlResponse, messagePage, personFields } from '../login/html-page.ts';
+import {
+  escapeHtml,
+  hiddenField,
+  htmlResponse,
+  messagePage,
+  personFields,
+} from '../login/html-page.ts';
 import { jsonResponse, refusalResponse } from '../oauth-refusal.ts';
 import { readClient } from '../read-client.ts';
 import { readBodyFields, readQueryFields, type Fields } from '../read-fields.ts';
@@ -12,12 +18,15 @@ import { makeName, type TokenVisit } from '../token-visit.ts';
 const lifetime = 600;
 const interval = 1;
 
-/** No vowels, so that no word comes about, and nothing that looks like a digit (RFC 8628, section 6.1). */
+/**
+ * No vowels, so that no word comes about, and nothing that looks like a digit (RFC 8628, section
+ * 6.1).
+ */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /**
- * Where a device asks to be let in (RFC 8628, sections 3.1 and 3.2). With `login_hint`, which is our own, the person of that name
- * lets it in at once, so that programs need no second window.
+ * Where a device asks to be let in (RFC 8628, sections 3.1 and 3.2). With `login_hint`, which is
+ * our own, the person of that name lets it in at once, so that programs need no second window.
  */
 export function authorizeDevice(visit: TokenVisit): HttpResponse {
   const { parts, request, now, issuer } = visit;
@@ -25,7 +34,10 @@ export function authorizeDevice(visit: TokenVisit): HttpResponse {
   if (fields.kind === 'refusal') return refusalResponse(fields);
   const client = readClient(request, fields, parts.settings);
   if (client.kind === 'refusal') return refusalResponse(client);
-  const scopes = grantScopes(fields.get('scope'), { declared: parts.declared(), limits: [client.known?.scopes] });
+  const scopes = grantScopes(fields.get('scope'), {
+    declared: parts.declared(),
+    limits: [client.known?.scopes],
+  });
   if ('kind' in scopes) return refusalResponse(scopes);
   const hint = fields.get('login_hint');
   const person = hint === undefined ? undefined : findPerson(hint, parts.settings);
@@ -40,7 +52,14 @@ export function authorizeDevice(visit: TokenVisit): HttpResponse {
   parts.devices.add(device);
   if (person !== undefined) allow(device, person, visit);
   const page = `${issuer}/device`;
-  return jsonResponse({ device_code: device.deviceCode, user_code: device.userCode, verification_uri: page, verification_uri_complete: `${page}?user_code=${device.userCode}`, expires_in: lifetime, interval });
+  return jsonResponse({
+    device_code: device.deviceCode,
+    user_code: device.userCode,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${device.userCode}`,
+    expires_in: lifetime,
+    interval,
+  });
 }
 
 function makeUserCode(random: (length: number) => Uint8Array): string {
@@ -49,7 +68,10 @@ function makeUserCode(random: (length: number) => Uint8Array): string {
 }
 
 function allow(device: WaitingDevice, person: Person, { parts }: TokenVisit): void {
-  parts.devices.decide({ ...device, scopes: scopesFor(person, device.scopes) }, { kind: 'allowed', person: person.name });
+  parts.devices.decide(
+    { ...device, scopes: scopesFor(person, device.scopes) },
+    { kind: 'allowed', person: person.name },
+  );
 }
 
 /** The page on which a person lets a device in (RFC 8628, section 3.3). */
@@ -60,28 +82,53 @@ export function showDevicePage(visit: TokenVisit): HttpResponse {
   const typed = fields.get('user_code');
   if (typed === undefined) return codePage(visit, 200, 'Type the code that the device shows.');
   const device = parts.devices.findByUserCode(typed, now);
-  if (device === undefined) return codePage(visit, 400, 'No device waits with this code. Codes are good for ten minutes, and for one time.');
-  return request.method === 'POST' ? decide(visit, device, fields) : decisionPage(visit, device, 200);
+  if (device === undefined)
+    return codePage(
+      visit,
+      400,
+      'No device waits with this code. Codes are good for ten minutes, and for one time.',
+    );
+  return request.method === 'POST'
+    ? decide(visit, device, fields)
+    : decisionPage(visit, device, 200);
 }
 
 function decide(visit: TokenVisit, device: WaitingDevice, fields: Fields): HttpResponse {
   if (fields.get('action') === undefined) return decisionPage(visit, device, 200);
   if (fields.get('action') !== 'allow') {
     visit.parts.devices.decide(device, { kind: 'denied' });
-    return messagePage(200, 'Let a device in', 'The device is turned away. You can close this page.');
+    return messagePage(
+      200,
+      'Let a device in',
+      'The device is turned away. You can close this page.',
+    );
   }
-  const person = admitPerson(fields.get('username') ?? anybody, fields.get('password') ?? '', visit.parts.settings);
-  if (person === undefined) return decisionPage(visit, device, 400, 'The user and password are not known here.');
+  const person = admitPerson(
+    fields.get('username') ?? anybody,
+    fields.get('password') ?? '',
+    visit.parts.settings,
+  );
+  if (person === undefined)
+    return decisionPage(visit, device, 400, 'The user and password are not known here.');
   allow(device, person, visit);
   return messagePage(200, 'Let a device in', 'The device is let in. You can close this page.');
 }
 
 function codePage({ path }: TokenVisit, status: number, sentence: string): HttpResponse {
   const form = `<form method="post" action="${escapeHtml(path)}"><p><label>Code <input name="user_code" autocomplete="off" required></label> <button>Go on</button></p></form>`;
-  return htmlResponse({ status, title: 'Let a device in', content: `<p>${escapeHtml(sentence)}</p>\n${form}` });
+  return htmlResponse({
+    status,
+    title: 'Let a device in',
+    content: `<p>${escapeHtml(sentence)}</p>\n${form}`,
+  });
 }
 
-function decisionPage({ path, parts }: TokenVisit, device: WaitingDevice, status: number, complaint = ''): HttpResponse {
+function decisionPage(
+  { path, parts }: TokenVisit,
+  device: WaitingDevice,
+  status: number,
+  complaint = '',
+): HttpResponse {
   const { settings } = parts;
   const content = [
     `<p>This is a mock. The device with the code <b>${escapeHtml(device.userCode)}</b> (${escapeHtml(device.clientId)}) asks for access.</p>`,

@@ -12,4 +12,6 @@ export interface TokenRequest {
 }
 
 /** One `grant_type`: the members of the token response, or why there is none. */
-export type AnswerGrant = (request: TokenRequest) => Promise<JsonObject | OAuthRefusal> | JsonObject | OAuthRefusal;
+export type AnswerGrant = (
+  request: TokenRequest,
+) => Promise<JsonObject | OAuthRefusal> | JsonObject | OAuthRefusal;

@@ -1,6 +1,12 @@
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { readAuthorizationRequest, readCaller, responseMode, type AuthorizationRequest, type Caller } from './authorization-request.ts';
+import {
+  readAuthorizationRequest,
+  readCaller,
+  responseMode,
+  type AuthorizationRequest,
+  type Caller,
+} from './authorization-request.ts';
 import { admitPerson, anybody, findPerson, scopesFor, type Person } from './find-person.ts';
 import { escapeHtml, hiddenField, htmlResponse, messagePage, personFields } from './html-page.ts';
 import { issueAccess, issueIdToken, type Granted } from '../issue-tokens.ts';
@@ -9,7 +15,9 @@ import { readBodyFields, readQueryFields, type Fields } from '../read-fields.ts'
 import { withParameters } from './redirect-uri.ts';
 import { makeName, secondsOf, type TokenVisit } from '../token-visit.ts';
 
-/** How long a code is good for, in seconds (RFC 6749, section 4.1.2, has ten minutes as the most). */
+/**
+ * How long a code is good for, in seconds (RFC 6749, section 4.1.2, has ten minutes as the most).
+ */
 const codeLifetime = 300;
 
 /** A request whose every part is sound. */
@@ -21,11 +29,14 @@ interface Asking {
 }
 
 /**
- * The authorization endpoint (RFC 6749, section 3.1). It shows a page that asks who logs in; with `login_hint` or `prompt=none` it
- * sends the person back at once, so that programs can log in too.
+ * The authorization endpoint (RFC 6749, section 3.1). It shows a page that asks who logs in; with
+ * `login_hint` or `prompt=none` it sends the person back at once, so that programs can log in too.
  */
 export async function authorize(visit: TokenVisit): Promise<HttpResponse> {
-  const fields = visit.request.method === 'POST' ? readBodyFields(visit.request) : readQueryFields(visit.request);
+  const fields =
+    visit.request.method === 'POST'
+      ? readBodyFields(visit.request)
+      : readQueryFields(visit.request);
   if (fields.kind === 'refusal') return showRefusal(fields);
   const caller = readCaller(fields, visit);
   if (caller.kind === 'refusal') return showRefusal(caller);
@@ -44,37 +55,75 @@ async function answerLink(asking: Asking): Promise<HttpResponse> {
   const { fields, caller, visit } = asking;
   const prompts = (fields.get('prompt') ?? '').split(' ');
   const hint = fields.get('login_hint');
-  const atOnce = prompts.includes('none') || (hint !== undefined && !prompts.includes('login') && !prompts.includes('consent'));
+  const atOnce =
+    prompts.includes('none') ||
+    (hint !== undefined && !prompts.includes('login') && !prompts.includes('consent'));
   if (!atOnce) return showConsent(asking, 200);
-  const person = findPerson(hint ?? visit.parts.settings.users?.[0]?.name ?? anybody, visit.parts.settings);
+  const person = findPerson(
+    hint ?? visit.parts.settings.users?.[0]?.name ?? anybody,
+    visit.parts.settings,
+  );
   if (person !== undefined) return letIn(asking, person);
-  return sendBack(caller, fields, visit, refusalMembers(refuseOAuth('login_required', 'There is no user of the name in login_hint.')));
+  return sendBack(
+    caller,
+    fields,
+    visit,
+    refusalMembers(refuseOAuth('login_required', 'There is no user of the name in login_hint.')),
+  );
 }
 
 async function answerForm(asking: Asking): Promise<HttpResponse> {
   const { fields, caller, visit } = asking;
-  if (fields.get('action') !== 'allow') return sendBack(caller, fields, visit, refusalMembers(refuseOAuth('access_denied', 'The person said no.')));
-  const person = admitPerson(fields.get('username') ?? anybody, fields.get('password') ?? '', visit.parts.settings);
-  return person === undefined ? showConsent(asking, 400, 'The user and password are not known here.') : letIn(asking, person);
+  if (fields.get('action') !== 'allow')
+    return sendBack(
+      caller,
+      fields,
+      visit,
+      refusalMembers(refuseOAuth('access_denied', 'The person said no.')),
+    );
+  const person = admitPerson(
+    fields.get('username') ?? anybody,
+    fields.get('password') ?? '',
+    visit.parts.settings,
+  );
+  return person === undefined
+    ? showConsent(asking, 400, 'The user and password are not known here.')
+    : letIn(asking, person);
 }
 
 const ownFields: readonly string[] = ['action', 'username', 'password'];
 
-function showConsent({ visit, fields, caller, request }: Asking, status: number, complaint = ''): HttpResponse {
+function showConsent(
+  { visit, fields, caller, request }: Asking,
+  status: number,
+  complaint = '',
+): HttpResponse {
   const { settings, contract } = visit.parts;
-  const scopes = request.scopes.map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`).join('');
-  const hidden = fields.names.filter((name) => !ownFields.includes(name)).map((name) => hiddenField(name, fields.get(name) ?? ''));
+  const scopes = request.scopes
+    .map((scope) => `<li><code>${escapeHtml(scope)}</code></li>`)
+    .join('');
+  const hidden = fields.names
+    .filter((name) => !ownFields.includes(name))
+    .map((name) => hiddenField(name, fields.get(name) ?? ''));
   const content = [
     `<p>This is a mock. <b>${escapeHtml(caller.client.id)}</b> asks for access to ${escapeHtml(contract.title)}${scopes === '' ? '.' : ':'}</p>`,
     ...(scopes === '' ? [] : [`<ul>${scopes}</ul>`]),
     ...(complaint === '' ? [] : [`<p role="alert">${escapeHtml(complaint)}</p>`]),
     `<form method="post" action="${escapeHtml(visit.path)}">`,
     ...hidden,
-    personFields(fields.get('username') ?? fields.get('login_hint') ?? settings.users?.[0]?.name ?? anybody, settings.users !== undefined),
+    personFields(
+      fields.get('username') ?? fields.get('login_hint') ?? settings.users?.[0]?.name ?? anybody,
+      settings.users !== undefined,
+    ),
     '</form>',
     `<p>You are sent back to <code>${escapeHtml(caller.redirect.href)}</code></p>`,
   ];
-  return htmlResponse({ status, title: 'Log in', content: content.join('\n'), formTargets: [formTarget(caller.redirect)] });
+  return htmlResponse({
+    status,
+    title: 'Log in',
+    content: content.join('\n'),
+    formTargets: [formTarget(caller.redirect)],
+  });
 }
 
 /** An address with a scheme of an app's own has no origin; its scheme alone stands for it. */
@@ -84,12 +133,24 @@ function formTarget(redirect: URL): string {
 
 async function letIn(asking: Asking, person: Person): Promise<HttpResponse> {
   const { visit, fields, caller, request } = asking;
-  const granted: Granted = { clientId: caller.client.id, person: person.name, scopes: scopesFor(person, request.scopes), grant: makeName(visit.parts), nonce: request.nonce };
-  const members = request.responseType === 'code' ? { code: await makeCode(granted, asking) } : await issueAtOnce(granted, asking);
+  const granted: Granted = {
+    clientId: caller.client.id,
+    person: person.name,
+    scopes: scopesFor(person, request.scopes),
+    grant: makeName(visit.parts),
+    nonce: request.nonce,
+  };
+  const members =
+    request.responseType === 'code'
+      ? { code: await makeCode(granted, asking) }
+      : await issueAtOnce(granted, asking);
   return sendBack(caller, fields, visit, members);
 }
 
-/** A code says by itself what it is good for, so that every replica with the same secret can take it. */
+/**
+ * A code says by itself what it is good for, so that every replica with the same secret can take
+ * it.
+ */
 function makeCode(granted: Granted, { visit, caller, request }: Asking): Promise<string> {
   const issued = secondsOf(visit.now);
   return visit.parts.signer.sign('vouch-code+jwt', {
@@ -104,23 +165,44 @@ function makeCode(granted: Granted, { visit, caller, request }: Asking): Promise
     iat: issued,
     exp: issued + codeLifetime,
     ...(caller.redirectUri === undefined ? {} : { redirect_uri: caller.redirectUri }),
-    ...(request.challenge === undefined ? {} : { code_challenge: request.challenge, code_challenge_method: request.method }),
+    ...(request.challenge === undefined
+      ? {}
+      : { code_challenge: request.challenge, code_challenge_method: request.method }),
     ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
   });
 }
 
-async function issueAtOnce(granted: Granted, { visit, request: { responseType } }: Asking): Promise<JsonObject> {
+async function issueAtOnce(
+  granted: Granted,
+  { visit, request: { responseType } }: Asking,
+): Promise<JsonObject> {
   if (responseType === 'id_token') return issueIdToken(granted, visit);
   const { token, members } = await issueAccess(granted, visit);
-  return { ...members, ...(responseType === 'token' ? {} : await issueIdToken(granted, visit, token)) };
+  return {
+    ...members,
+    ...(responseType === 'token' ? {} : await issueIdToken(granted, visit, token)),
+  };
 }
 
 function refusalMembers({ error, description }: OAuthRefusal): JsonObject {
   return { error, error_description: description };
 }
 
-/** Back to the client, with `state` as it came and the name of who answers (RFC 9207); 303 makes a GET of whatever came (RFC 9700, section 4.12). */
-function sendBack({ redirect }: Caller, fields: Fields, visit: TokenVisit, members: JsonObject): HttpResponse {
-  const pairs = Object.entries({ ...members, state: fields.get('state'), iss: visit.issuer }).map(([name, value]) => [name, value === undefined ? undefined : String(value)] as const);
-  return emptyResponse(303, [['Location', withParameters(redirect, pairs, responseMode(fields))], ['Referrer-Policy', 'no-referrer']]);
+/**
+ * Back to the client, with `state` as it came and the name of who answers (RFC 9207); 303 makes a
+ * GET of whatever came (RFC 9700, section 4.12).
+ */
+function sendBack(
+  { redirect }: Caller,
+  fields: Fields,
+  visit: TokenVisit,
+  members: JsonObject,
+): HttpResponse {
+  const pairs = Object.entries({ ...members, state: fields.get('state'), iss: visit.issuer }).map(
+    ([name, value]) => [name, value === undefined ? undefined : String(value)] as const,
+  );
+  return emptyResponse(303, [
+    ['Location', withParameters(redirect, pairs, responseMode(fields))],
+    ['Referrer-Policy', 'no-referrer'],
+  ]);
 }

@@ -11,9 +11,17 @@ export interface Page {
   readonly formTargets?: readonly string[];
 }
 
-/** Writes a page that runs no script, loads nothing and stands in no frame (Content Security Policy, level 3). */
+/**
+ * Writes a page that runs no script, loads nothing and stands in no frame (Content Security Policy,
+ * level 3).
+ */
 export function htmlResponse({ status, title, content, formTargets = [] }: Page): HttpResponse {
-  const policy = ["default-src 'none'", `form-action ${["'self'", ...formTargets].join(' ')}`, "frame-ancestors 'none'", "base-uri 'none'"].join('; ');
+  const policy = [
+    "default-src 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
   const html = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${escapeHtml(title)}</title>\n<h1>${escapeHtml(title)}</h1>\n${content}\n</html>\n`;
   return {
     status,
@@ -29,7 +37,13 @@ export function htmlResponse({ status, title, content, formTargets = [] }: Page)
   };
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A text as the content of an element, or of an attribute in quotes. */
 export function escapeHtml(text: string): string {
@@ -43,7 +57,9 @@ export function messagePage(status: number, title: string, sentence: string): Ht
 
 /** Two fields to say who one is; the password is asked for where it is compared with one. */
 export function personFields(name: string, withPassword: boolean): string {
-  const password = withPassword ? '<p><label>Password <input type="password" name="password" autocomplete="off"></label></p>\n' : '';
+  const password = withPassword
+    ? '<p><label>Password <input type="password" name="password" autocomplete="off"></label></p>\n'
+    : '';
   return `<p><label>User <input name="username" value="${escapeHtml(name)}" autocomplete="off" required></label></p>\n${password}<p><button name="action" value="allow">Allow</button> <button name="action" value="deny" formnovalidate>Deny</button></p>`;
 }
 

@@ -4,7 +4,9 @@ import { base64url } from '../signing/base64url.ts';
 export const challengeMethods = ['S256', 'plain'] as const;
 export type ChallengeMethod = (typeof challengeMethods)[number];
 
-/** Challenges and verifiers are 43 to 128 unreserved characters (RFC 7636, sections 4.1 and 4.2). */
+/**
+ * Challenges and verifiers are 43 to 128 unreserved characters (RFC 7636, sections 4.1 and 4.2).
+ */
 export function isChallenge(text: string): boolean {
   return /^[\w.~-]{43,128}$/.test(text);
 }
@@ -15,7 +17,11 @@ export function isChallengeMethod(text: string): text is ChallengeMethod {
 }
 
 /** Whether a verifier is the one that a challenge was made from (RFC 7636, section 4.6). */
-export async function meetsChallenge(verifier: string, challenge: string, method: ChallengeMethod): Promise<boolean> {
+export async function meetsChallenge(
+  verifier: string,
+  challenge: string,
+  method: ChallengeMethod,
+): Promise<boolean> {
   return (method === 'plain' ? verifier : await hashText(verifier)) === challenge;
 }
 
@@ -24,7 +30,10 @@ async function hashText(text: string): Promise<string> {
   return base64url(await digest(text));
 }
 
-/** The left half of a token's hash, by which an ID token vouches for it (OpenID Connect Core, section 3.1.3.6). */
+/**
+ * The left half of a token's hash, by which an ID token vouches for it (OpenID Connect Core,
+ * section 3.1.3.6).
+ */
 export async function hashHalf(token: string): Promise<string> {
   return base64url((await digest(token)).subarray(0, 16));
 }

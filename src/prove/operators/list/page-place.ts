@@ -9,7 +9,11 @@ export interface PagePlace extends ListPlace {
 
 /** The ways in which pages of a list are asked for by a number. */
 export function numberedPages(place: ListPlace): PagePlace[] {
-  return place.list.limit === undefined ? [] : place.list.paging.filter(({ kind }) => kind !== 'cursor').map((paging) => ({ ...place, paging }));
+  return place.list.limit === undefined
+    ? []
+    : place.list.paging
+        .filter(({ kind }) => kind !== 'cursor')
+        .map((paging) => ({ ...place, paging }));
 }
 
 /** Which page a request asks for, counted from 0; 0 where it says nothing of it. */
@@ -18,7 +22,9 @@ export function pageIndex(request: HttpRequest, { paging, list }: PagePlace): nu
   return paging.kind === 'page' ? asked - paging.first : asked / pageSize(request, list);
 }
 
-/** How many records a request asks for; what the contract gives where it asks for no number of them. */
+/**
+ * How many records a request asks for; what the contract gives where it asks for no number of them.
+ */
 export function pageSize(request: HttpRequest, { limit }: ListPlace['list']): number {
   return Number(queryOf(request, limit?.parameter.name ?? '') ?? limit?.default ?? Infinity);
 }
@@ -26,7 +32,11 @@ export function pageSize(request: HttpRequest, { limit }: ListPlace['list']): nu
 /** The same request for the page before. */
 export function pageBefore(request: HttpRequest, { paging, list }: PagePlace): HttpRequest {
   const asked = Number(queryOf(request, paging.parameter.name));
-  return withQuery(request, paging.parameter.name, String(paging.kind === 'page' ? asked - 1 : Math.max(0, asked - pageSize(request, list))));
+  return withQuery(
+    request,
+    paging.parameter.name,
+    String(paging.kind === 'page' ? asked - 1 : Math.max(0, asked - pageSize(request, list))),
+  );
 }
 
 /** The request with another value of a query parameter, whether it has one or not. */

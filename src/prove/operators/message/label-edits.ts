@@ -10,7 +10,11 @@ export const labelEdits: readonly MessageEdit[] = [
     rule: 'An answer is a page of HTML.',
     words: 'answers with a page of HTML',
     where: whereBodies,
-    edit: (response) => withBytes({ ...response, headers: withHeader(response.headers, 'Content-Type', 'text/html') }, encode('<!doctype html><title>Welcome</title>')),
+    edit: (response) =>
+      withBytes(
+        { ...response, headers: withHeader(response.headers, 'Content-Type', 'text/html') },
+        encode('<!doctype html><title>Welcome</title>'),
+      ),
   },
   {
     id: 'wrong-media-type',
@@ -18,7 +22,10 @@ export const labelEdits: readonly MessageEdit[] = [
     rule: 'An answer says that its JSON is plain text.',
     words: 'answers with JSON labelled text/plain',
     where: whereBodies,
-    edit: (response) => ({ ...response, headers: withHeader(response.headers, 'Content-Type', 'text/plain') }),
+    edit: (response) => ({
+      ...response,
+      headers: withHeader(response.headers, 'Content-Type', 'text/plain'),
+    }),
   },
   {
     id: 'no-media-type',
@@ -26,7 +33,10 @@ export const labelEdits: readonly MessageEdit[] = [
     rule: 'An answer does not say what its body is.',
     words: 'answers without Content-Type',
     where: whereBodies,
-    edit: (response) => (hasBody(response) ? { ...response, headers: withoutHeader(response.headers, 'content-type') } : undefined),
+    edit: (response) =>
+      hasBody(response)
+        ? { ...response, headers: withoutHeader(response.headers, 'content-type') }
+        : undefined,
   },
   {
     id: 'lying-encoding',
@@ -34,6 +44,9 @@ export const labelEdits: readonly MessageEdit[] = [
     rule: 'An answer says that its body is gzip, and it is not.',
     words: 'answers with a Content-Encoding that lies',
     where: whereBodies,
-    edit: (response) => ({ ...response, headers: withHeader(response.headers, 'Content-Encoding', 'gzip') }),
+    edit: (response) => ({
+      ...response,
+      headers: withHeader(response.headers, 'Content-Encoding', 'gzip'),
+    }),
   },
 ];

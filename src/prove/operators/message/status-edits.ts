@@ -34,14 +34,19 @@ export const statusEdits: readonly MessageEdit[] = [
     rule: 'An operation sends its clients elsewhere.',
     words: 'answers 302',
     where: whereUndocumented(302),
-    edit: (response) => ({ ...response, status: 302, headers: withHeader(response.headers, 'Location', 'https://login.example/') }),
+    edit: (response) => ({
+      ...response,
+      status: 302,
+      headers: withHeader(response.headers, 'Location', 'https://login.example/'),
+    }),
   },
   {
     id: 'says-gone',
     family: 'status',
     rule: 'An operation answers 410 to a valid request.',
     words: 'answers 410',
-    where: (contract) => whereUndocumented(410)(contract).filter(({ operation }) => operation.method === 'GET'),
+    where: (contract) =>
+      whereUndocumented(410)(contract).filter(({ operation }) => operation.method === 'GET'),
     edit: (response) => ({ ...response, status: 410 }),
   },
   {
@@ -50,6 +55,7 @@ export const statusEdits: readonly MessageEdit[] = [
     rule: 'An operation answers 200 with an error in the body.',
     words: 'answers 200 with an error',
     where: whereBodies,
-    edit: (response) => withJson(response, { error: { code: 500, message: 'Something went wrong.' } }),
+    edit: (response) =>
+      withJson(response, { error: { code: 500, message: 'Something went wrong.' } }),
   },
 ];

@@ -19,7 +19,10 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
     rule: 'The JSON of an answer breaks off in the middle.',
     words: 'answers with JSON that breaks off',
     where: whereBodies,
-    edit: (response) => (hasBody(response) ? withBytes(response, response.body.slice(0, Math.ceil(response.body.length / 2))) : undefined),
+    edit: (response) =>
+      hasBody(response)
+        ? withBytes(response, response.body.slice(0, Math.ceil(response.body.length / 2)))
+        : undefined,
   },
   {
     id: 'not-a-number',
@@ -27,7 +30,8 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
     rule: 'An answer holds NaN, which JSON does not have.',
     words: 'answers with NaN in its JSON',
     where: whereBodies,
-    edit: (response) => (readJson(response) === undefined ? undefined : withBytes(response, encode('{"value":NaN}'))),
+    edit: (response) =>
+      readJson(response) === undefined ? undefined : withBytes(response, encode('{"value":NaN}')),
   },
   {
     id: 'double-encoded',
@@ -35,7 +39,8 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
     rule: 'The JSON of an answer is a text that holds JSON.',
     words: 'answers with JSON inside a text',
     where: whereBodies,
-    edit: (response) => (hasBody(response) ? withJson(response, new TextDecoder().decode(response.body)) : undefined),
+    edit: (response) =>
+      hasBody(response) ? withJson(response, new TextDecoder().decode(response.body)) : undefined,
   },
   {
     id: 'invalid-utf8',
@@ -43,7 +48,18 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
     rule: 'An answer holds bytes that are not UTF-8.',
     words: 'answers with bytes that are not UTF-8',
     where: whereBodies,
-    edit: (response) => (hasBody(response) ? withBytes(response, Uint8Array.from([...response.body.slice(0, -1), 0xff, 0xfe, ...response.body.slice(-1)])) : undefined),
+    edit: (response) =>
+      hasBody(response)
+        ? withBytes(
+            response,
+            Uint8Array.from([
+              ...response.body.slice(0, -1),
+              0xff,
+              0xfe,
+              ...response.body.slice(-1),
+            ]),
+          )
+        : undefined,
   },
   {
     id: 'wrapped',
@@ -61,7 +77,10 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
     family: 'body',
     rule: 'An answer wraps an object into a list.',
     words: 'answers with a list of one',
-    where: (contract) => successBodies(contract).filter(({ schema }) => !schema.flatten().types.includes('array')).map(({ operation }) => ({ operation })),
+    where: (contract) =>
+      successBodies(contract)
+        .filter(({ schema }) => !schema.flatten().types.includes('array'))
+        .map(({ operation }) => ({ operation })),
     edit: (response) => {
       const value = readJson(response);
       return isJsonObject(value) ? withJson(response, [value]) : undefined;

@@ -1,4 +1,7 @@
-/** What was reached of the contract: statuses with their media types, and the classes of values of every input. */
+/**
+ * What was reached of the contract: statuses with their media types, and the classes of values of
+ * every input.
+ */
 export const coverageScript = String.raw`
 function cell(text, reached, why) {
   return h('span', { class: 'cell ' + (reached ? 'kept' : 'missed'), title: visible(reached ? 'reached' : why ?? 'not reached') }, (reached ? '✓ ' : '○ ') + text);

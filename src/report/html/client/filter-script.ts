@@ -1,4 +1,7 @@
-/** Filters and pages of a list. Both stand in the address, so that a view can be passed on as a link. */
+/**
+ * Filters and pages of a list. Both stand in the address, so that a view can be passed on as a
+ * link.
+ */
 export const filterScript = String.raw`
 const pageLength = 100;
 

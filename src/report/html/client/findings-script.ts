@@ -1,4 +1,6 @@
-/** The list of findings with its filters; those that a baseline accepts have a section of their own. */
+/**
+ * The list of findings with its filters; those that a baseline accepts have a section of their own.
+ */
 export const findingsScript = String.raw`
 const findingFacets = [
   ['severity', ({ severity }) => [severity]],

@@ -1,4 +1,7 @@
-/** What is no finding and worth knowing: where the contract is silent, what was left or not done, what differs, faults of vouch. */
+/**
+ * What is no finding and worth knowing: where the contract is silent, what was left or not done,
+ * what differs, faults of vouch.
+ */
 export const observedScript = String.raw`
 function group(title, items) {
   return items.length === 0 ? '' : [h('h2', {}, title), h('ul', { class: 'plain' }, items.map((item) => h('li', {}, item)))];

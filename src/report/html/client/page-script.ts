@@ -1,4 +1,7 @@
-/** How the page makes its elements. Text only ever becomes text nodes: nothing that a server sent is read as HTML. */
+/**
+ * How the page makes its elements. Text only ever becomes text nodes: nothing that a server sent is
+ * read as HTML.
+ */
 export const pageScript = String.raw`
 function put(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {

@@ -1,7 +1,9 @@
 import { pageTextScript } from '../../../page/text-script.ts';
 
 /** The report's way with texts: that of every page, and bytes are shown as bytes. */
-export const textScript = pageTextScript + String.raw`
+export const textScript =
+  pageTextScript +
+  String.raw`
 function bytesOf(body) {
   if (body.encoding === 'base64') return Uint8Array.from(atob(body.text), (character) => character.charCodeAt(0));
   return new TextEncoder().encode(body.text);

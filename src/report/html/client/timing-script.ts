@@ -1,4 +1,7 @@
-/** The run over time and how long answers took, drawn from the exchanges; each drawing has its table. */
+/**
+ * The run over time and how long answers took, drawn from the exchanges; each drawing has its
+ * table.
+ */
 export const timingScript = String.raw`
 const drawing = { width: 960, height: 240, left: 56, right: 12, top: 10, bottom: 28 };
 const mostBins = 48;

@@ -1,6 +1,6 @@
 /**
- * How the console talks to the control API. The token comes in the fragment of the address, which no browser sends anywhere; it is
- * taken out of the address at once and kept for this tab alone.
+ * How the console talks to the control API. The token comes in the fragment of the address, which
+ * no browser sends anywhere; it is taken out of the address at once and kept for this tab alone.
  */
 export const apiScript = String.raw`
 class Locked extends Error {}

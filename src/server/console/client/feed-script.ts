@@ -1,4 +1,7 @@
-/** The journal as it grows: by server-sent events, and by asking again and again where these do not come through. */
+/**
+ * The journal as it grows: by server-sent events, and by asking again and again where these do not
+ * come through.
+ */
 export const feedScript = String.raw`
 const mostKept = 1000;
 const feed = { entries: [], clearings: undefined, last: 0, paused: false, live: 'connecting', listeners: new Set() };

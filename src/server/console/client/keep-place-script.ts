@@ -1,4 +1,7 @@
-/** What a person was at stays where it is while a view is made anew, and the state is made anew when requests change it. */
+/**
+ * What a person was at stays where it is while a view is made anew, and the state is made anew when
+ * requests change it.
+ */
 export const keepPlaceScript = String.raw`
 const mostOftenMs = 700;
 

@@ -1,4 +1,7 @@
-/** How the console makes its elements. Text only ever becomes text nodes: nothing that anybody sent is read as HTML. */
+/**
+ * How the console makes its elements. Text only ever becomes text nodes: nothing that anybody sent
+ * is read as HTML.
+ */
 export const pageScript = String.raw`
 function h(tag, attributes, ...children) {
   const node = document.createElement(tag);

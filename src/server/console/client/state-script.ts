@@ -1,4 +1,6 @@
-/** The view of records: what the mock keeps, to look at and to change, and to put back as it was. */
+/**
+ * The view of records: what the mock keeps, to look at and to change, and to put back as it was.
+ */
 export const stateScript = String.raw`
 const mostColumns = 7;
 

@@ -1,7 +1,9 @@
 import { pageTextScript } from '../../../page/text-script.ts';
 
 /** The console's way with texts: that of every page, and numbers keep every digit. */
-export const textScript = pageTextScript + String.raw`
+export const textScript =
+  pageTextScript +
+  String.raw`
 function timeOf(at) {
   return new Date(at).toLocaleTimeString('en-GB');
 }

@@ -7,11 +7,20 @@ export interface Standing {
   readonly base: string | undefined;
 }
 
-/** The contract as it was loaded, with the mock as its first server: relative to the page, whatever name this machine is called by. */
-export function docsDocument({ document, servers, dialect }: Pick<Contract, 'document' | 'servers' | 'dialect'>, { base }: Standing): JsonObject {
+/**
+ * The contract as it was loaded, with the mock as its first server: relative to the page, whatever
+ * name this machine is called by.
+ */
+export function docsDocument(
+  { document, servers, dialect }: Pick<Contract, 'document' | 'servers' | 'dialect'>,
+  { base }: Standing,
+): JsonObject {
   const own = base ?? servers[0]?.basePath ?? '';
   if (dialect === '2.0') return { ...withoutHost(document), basePath: own === '' ? '/' : own };
-  return withServers({ ...document, servers: [mockServer(own), ...listOf(document['servers'])] }, base ?? '');
+  return withServers(
+    { ...document, servers: [mockServer(own), ...listOf(document['servers'])] },
+    base ?? '',
+  );
 }
 
 function withoutHost({ host: _host, schemes: _schemes, ...rest }: JsonObject): JsonObject {
@@ -22,11 +31,22 @@ function withoutHost({ host: _host, schemes: _schemes, ...rest }: JsonObject): J
 function withServers(document: JsonObject, base: string): JsonObject {
   const { paths } = document;
   if (!isJsonObject(paths)) return document;
-  return { ...document, paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, isJsonObject(item) ? mapItem(item, base) : item])) };
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [
+        path,
+        isJsonObject(item) ? mapItem(item, base) : item,
+      ]),
+    ),
+  };
 }
 
 function mapItem(item: JsonObject, base: string): JsonObject {
-  const entries = Object.entries(ownServers(item, base)).map(([key, value]) => [key, isJsonObject(value) && key !== 'parameters' ? ownServers(value, base) : value] as const);
+  const entries = Object.entries(ownServers(item, base)).map(
+    ([key, value]) =>
+      [key, isJsonObject(value) && key !== 'parameters' ? ownServers(value, base) : value] as const,
+  );
   return Object.fromEntries(entries);
 }
 
@@ -39,7 +59,9 @@ function ownServers(holder: JsonObject, base: string): JsonObject {
 
 function pathOf(server: JsonValue): string {
   const url = isJsonObject(server) ? fillVariables(server) : '/';
-  const path = URL.canParse(url, 'http://localhost') ? new URL(url, 'http://localhost').pathname : '/';
+  const path = URL.canParse(url, 'http://localhost')
+    ? new URL(url, 'http://localhost').pathname
+    : '/';
   return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }
 

@@ -12,11 +12,19 @@ const files: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
 ]);
 
-/** The interactive documentation of a contract. Where the mock stands on another port, operations are shown and not sent. */
-export function docsPage({ title, version }: Pick<Contract, 'title' | 'version'>, headers: HeaderList, apart: boolean): HttpResponse {
+/**
+ * The interactive documentation of a contract. Where the mock stands on another port, operations
+ * are shown and not sent.
+ */
+export function docsPage(
+  { title, version }: Pick<Contract, 'title' | 'version'>,
+  headers: HeaderList,
+  apart: boolean,
+): HttpResponse {
   const name = escapeHtml(`${title} ${version}`);
   const folder = folderSource(headers);
-  return pageAnswer(`<!doctype html>
+  return pageAnswer(
+    `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,10 +41,19 @@ export function docsPage({ title, version }: Pick<Contract, 'title' | 'version'>
 <script>${docsScript}</script>
 </body>
 </html>
-`, { scripts: [folder, hashOf(docsScript)], styles: [folder, hashOf(docsStyle)], images: ['data:'] });
+`,
+    {
+      scripts: [folder, hashOf(docsScript)],
+      styles: [folder, hashOf(docsStyle)],
+      images: ['data:'],
+    },
+  );
 }
 
-/** Only what stands in this folder, since what the mock answers comes from the same origin; all of it, where CSP has no way to say so. */
+/**
+ * Only what stands in this folder, since what the mock answers comes from the same origin; all of
+ * it, where CSP has no way to say so.
+ */
 function folderSource(headers: HeaderList): string {
   const host = headerValue(headers, 'Host') ?? '';
   return /^[\w.-]+(:\d+)?$/.test(host) ? `${host}/__vouch/docs/` : "'self'";
@@ -46,5 +63,9 @@ function folderSource(headers: HeaderList): string {
 export async function docsFile(name: string): Promise<HttpResponse | undefined> {
   const mediaType = files.get(name);
   if (mediaType === undefined) return undefined;
-  return fileAnswer(await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)), mediaType, [['Cache-Control', 'private, max-age=600']]);
+  return fileAnswer(
+    await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)),
+    mediaType,
+    [['Cache-Control', 'private, max-age=600']],
+  );
 }

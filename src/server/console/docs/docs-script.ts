@@ -1,6 +1,7 @@
 /**
- * Starts the documentation: the contract as it was loaded, no validator of others, the mock's keys where the console was opened
- * before, and no test panel for an operation that says `x-test-panel: false`.
+ * Starts the documentation: the contract as it was loaded, no validator of others, the mock's keys
+ * where the console was opened before, and no test panel for an operation that says `x-test-panel:
+ * false`.
  */
 export const docsScript = String.raw`(() => {
 'use strict';

@@ -1,6 +1,9 @@
 import { styleTokens } from '../page-style.ts';
 
-/** What is changed of Swagger UI's own style: the family's colours around it, and room on a telephone. */
+/**
+ * What is changed of Swagger UI's own style: the family's colours around it, and room on a
+ * telephone.
+ */
 export const docsStyle = `
 ${styleTokens}
 body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }

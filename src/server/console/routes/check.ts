@@ -17,9 +17,16 @@ export const checkRoutes: readonly ControlRoute[] = [
     id: 'check',
     method: 'POST',
     path: '/check',
-    summary: 'Checks a service that the configuration names, or one on this machine, against the contract: a line of JSON for each event',
+    summary:
+      'Checks a service that the configuration names, or one on this machine, against the contract: a line of JSON for each event',
     body: anyOf({ target: text, url: text, mode: { enum: ['read-only', 'read-write'] } }),
-    answers: { 200: { description: 'Events, the last of which has the verdict', schema: text, mediaType: 'application/x-ndjson' } },
+    answers: {
+      200: {
+        description: 'Events, the last of which has the verdict',
+        schema: text,
+        mediaType: 'application/x-ndjson',
+      },
+    },
     answer: async (call) => startCheck(call),
   },
 ];
@@ -27,16 +34,31 @@ export const checkRoutes: readonly ControlRoute[] = [
 function startCheck({ parts: { outside }, request }: ControlCall): ControlReply {
   const { check } = outside;
   const wish = readWish(readFields(request.body, ['target', 'url', 'mode']), outside);
-  if (check === undefined) throw new VouchError('usage', 'This mock was started without what checks servers.', { hint: `Run: npx vouch check ${wish.target ?? wish.url ?? ''}` });
-  return { status: 200, headers: [['Content-Type', 'application/x-ndjson']], body: emptyBody, follow: (out) => tellCheck(check(wish, out.ended), out) };
+  if (check === undefined)
+    throw new VouchError('usage', 'This mock was started without what checks servers.', {
+      hint: `Run: npx vouch check ${wish.target ?? wish.url ?? ''}`,
+    });
+  return {
+    status: 200,
+    headers: [['Content-Type', 'application/x-ndjson']],
+    body: emptyBody,
+    follow: (out) => tellCheck(check(wish, out.ended), out),
+  };
 }
 
 function readWish(fields: Fields, outside: ConsoleOutside): CheckWish {
-  const [target, url, mode = 'read-only'] = [fields.text('target'), fields.text('url'), fields.text('mode')];
-  if (mode !== 'read-only' && mode !== 'read-write') throw new VouchError('usage', 'mode must be read-only or read-write.');
-  if ((target === undefined) === (url === undefined)) throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
+  const [target, url, mode = 'read-only'] = [
+    fields.text('target'),
+    fields.text('url'),
+    fields.text('mode'),
+  ];
+  if (mode !== 'read-only' && mode !== 'read-write')
+    throw new VouchError('usage', 'mode must be read-only or read-write.');
+  if ((target === undefined) === (url === undefined))
+    throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
   if (url !== undefined) return { url: readLoopbackUrl(url), mode };
-  if (target === undefined || outside.others?.().every(({ name }) => name !== target) !== false) throw unknownService(target ?? '', outside);
+  if (target === undefined || outside.others?.().every(({ name }) => name !== target) !== false)
+    throw unknownService(target ?? '', outside);
   return { target, mode };
 }
 
@@ -48,7 +70,9 @@ async function tellCheck(news: AsyncIterable<CheckNews>, { write, ended }: Outle
     }
   } catch (error) {
     if (!(error instanceof VouchError)) throw error;
-    await write(`${stringifyJson({ type: 'failed', message: error.message, hint: error.hint ?? '' })}\n`);
+    await write(
+      `${stringifyJson({ type: 'failed', message: error.message, hint: error.hint ?? '' })}\n`,
+    );
   }
 }
 

@@ -10,18 +10,34 @@ import { readFields, type Fields } from '../../control/fields.ts';
 import type { Disturbance } from '../disturbance.ts';
 
 const kind = { enum: [...networkFaultKinds] };
-const view = exactly({ delayMs: count, fault: orNull(kind), share: { type: 'number', exclusiveMinimum: 0, maximum: 1 } });
+const view = exactly({
+  delayMs: count,
+  fault: orNull(kind),
+  share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+});
 const answers = { 200: { description: 'What befalls every answer now', schema: view } };
 
 /** A delay and a network fault for all requests, besides what scenarios say. */
 export const faultRoutes: readonly ControlRoute[] = [
-  { id: 'getFaults', method: 'GET', path: '/faults', summary: 'The delay and the network fault that all answers have', answers, answer: async ({ parts }) => json(showFaults(parts.disturbance)) },
+  {
+    id: 'getFaults',
+    method: 'GET',
+    path: '/faults',
+    summary: 'The delay and the network fault that all answers have',
+    answers,
+    answer: async ({ parts }) => json(showFaults(parts.disturbance)),
+  },
   {
     id: 'setFaults',
     method: 'PUT',
     path: '/faults',
-    summary: 'Gives all answers a delay, a network fault, or both; what is asked for is done all the same',
-    body: anyOf({ delay: { anyOf: [{ type: 'string' }, count] }, fault: orNull(kind), share: { type: 'number', exclusiveMinimum: 0, maximum: 1 } }),
+    summary:
+      'Gives all answers a delay, a network fault, or both; what is asked for is done all the same',
+    body: anyOf({
+      delay: { anyOf: [{ type: 'string' }, count] },
+      fault: orNull(kind),
+      share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    }),
     answers,
     answer: setFaults,
   },
@@ -38,9 +54,16 @@ export const faultRoutes: readonly ControlRoute[] = [
   },
 ];
 
-async function setFaults({ parts: { disturbance }, request }: ControlCall): ReturnType<ControlRoute['answer']> {
+async function setFaults({
+  parts: { disturbance },
+  request,
+}: ControlCall): ReturnType<ControlRoute['answer']> {
   const fields = readFields(request.body, ['delay', 'fault', 'share']);
-  const setting = { delayMs: readDelay(fields), fault: readFault(fields), share: readShare(fields) };
+  const setting = {
+    delayMs: readDelay(fields),
+    fault: readFault(fields),
+    share: readShare(fields),
+  };
   if (setting.delayMs === 0 && setting.fault === undefined) disturbance.clear();
   else disturbance.set(setting);
   return json(showFaults(disturbance));
@@ -51,14 +74,20 @@ function readDelay(fields: Fields): number {
   if (written === undefined || written === null || written === '') return 0;
   const delayMs = parseDelay(written);
   if (delayMs !== undefined) return delayMs;
-  throw new VouchError('usage', 'delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most.');
+  throw new VouchError(
+    'usage',
+    'delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most.',
+  );
 }
 
 function readFault(fields: Fields): NetworkFault | undefined {
   const written = fields.value('fault');
   if (written === undefined || written === null) return undefined;
   const found = networkFaultKinds.find((each) => each === written);
-  if (found === undefined) throw new VouchError('usage', 'fault must be the name of a network fault, or null.', { hint: suggestWord(String(written), networkFaultKinds) });
+  if (found === undefined)
+    throw new VouchError('usage', 'fault must be the name of a network fault, or null.', {
+      hint: suggestWord(String(written), networkFaultKinds),
+    });
   return withDefaults(found);
 }
 
@@ -72,7 +101,10 @@ function withDefaults(found: NetworkFault['kind']): NetworkFault {
 function readShare(fields: Fields): number {
   const share = fields.value('share') ?? 1;
   if (typeof share === 'number' && share > 0 && share <= 1) return share;
-  throw new VouchError('usage', 'share must be a number above 0 and up to 1: 0.1 is every tenth answer.');
+  throw new VouchError(
+    'usage',
+    'share must be a number above 0 and up to 1: 0.1 is every tenth answer.',
+  );
 }
 
 function showFaults({ setting: { delayMs, fault, share } }: Disturbance): JsonObject {

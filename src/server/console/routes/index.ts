@@ -8,4 +8,12 @@ import { trafficRoutes } from './traffic.ts';
 import { tryRoutes } from './try.ts';
 
 /** What the control API has for the console, and for whoever else wants it. */
-export const consoleRoutes: readonly ControlRoute[] = [...trafficRoutes, ...sessionRoutes, ...faultRoutes, ...operationRoutes, ...tryRoutes, ...checkRoutes, ...contractRoutes];
+export const consoleRoutes: readonly ControlRoute[] = [
+  ...trafficRoutes,
+  ...sessionRoutes,
+  ...faultRoutes,
+  ...operationRoutes,
+  ...tryRoutes,
+  ...checkRoutes,
+  ...contractRoutes,
+];

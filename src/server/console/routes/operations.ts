@@ -10,7 +10,16 @@ import { json, unknownName } from '../../control/control-response.ts';
 import { exactly, list, orNull, text } from '../../control/control-schemas.ts';
 
 const flag = { type: 'boolean' };
-const operationView = { id: text, method: text, path: text, base: text, summary: text, tags: list(text), deprecated: flag, secured: flag };
+const operationView = {
+  id: text,
+  method: text,
+  path: text,
+  base: text,
+  summary: text,
+  tags: list(text),
+  deprecated: flag,
+  secured: flag,
+};
 const parameterView = exactly({ name: text, in: text, required: flag, style: text, value: text });
 
 /** What can be asked of the mock, and an example of how. */
@@ -19,8 +28,21 @@ export const operationRoutes: readonly ControlRoute[] = [
     id: 'listOperations',
     method: 'GET',
     path: '/operations',
-    summary: 'The operations of the contract, the keys that the mock knows, where it answers if not here, and the services that the same can be asked of; `itself` marks one that is this very mock',
-    answers: { 200: { description: 'The operations', schema: exactly({ operations: list(exactly(operationView)), keys: list(text), services: list(exactly({ name: text, kind: text, url: text, itself: flag })), origin: orNull(text), checks: flag, contract: text }) } },
+    summary:
+      'The operations of the contract, the keys that the mock knows, where it answers if not here, and the services that the same can be asked of; `itself` marks one that is this very mock',
+    answers: {
+      200: {
+        description: 'The operations',
+        schema: exactly({
+          operations: list(exactly(operationView)),
+          keys: list(text),
+          services: list(exactly({ name: text, kind: text, url: text, itself: flag })),
+          origin: orNull(text),
+          checks: flag,
+          contract: text,
+        }),
+      },
+    },
     answer: async ({ parts, request }) => json(listOperations(parts, ownOrigin(parts, request))),
   },
   {
@@ -28,11 +50,27 @@ export const operationRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/operations/{id}',
     summary: 'An operation with an example of a request',
-    answers: { 200: { description: 'The operation', schema: exactly({ ...operationView, parameters: list(parameterView), body: orNull(exactly({ mediaType: text, text })) }) }, 404: { description: 'The contract has no such operation' } },
+    answers: {
+      200: {
+        description: 'The operation',
+        schema: exactly({
+          ...operationView,
+          parameters: list(parameterView),
+          body: orNull(exactly({ mediaType: text, text })),
+        }),
+      },
+      404: { description: 'The contract has no such operation' },
+    },
     answer: async ({ parts, path }) => {
       const { operations } = parts.mock.options.contract;
       const operation = operations.find(({ id }) => id === path['id']);
-      return operation === undefined ? unknownName('operation', path['id'] ?? '', operations.map(({ id }) => id)) : json(showOperation(parts, operation));
+      return operation === undefined
+        ? unknownName(
+            'operation',
+            path['id'] ?? '',
+            operations.map(({ id }) => id),
+          )
+        : json(showOperation(parts, operation));
     },
   },
 ];
@@ -42,7 +80,12 @@ function listOperations({ mock, outside }: ControlParts, origin: string | undefi
   return {
     operations: contract.operations.map((operation) => brief(mock, operation)),
     keys: keys.map(keyText),
-    services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({ name, kind, url, itself: isSamePlace(url, origin) })),
+    services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({
+      name,
+      kind,
+      url,
+      itself: isSamePlace(url, origin),
+    })),
     origin: outside.mockOrigin?.() ?? null,
     checks: outside.check !== undefined,
     contract: contract.file,
@@ -59,20 +102,39 @@ function ownOrigin({ outside }: ControlParts, { headers }: HttpRequest): string 
 function isSamePlace(url: string, origin: string | undefined): boolean {
   if (origin === undefined || !URL.canParse(url) || !URL.canParse(origin)) return false;
   const [there, here] = [new URL(url), new URL(origin)];
-  return there.port === here.port && (hostOf(there) === hostOf(here) || (isLoopbackHost(hostOf(there)) && isLoopbackHost(hostOf(here))));
+  return (
+    there.port === here.port &&
+    (hostOf(there) === hostOf(here) ||
+      (isLoopbackHost(hostOf(there)) && isLoopbackHost(hostOf(here))))
+  );
 }
 
 function brief({ options }: ControlParts['mock'], operation: Operation): JsonObject {
   const { id, method, path, summary = '', tags, deprecated, security } = operation;
   const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
-  return { id, method, path, base, summary, tags: [...tags], deprecated, secured: security.length > 0 && security.every((requirement) => requirement.length > 0) };
+  return {
+    id,
+    method,
+    path,
+    base,
+    summary,
+    tags: [...tags],
+    deprecated,
+    secured: security.length > 0 && security.every((requirement) => requirement.length > 0),
+  };
 }
 
 function showOperation({ mock }: ControlParts, operation: Operation): JsonObject {
   const { parameters, body } = exampleRequest(operation, mock.options.seed);
   return {
     ...brief(mock, operation),
-    parameters: parameters.map(({ parameter: { name, in: place, required, style }, value }) => ({ name, in: place, required, style, value })),
+    parameters: parameters.map(({ parameter: { name, in: place, required, style }, value }) => ({
+      name,
+      in: place,
+      required,
+      style,
+      value,
+    })),
     body: body === undefined ? null : { mediaType: body.mediaType, text: body.text },
   };
 }

@@ -15,8 +15,11 @@ export const sessionRoutes: readonly ControlRoute[] = [
     id: 'listSessions',
     method: 'GET',
     path: '/sessions',
-    summary: 'Every session that has records of its own or exchanges, that of requests which name none first, and how large each is; null where nobody counts its records',
-    answers: { 200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) } },
+    summary:
+      'Every session that has records of its own or exchanges, that of requests which name none first, and how large each is; null where nobody counts its records',
+    answers: {
+      200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) },
+    },
     answer: async ({ parts }) => json({ sessions: await showSessions(parts) }),
   },
   {
@@ -41,13 +44,20 @@ async function showSessions({ mock, journal }: ControlParts): Promise<JsonObject
     if (session !== undefined) exchanges.set(session, (exchanges.get(session) ?? 0) + 1);
   }
   const names = new Set([defaultSession, ...(await mock.sessions()), ...exchanges.keys()]);
-  return Promise.all([...names].map(async (each) => {
-    const resources = await mock.records.resources(each);
-    return { name: each, records: sumOf(resources), exchanges: exchanges.get(each) ?? 0 };
-  }));
+  return Promise.all(
+    [...names].map(async (each) => {
+      const resources = await mock.records.resources(each);
+      return { name: each, records: sumOf(resources), exchanges: exchanges.get(each) ?? 0 };
+    }),
+  );
 }
 
 /** What shows the records of another kind adds none. */
 function sumOf(resources: readonly ResourceView[]): number | null {
-  return resources.filter(({ name: own, collection }) => own === collection).reduce<number | null>((sum, { count: counted }) => (sum === null || counted === undefined ? null : sum + counted), 0);
+  return resources
+    .filter(({ name: own, collection }) => own === collection)
+    .reduce<number | null>(
+      (sum, { count: counted }) => (sum === null || counted === undefined ? null : sum + counted),
+      0,
+    );
 }

@@ -3,7 +3,15 @@ import { stringifyJson } from '../../../json/stringify-json.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, type ControlReply } from '../../control/control-response.ts';
-import { count, entryShort, entryWhole, exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import {
+  count,
+  entryShort,
+  entryWhole,
+  exactly,
+  list,
+  orNull,
+  text,
+} from '../../control/control-schemas.ts';
 import { emptyBody } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
@@ -21,8 +29,18 @@ const pauseMs = 100;
 const beatMs = 15_000;
 
 const short = entryShort.properties as JsonObject;
-const trafficView = exactly({ ...short, scenario: orNull(text), judgement: { enum: ['valid', 'invalid', 'refused', 'unknown'] }, reason: orNull(text), cause: orNull(text), near: orNull(exactly({ kind: { enum: ['operation', 'scenario'] }, name: text, message: text })) });
-const exchangeView = exactly({ ...(entryWhole.properties as JsonObject), ...(trafficView.properties as JsonObject) });
+const trafficView = exactly({
+  ...short,
+  scenario: orNull(text),
+  judgement: { enum: ['valid', 'invalid', 'refused', 'unknown'] },
+  reason: orNull(text),
+  cause: orNull(text),
+  near: orNull(exactly({ kind: { enum: ['operation', 'scenario'] }, name: text, message: text })),
+});
+const exchangeView = exactly({
+  ...(entryWhole.properties as JsonObject),
+  ...(trafficView.properties as JsonObject),
+});
 
 /** The journal as it grows, each exchange with what the contract says of it. */
 export const trafficRoutes: readonly ControlRoute[] = [
@@ -30,9 +48,15 @@ export const trafficRoutes: readonly ControlRoute[] = [
     id: 'getTraffic',
     method: 'GET',
     path: '/traffic',
-    summary: 'The last exchanges in short, the oldest first, with what the contract says of each request, and what it nearly was: `near` goes by the contract and the scenarios as they are now',
+    summary:
+      'The last exchanges in short, the oldest first, with what the contract says of each request, and what it nearly was: `near` goes by the contract and the scenarios as they are now',
     query: { after: 'Only those after this one, by its id' },
-    answers: { 200: { description: 'The exchanges, and how often the journal was cleared', schema: exactly({ clearings: count, exchanges: list(trafficView) }) } },
+    answers: {
+      200: {
+        description: 'The exchanges, and how often the journal was cleared',
+        schema: exactly({ clearings: count, exchanges: list(trafficView) }),
+      },
+    },
     answer: async ({ parts, query }) => json(tell(parts, readAfter(query))),
   },
   {
@@ -41,7 +65,13 @@ export const trafficRoutes: readonly ControlRoute[] = [
     path: '/traffic/stream',
     summary: 'The same as it happens, as server-sent events: each has what getTraffic answers',
     query: { after: 'Only those after this one, by its id' },
-    answers: { 200: { description: 'Events without end', schema: { type: 'string' }, mediaType: 'text/event-stream' } },
+    answers: {
+      200: {
+        description: 'Events without end',
+        schema: { type: 'string' },
+        mediaType: 'text/event-stream',
+      },
+    },
     answer: async (call) => stream(call),
   },
   {
@@ -49,16 +79,32 @@ export const trafficRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/traffic/{id}',
     summary: 'One exchange whole, without its secrets',
-    answers: { 200: { description: 'The exchange', schema: exchangeView }, 404: { description: 'The journal does not have it, or not any more' } },
-    answer: async ({ parts, path }) => withEntry(parts, path, (entry, redact) => ({ ...showEntry(entry, redact), ...showTraffic(entry, redact, parts.mock) })),
+    answers: {
+      200: { description: 'The exchange', schema: exchangeView },
+      404: { description: 'The journal does not have it, or not any more' },
+    },
+    answer: async ({ parts, path }) =>
+      withEntry(parts, path, (entry, redact) => ({
+        ...showEntry(entry, redact),
+        ...showTraffic(entry, redact, parts.mock),
+      })),
   },
   {
     id: 'getScenarioOfExchange',
     method: 'GET',
     path: '/traffic/{id}/scenario',
     summary: 'One exchange as a scenario that answers the same again',
-    answers: { 200: { description: 'The scenario, as a file of the scenarios folder', schema: exactly({ name: text, yaml: text }) }, 404: { description: 'The journal does not have it, or it is of no operation' } },
-    answer: async ({ parts, path }) => withEntry(parts, path, (entry, redact) => asMembers(scenarioOfExchange(entry, parts.mock, redact.within(entry.request)))),
+    answers: {
+      200: {
+        description: 'The scenario, as a file of the scenarios folder',
+        schema: exactly({ name: text, yaml: text }),
+      },
+      404: { description: 'The journal does not have it, or it is of no operation' },
+    },
+    answer: async ({ parts, path }) =>
+      withEntry(parts, path, (entry, redact) =>
+        asMembers(scenarioOfExchange(entry, parts.mock, redact.within(entry.request))),
+      ),
   },
 ];
 
@@ -67,17 +113,35 @@ function readAfter({ after = '0' }: Readonly<Record<string, string>>): number {
   throw new VouchError('usage', 'after must be the id of an exchange: a whole number from 0.');
 }
 
-function tell({ journal, mock }: ControlParts, after: number): JsonObject & { readonly exchanges: readonly JsonObject[] } {
+function tell(
+  { journal, mock }: ControlParts,
+  after: number,
+): JsonObject & { readonly exchanges: readonly JsonObject[] } {
   const redact = redactFor(mock.options);
-  return { clearings: journal.clearings, exchanges: journal.after(after, mostTold).map((entry) => showTraffic(entry, redact, mock)) };
+  return {
+    clearings: journal.clearings,
+    exchanges: journal.after(after, mostTold).map((entry) => showTraffic(entry, redact, mock)),
+  };
 }
 
-function withEntry({ journal, mock }: ControlParts, path: ControlCall['path'], show: (entry: JournalEntry, redact: Redact) => JsonObject | undefined): ControlReply {
+function withEntry(
+  { journal, mock }: ControlParts,
+  path: ControlCall['path'],
+  show: (entry: JournalEntry, redact: Redact) => JsonObject | undefined,
+): ControlReply {
   const id = Number(path['id']);
-  const entry = Number.isSafeInteger(id) ? journal.after(id - 1, Number.MAX_SAFE_INTEGER)[0] : undefined;
-  if (entry?.id !== id) return problemResponse(404, 'The journal does not have this exchange, or not any more.');
+  const entry = Number.isSafeInteger(id)
+    ? journal.after(id - 1, Number.MAX_SAFE_INTEGER)[0]
+    : undefined;
+  if (entry?.id !== id)
+    return problemResponse(404, 'The journal does not have this exchange, or not any more.');
   const shown = show(entry, redactFor(mock.options));
-  return shown === undefined ? problemResponse(404, 'No operation answered this exchange, and a scenario is about operations.') : json(shown);
+  return shown === undefined
+    ? problemResponse(
+        404,
+        'No operation answered this exchange, and a scenario is about operations.',
+      )
+    : json(shown);
 }
 
 function asMembers(written: WrittenScenario | undefined): JsonObject | undefined {
@@ -88,7 +152,10 @@ function stream({ parts, query }: ControlCall): ControlReply {
   let after = readAfter(query);
   return {
     status: 200,
-    headers: [['Content-Type', 'text/event-stream'], ['X-Accel-Buffering', 'no']],
+    headers: [
+      ['Content-Type', 'text/event-stream'],
+      ['X-Accel-Buffering', 'no'],
+    ],
     body: emptyBody,
     follow: async (out) => {
       const bell = new Bell(parts.journal.follow(() => bell.ring()));
@@ -106,7 +173,10 @@ function stream({ parts, query }: ControlCall): ControlReply {
   };
 }
 
-/** Wakes up a stream when something has happened: no sooner than a pause after the last time, and with a sign of life in between. */
+/**
+ * Wakes up a stream when something has happened: no sooner than a pause after the last time, and
+ * with a sign of life in between.
+ */
 class Bell {
   readonly #unfollow: () => void;
   #rung = false;

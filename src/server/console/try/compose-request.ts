@@ -33,23 +33,57 @@ export interface ComposedRequest {
   readonly body: Uint8Array;
 }
 
-/** Writes what a person filled in as the contract's styles have it. Values are sent as they are, wrong ones too; empty ones are left out. */
-export function composeRequest({ operation, parameters, headers, body, mediaType }: FilledRequest): ComposedRequest {
+/**
+ * Writes what a person filled in as the contract's styles have it. Values are sent as they are,
+ * wrong ones too; empty ones are left out.
+ */
+export function composeRequest({
+  operation,
+  parameters,
+  headers,
+  body,
+  mediaType,
+}: FilledRequest): ComposedRequest {
   const encoded = parameters.flatMap((filled) => {
-    const parameter = operation.parameters.find((each) => each.in === filled.in && each.name === filled.name);
-    return parameter === undefined || (filled.value === '' && parameter.in !== 'path') ? [] : [{ name: filled.name, piece: encodeParameter(parameter, valueOf(parameter, filled.value)) }];
+    const parameter = operation.parameters.find(
+      (each) => each.in === filled.in && each.name === filled.name,
+    );
+    return parameter === undefined || (filled.value === '' && parameter.in !== 'path')
+      ? []
+      : [
+          {
+            name: filled.name,
+            piece: encodeParameter(parameter, valueOf(parameter, filled.value)),
+          },
+        ];
   });
-  const path = encoded.reduce((text, { name, piece }) => (piece.in === 'path' ? text.replace(`{${name}}`, () => piece.text) : text), operation.path);
+  const path = encoded.reduce(
+    (text, { name, piece }) =>
+      piece.in === 'path' ? text.replace(`{${name}}`, () => piece.text) : text,
+    operation.path,
+  );
   return {
     path,
-    query: encoded.flatMap(({ piece }) => (piece.in === 'query' && piece.pairs !== '' ? [piece.pairs] : [])),
-    headers: [...(body === undefined || mediaType === undefined ? [] : [['Content-Type', mediaType] as const]), ...encoded.flatMap(({ piece }) => (piece.in === 'header' ? [[piece.name, piece.value] as const] : [])), ...headers],
+    query: encoded.flatMap(({ piece }) =>
+      piece.in === 'query' && piece.pairs !== '' ? [piece.pairs] : [],
+    ),
+    headers: [
+      ...(body === undefined || mediaType === undefined
+        ? []
+        : [['Content-Type', mediaType] as const]),
+      ...encoded.flatMap(({ piece }) =>
+        piece.in === 'header' ? [[piece.name, piece.value] as const] : [],
+      ),
+      ...headers,
+    ],
     cookies: encoded.flatMap(({ piece }) => (piece.in === 'cookie' ? [piece.pair] : [])),
     body: new TextEncoder().encode(body ?? ''),
   };
 }
 
-/** A list is written with commas or as JSON, an object as JSON; anything else is the text itself. */
+/**
+ * A list is written with commas or as JSON, an object as JSON; anything else is the text itself.
+ */
 function valueOf({ schema }: Parameter, text: string): JsonValue {
   const { layout } = expectedValue(schema);
   if (layout === 'text' || layout === 'open') return text;

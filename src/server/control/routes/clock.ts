@@ -22,7 +22,14 @@ const answers = { 200: { description: 'The clock as it is now', schema: clockVie
 
 /** The mock's date: what tokens, timestamps and removal dates go by. */
 export const clockRoutes: readonly ControlRoute[] = [
-  { id: 'getClock', method: 'GET', path: '/clock', summary: "The mock's present", answers, answer: async ({ parts }) => json(showClock(parts.mock)) },
+  {
+    id: 'getClock',
+    method: 'GET',
+    path: '/clock',
+    summary: "The mock's present",
+    answers,
+    answer: async ({ parts }) => json(showClock(parts.mock)),
+  },
   {
     id: 'setClock',
     method: 'PUT',
@@ -55,32 +62,57 @@ export const clockRoutes: readonly ControlRoute[] = [
 
 const changes = ['now', 'offset', 'advance'] as const satisfies readonly (keyof ClockChange)[];
 
-/** Sets the mock's clock. Throws `usage`, and changes nothing, for anything but one change that can be understood. */
+/**
+ * Sets the mock's clock. Throws `usage`, and changes nothing, for anything but one change that can
+ * be understood.
+ */
 export function moveClock({ clock }: Pick<Mock, 'clock'>, change: ClockChange): void {
   const given = changes.filter((name) => change[name] !== undefined);
   const [kind] = given;
   const value = kind === undefined ? undefined : change[kind];
   if (given.length !== 1 || kind === undefined || value === undefined) {
-    throw new VouchError('usage', 'A clock is set by one of now, offset and advance.', { hint: 'Send {"now": "2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.' });
+    throw new VouchError('usage', 'A clock is set by one of now, offset and advance.', {
+      hint: 'Send {"now": "2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.',
+    });
   }
-  const moved = kind === 'now' ? clock.fix(readMoment(value)) : kind === 'offset' ? clock.shift(readSpan(value)) : clock.advance(readSpan(value));
-  if (!moved) throw new VouchError('usage', `With ${kind} ${value.slice(0, 40)} the clock would leave the years 0 to 9999.`);
+  const moved =
+    kind === 'now'
+      ? clock.fix(readMoment(value))
+      : kind === 'offset'
+        ? clock.shift(readSpan(value))
+        : clock.advance(readSpan(value));
+  if (!moved)
+    throw new VouchError(
+      'usage',
+      `With ${kind} ${value.slice(0, 40)} the clock would leave the years 0 to 9999.`,
+    );
 }
 
 function readMoment(text: string): Date {
   const moment = parseClock(text);
   if (moment !== undefined) return moment;
-  throw new VouchError('usage', `${text.slice(0, 40)} is no date.`, { hint: 'Write it like 2030-12-06 or 2030-12-06T08:00:00Z.' });
+  throw new VouchError('usage', `${text.slice(0, 40)} is no date.`, {
+    hint: 'Write it like 2030-12-06 or 2030-12-06T08:00:00Z.',
+  });
 }
 
 function readSpan(text: string): number {
   const span = parseDuration(text);
   if (span !== undefined) return span;
-  throw new VouchError('usage', `${text.slice(0, 40)} is no span of time.`, { hint: 'Write it like P1D, PT2H30M, 1d or 2h30m; months and years have no length of their own.' });
+  throw new VouchError('usage', `${text.slice(0, 40)} is no span of time.`, {
+    hint: 'Write it like P1D, PT2H30M, 1d or 2h30m; months and years have no length of their own.',
+  });
 }
 
-/** The clock as the control API shows it; `offsetMs` is how far it is from the clock that the mock was started with. */
+/**
+ * The clock as the control API shows it; `offsetMs` is how far it is from the clock that the mock
+ * was started with.
+ */
 export function showClock({ clock }: Pick<Mock, 'clock'>): JsonObject {
   const { setting } = clock;
-  return { now: clock.now().toISOString(), mode: setting.kind, offsetMs: setting.kind === 'offset' ? setting.milliseconds : 0 };
+  return {
+    now: clock.now().toISOString(),
+    mode: setting.kind,
+    offsetMs: setting.kind === 'offset' ? setting.milliseconds : 0,
+  };
 }

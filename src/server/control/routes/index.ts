@@ -10,7 +10,16 @@ import { snapshotRoutes } from './snapshots.ts';
 import { stateRoutes } from './state.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-const describedRoutes: readonly ControlRoute[] = [...stateRoutes, ...journalRoutes, ...recordRoutes, ...snapshotRoutes, ...scenarioRoutes, ...clockRoutes, ...webhookRoutes, ...consoleRoutes];
+const describedRoutes: readonly ControlRoute[] = [
+  ...stateRoutes,
+  ...journalRoutes,
+  ...recordRoutes,
+  ...snapshotRoutes,
+  ...scenarioRoutes,
+  ...clockRoutes,
+  ...webhookRoutes,
+  ...consoleRoutes,
+];
 
 /** The document of the control API is one of its own routes. */
 const documentRoute: ControlRoute = {
@@ -19,7 +28,9 @@ const documentRoute: ControlRoute = {
   path: '/openapi.json',
   summary: 'This document',
   open: true,
-  answers: { 200: { description: 'The OpenAPI document of the control API', schema: { type: 'object' } } },
+  answers: {
+    200: { description: 'The OpenAPI document of the control API', schema: { type: 'object' } },
+  },
   answer: async ({ parts }) => json(describeRoutes(controlRoutes, parts.version)),
 };
 

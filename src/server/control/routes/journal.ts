@@ -7,16 +7,63 @@ import { holdClaim, readJournal } from '../../journal/read-journal.ts';
 import { readClaim, readPattern } from '../../journal/read-claim.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
 import { done, json } from '../control-response.ts';
-import { anyOf, count, entryShort, entryWhole, exactly, list, name, problem, record, text } from '../control-schemas.ts';
+import {
+  anyOf,
+  count,
+  entryShort,
+  entryWhole,
+  exactly,
+  list,
+  name,
+  problem,
+  record,
+  text,
+} from '../control-schemas.ts';
 import { checkSession, readFields } from '../fields.ts';
 
 const statusOrId = { anyOf: [{ type: 'integer' }, text] };
-const claim = anyOf({ operation: text, method: text, path: text, session: name, status: statusOrId, query: record, headers: record, body: {}, since: statusOrId, count, atLeast: count, atMost: count });
-const nearMiss = exactly({ exchange: entryShort, failed: list(exactly({ condition: text, message: text })) });
+const claim = anyOf({
+  operation: text,
+  method: text,
+  path: text,
+  session: name,
+  status: statusOrId,
+  query: record,
+  headers: record,
+  body: {},
+  since: statusOrId,
+  count,
+  atLeast: count,
+  atMost: count,
+});
+const nearMiss = exactly({
+  exchange: entryShort,
+  failed: list(exactly({ condition: text, message: text })),
+});
 const failedClaim: JsonObject = {
   ...problem,
-  required: ['type', 'title', 'status', 'detail', 'verified', 'count', 'forgotten', 'fitting', 'nearMisses'],
-  properties: { type: text, title: text, status: { const: 409 }, detail: text, verified: { const: false }, count, forgotten: count, fitting: list(entryShort), nearMisses: list(nearMiss) },
+  required: [
+    'type',
+    'title',
+    'status',
+    'detail',
+    'verified',
+    'count',
+    'forgotten',
+    'fitting',
+    'nearMisses',
+  ],
+  properties: {
+    type: text,
+    title: text,
+    status: { const: 409 },
+    detail: text,
+    verified: { const: false },
+    count,
+    forgotten: count,
+    fitting: list(entryShort),
+    nearMisses: list(nearMiss),
+  },
 };
 
 /** What was asked and answered, and claims about it. */
@@ -34,18 +81,26 @@ export const journalRoutes: readonly ControlRoute[] = [
       since: 'Only those after this one, by its id, or since this moment',
       limit: 'Only the last so many',
     },
-    answers: { 200: { description: 'The exchanges', schema: exactly({ count, forgotten: count, exchanges: list(entryWhole) }) } },
+    answers: {
+      200: {
+        description: 'The exchanges',
+        schema: exactly({ count, forgotten: count, exchanges: list(entryWhole) }),
+      },
+    },
     answer: async (call) => json(showJournal(call)),
   },
   {
     id: 'clearJournal',
     method: 'DELETE',
     path: '/journal',
-    summary: 'Forgets the exchanges of one session, or all; ids count on, so that none ever means another exchange',
+    summary:
+      'Forgets the exchanges of one session, or all; ids count on, so that none ever means another exchange',
     query: { session: 'Only those of this session' },
     answers: { 204: { description: 'They are forgotten' } },
     answer: async ({ parts, query }) => {
-      parts.journal.clear(query['session'] === undefined ? undefined : checkSession(query['session']));
+      parts.journal.clear(
+        query['session'] === undefined ? undefined : checkSession(query['session']),
+      );
       return done();
     },
   },
@@ -66,7 +121,10 @@ export const journalRoutes: readonly ControlRoute[] = [
 function showJournal({ parts: { journal, mock }, query }: ControlCall): JsonObject {
   const { limit, ...filters } = query;
   const pattern = readPattern(filters, mock.options.contract);
-  const { count: fitting, exchanges } = readJournal(journal, mock, { pattern, limit: limit === undefined ? undefined : readLimit(limit) });
+  const { count: fitting, exchanges } = readJournal(journal, mock, {
+    pattern,
+    limit: limit === undefined ? undefined : readLimit(limit),
+  });
   return { count: fitting, forgotten: journal.forgotten(), exchanges };
 }
 
@@ -76,11 +134,19 @@ function readLimit(written: string): number {
 }
 
 /**
- * A claim that does not hold is 409: it is well-formed, and conflicts with what the journal holds now (RFC 9110, section 15.5.10);
- * sent again later it may hold. 417 would make clients believe that this is about their Expect header, and 406 about Accept.
+ * A claim that does not hold is 409: it is well-formed, and conflicts with what the journal holds
+ * now (RFC 9110, section 15.5.10); sent again later it may hold. 417 would make clients believe
+ * that this is about their Expect header, and 406 about Accept.
  */
-function verify({ journal, mock }: ControlParts, fields: ReturnType<typeof readFields>): HttpResponse {
-  const { verified, message, ...found } = holdClaim(journal, mock, readClaim(fields, mock.options.contract));
+function verify(
+  { journal, mock }: ControlParts,
+  fields: ReturnType<typeof readFields>,
+): HttpResponse {
+  const { verified, message, ...found } = holdClaim(
+    journal,
+    mock,
+    readClaim(fields, mock.options.contract),
+  );
   if (verified) return json({ verified, count: found.count });
   return problemResponse(409, message, { members: { verified, ...found } });
 }

@@ -8,14 +8,25 @@ import { onlyRecord } from '../../../mock/records/only-record.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
-import { count, exactly, list, placedRecord, record, resourceView, text } from '../control-schemas.ts';
+import {
+  count,
+  exactly,
+  list,
+  placedRecord,
+  record,
+  resourceView,
+  text,
+} from '../control-schemas.ts';
 import { checkSession, readJson } from '../fields.ts';
 import { readParents } from '../read-parents.ts';
 
 const session = 'The session; without it, that of requests that name none';
-const parent = 'The identifiers of the records above, the outermost first, each percent-encoded, with slashes between them: 17, or 17/3';
+const parent =
+  'The identifiers of the records above, the outermost first, each percent-encoded, with slashes between them: 17, or 17/3';
 const onlyNew = 'With *, a record that is there already is not replaced (RFC 9110, section 13.1.2)';
-const missing = { 404: { description: 'There is no such resource, no such record above, or no such record' } };
+const missing = {
+  404: { description: 'There is no such resource, no such record above, or no such record' },
+};
 
 /** The records themselves, past the contract's operations, but never against the contract. */
 export const recordRoutes: readonly ControlRoute[] = [
@@ -25,16 +36,42 @@ export const recordRoutes: readonly ControlRoute[] = [
     path: '/resources',
     summary: `Every kind of record that the mock keeps, what its records stand below, and how many there are; null below more than 200 others. A singleton has one record, which goes by the id ${onlyRecord} here`,
     query: { session },
-    answers: { 200: { description: 'The resources', schema: exactly({ session: text, resources: list(resourceView) }) } },
-    answer: async (call) => json({ session: sessionOf(call), resources: (await call.parts.mock.records.resources(sessionOf(call))).map(showResource) }),
+    answers: {
+      200: {
+        description: 'The resources',
+        schema: exactly({ session: text, resources: list(resourceView) }),
+      },
+    },
+    answer: async (call) =>
+      json({
+        session: sessionOf(call),
+        resources: (await call.parts.mock.records.resources(sessionOf(call))).map(showResource),
+      }),
   },
   {
     id: 'listRecords',
     method: 'GET',
     path: '/resources/{resource}/records',
-    summary: 'Records of one kind, in the order in which they were added; those below one record, or below any',
-    query: { session, parent, offset: 'How many to leave out; 0 unless told', limit: 'How many to show; 100 unless told, 1000 at most' },
-    answers: { 200: { description: 'The records', schema: exactly({ session: text, total: count, offset: count, records: list(placedRecord) }) }, ...missing },
+    summary:
+      'Records of one kind, in the order in which they were added; those below one record, or below any',
+    query: {
+      session,
+      parent,
+      offset: 'How many to leave out; 0 unless told',
+      limit: 'How many to show; 100 unless told, 1000 at most',
+    },
+    answers: {
+      200: {
+        description: 'The records',
+        schema: exactly({
+          session: text,
+          total: count,
+          offset: count,
+          records: list(placedRecord),
+        }),
+      },
+      ...missing,
+    },
     answer: ofPlace('any', listRecords),
   },
   {
@@ -54,7 +91,13 @@ export const recordRoutes: readonly ControlRoute[] = [
     query: { session, parent },
     headers: { 'If-None-Match': onlyNew },
     body: record,
-    answers: { 200: { description: 'It was replaced', schema: record }, 201: { description: 'It was added', schema: record }, ...missing, 409: { description: 'There is no room for another record' }, 412: { description: 'It is there already' } },
+    answers: {
+      200: { description: 'It was replaced', schema: record },
+      201: { description: 'It was added', schema: record },
+      ...missing,
+      409: { description: 'There is no room for another record' },
+      412: { description: 'It is there already' },
+    },
     answer: ofPlace('one', putRecord),
   },
   {
@@ -63,15 +106,43 @@ export const recordRoutes: readonly ControlRoute[] = [
     path: '/resources/{resource}/records/{id}',
     summary: 'Removes a record',
     query: { session, parent },
-    answers: { 204: { description: 'It was removed' }, ...missing, 409: { description: 'The contract knows no time without it' } },
+    answers: {
+      204: { description: 'It was removed' },
+      ...missing,
+      409: { description: 'The contract knows no time without it' },
+    },
     answer: ofPlace('one', deleteRecord),
   },
 ];
 
 /** A resource as the control API shows it. */
-export function showResource({ kind, name, collection, path, identifier, identifierType, removable, parents, count: counted }: ResourceView): JsonObject {
-  const above = parents.map(({ parameter, resource, field }) => ({ parameter, resource: resource ?? null, field: field ?? null }));
-  return { kind, name, collection, path, identifier: identifier ?? null, identifierType: identifierType ?? null, removable, parents: above, count: counted ?? null };
+export function showResource({
+  kind,
+  name,
+  collection,
+  path,
+  identifier,
+  identifierType,
+  removable,
+  parents,
+  count: counted,
+}: ResourceView): JsonObject {
+  const above = parents.map(({ parameter, resource, field }) => ({
+    parameter,
+    resource: resource ?? null,
+    field: field ?? null,
+  }));
+  return {
+    kind,
+    name,
+    collection,
+    path,
+    identifier: identifier ?? null,
+    identifierType: identifierType ?? null,
+    removable,
+    parents: above,
+    count: counted ?? null,
+  };
 }
 
 /** A call about records that stand somewhere. */
@@ -82,16 +153,34 @@ interface RecordCall extends ControlCall {
 }
 
 /** A call about one record must say below which others it stands; one about several need not. */
-function ofPlace(which: 'one' | 'any', answer: (call: RecordCall) => Promise<HttpResponse>): ControlRoute['answer'] {
+function ofPlace(
+  which: 'one' | 'any',
+  answer: (call: RecordCall) => Promise<HttpResponse>,
+): ControlRoute['answer'] {
   return async (call) => {
     const { resource = '', id = '' } = call.path;
     const { records } = call.parts.mock;
     const kind = records.kinds.find(({ name }) => name === resource);
-    if (kind === undefined) return unknownName('resource', resource, records.kinds.map(({ name }) => name));
-    if (which === 'one' && kind.kind === 'singleton' && id !== onlyRecord) return problemResponse(404, `There is no record ${id.slice(0, 80)} of ${resource}, which is one record at ${kind.path}. Here it goes by the id ${onlyRecord}.`);
-    const place = { session: sessionOf(call), resource, parents: readParents(call.query['parent'], kind, which) };
+    if (kind === undefined)
+      return unknownName(
+        'resource',
+        resource,
+        records.kinds.map(({ name }) => name),
+      );
+    if (which === 'one' && kind.kind === 'singleton' && id !== onlyRecord)
+      return problemResponse(
+        404,
+        `There is no record ${id.slice(0, 80)} of ${resource}, which is one record at ${kind.path}. Here it goes by the id ${onlyRecord}.`,
+      );
+    const place = {
+      session: sessionOf(call),
+      resource,
+      parents: readParents(call.query['parent'], kind, which),
+    };
     const nothing = await records.missing(place);
-    return nothing === undefined ? answer({ ...call, kind, place, id }) : problemResponse(404, nothing);
+    return nothing === undefined
+      ? answer({ ...call, kind, place, id })
+      : problemResponse(404, nothing);
   };
 }
 
@@ -99,8 +188,22 @@ async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse
   const offset = readNumber(call, 'offset', { unless: 0, most: Number.MAX_SAFE_INTEGER });
   const limit = readNumber(call, 'limit', { unless: 100, most: 1_000 });
   const page = await call.parts.mock.records.list(place, { offset, limit });
-  if (page === undefined) throw new VouchError('usage', `The records of ${place.resource} stand below more than 200 others, too many to look below each.`, { hint: 'Say below which one, by the query parameter parent.' });
-  return json({ session: place.session, total: page.total, offset, records: page.records.map((stored) => ({ id: stored.id, parents: stored.parents, record: stored.record })) });
+  if (page === undefined)
+    throw new VouchError(
+      'usage',
+      `The records of ${place.resource} stand below more than 200 others, too many to look below each.`,
+      { hint: 'Say below which one, by the query parameter parent.' },
+    );
+  return json({
+    session: place.session,
+    total: page.total,
+    offset,
+    records: page.records.map((stored) => ({
+      id: stored.id,
+      parents: stored.parents,
+      record: stored.record,
+    })),
+  });
 }
 
 async function getRecord(call: RecordCall): Promise<HttpResponse> {
@@ -110,22 +213,44 @@ async function getRecord(call: RecordCall): Promise<HttpResponse> {
 
 async function putRecord(call: RecordCall): Promise<HttpResponse> {
   const mustBeNew = headerValue(call.request.headers, 'If-None-Match')?.trim() === '*';
-  const put = await call.parts.mock.records.put(call.place, { id: call.id, record: readJson(call.request.body), onlyNew: mustBeNew });
+  const put = await call.parts.mock.records.put(call.place, {
+    id: call.id,
+    record: readJson(call.request.body),
+    onlyNew: mustBeNew,
+  });
   return answerPut(put, call);
 }
 
 function answerPut(put: Put, call: RecordCall): HttpResponse {
   const { resource } = call.place;
-  if (put.kind === 'full') return problemResponse(409, `The mock holds as many records as it may, so nothing was added to ${resource}. Delete records, or reset the mock.`);
-  if (put.kind === 'taken') return problemResponse(412, `There is a ${recordOf(call)} already, and it was left as it is.`);
+  if (put.kind === 'full')
+    return problemResponse(
+      409,
+      `The mock holds as many records as it may, so nothing was added to ${resource}. Delete records, or reset the mock.`,
+    );
+  if (put.kind === 'taken')
+    return problemResponse(412, `There is a ${recordOf(call)} already, and it was left as it is.`);
   if ('stored' in put) return json(put.stored.record, put.kind === 'created' ? 201 : 200);
-  const issues = put.issues.slice(0, 20).map(({ at, message, pointer, keyword }) => ({ at, rule: keyword, detail: `${at === '' ? 'The record' : at} ${message}.`, contract: pointer }));
-  return problemResponse(400, `The contract does not allow this record of ${resource}. ${issues[0]?.detail ?? ''}`.trim(), { members: { issues } });
+  const issues = put.issues.slice(0, 20).map(({ at, message, pointer, keyword }) => ({
+    at,
+    rule: keyword,
+    detail: `${at === '' ? 'The record' : at} ${message}.`,
+    contract: pointer,
+  }));
+  return problemResponse(
+    400,
+    `The contract does not allow this record of ${resource}. ${issues[0]?.detail ?? ''}`.trim(),
+    { members: { issues } },
+  );
 }
 
 async function deleteRecord(call: RecordCall): Promise<HttpResponse> {
   const { name, removable } = call.kind;
-  if (!removable) return problemResponse(409, `The contract knows no time without ${name}: no operation deletes it, and none says what is answered where it is missing. Replace it, or reset the mock.`);
+  if (!removable)
+    return problemResponse(
+      409,
+      `The contract knows no time without ${name}: no operation deletes it, and none says what is answered where it is missing. Replace it, or reset the mock.`,
+    );
   return (await call.parts.mock.records.remove(call.place, call.id)) ? done() : noRecord(call);
 }
 
@@ -142,9 +267,16 @@ function sessionOf({ query }: Pick<ControlCall, 'query'>): string {
   return query['session'] === undefined ? defaultSession : checkSession(query['session']);
 }
 
-function readNumber({ query }: Pick<ControlCall, 'query'>, name: string, { unless, most }: { readonly unless: number; readonly most: number }): number {
+function readNumber(
+  { query }: Pick<ControlCall, 'query'>,
+  name: string,
+  { unless, most }: { readonly unless: number; readonly most: number },
+): number {
   const written = query[name];
   if (written === undefined) return unless;
   if (/^\d{1,15}$/.test(written) && Number(written) <= most) return Number(written);
-  throw new VouchError('usage', `${name} must be a whole number from 0${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(most)}`}.`);
+  throw new VouchError(
+    'usage',
+    `${name} must be a whole number from 0${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(most)}`}.`,
+  );
 }

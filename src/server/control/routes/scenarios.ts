@@ -7,7 +7,12 @@ import { json, unknownName } from '../control-response.ts';
 import { anyOf, exactly, list, name, scenarioView } from '../control-schemas.ts';
 import { checkSession, readFields } from '../fields.ts';
 
-const listed = { 200: { description: 'Every scenario, and whether it is on', schema: exactly({ scenarios: list(scenarioView) }) } };
+const listed = {
+  200: {
+    description: 'Every scenario, and whether it is on',
+    schema: exactly({ scenarios: list(scenarioView) }),
+  },
+};
 
 /** Scripted answers, on and off. */
 export const scenarioRoutes: readonly ControlRoute[] = [
@@ -18,7 +23,13 @@ export const scenarioRoutes: readonly ControlRoute[] = [
     summary: 'Every scenario, and whether it is on',
     query: { session: 'For this session; without it, for all' },
     answers: listed,
-    answer: async ({ parts, query }) => json({ scenarios: showScenarios(parts.mock, query['session'] === undefined ? undefined : checkSession(query['session'])) }),
+    answer: async ({ parts, query }) =>
+      json({
+        scenarios: showScenarios(
+          parts.mock,
+          query['session'] === undefined ? undefined : checkSession(query['session']),
+        ),
+      }),
   },
   {
     id: 'switchScenario',
@@ -31,12 +42,20 @@ export const scenarioRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function switchScenario({ parts: { mock }, path: { name: wanted = '' }, request }: ControlCall): HttpResponse {
+function switchScenario({
+  parts: { mock },
+  path: { name: wanted = '' },
+  request,
+}: ControlCall): HttpResponse {
   const fields = readFields(request.body, ['active', 'session']);
   const active = fields.flag('active');
-  if (active === undefined) throw new VouchError('usage', 'The body must say whether the scenario is to be on.', { hint: 'Send {"active": true} or {"active": false}.' });
+  if (active === undefined)
+    throw new VouchError('usage', 'The body must say whether the scenario is to be on.', {
+      hint: 'Send {"active": true} or {"active": false}.',
+    });
   const session = fields.session();
-  if (!mock.scenarios.names.includes(wanted)) return unknownName('scenario', wanted, mock.scenarios.names);
+  if (!mock.scenarios.names.includes(wanted))
+    return unknownName('scenario', wanted, mock.scenarios.names);
   if (active) mock.scenarios.activate(wanted, session);
   else mock.scenarios.deactivate(wanted, session);
   return json({ scenarios: showScenarios(mock, session) });
@@ -45,6 +64,12 @@ function switchScenario({ parts: { mock }, path: { name: wanted = '' }, request 
 /** Every scenario, and whether it is on for a session, or for all. */
 export function showScenarios({ options, scenarios }: Mock, session?: string): JsonObject[] {
   const active = scenarios.active(session);
-  const descriptions = new Map(options.scenarios.map((scenario) => [scenario.name, scenario.description]));
-  return scenarios.names.map((each) => ({ name: each, description: descriptions.get(each) ?? '', active: active.includes(each) }));
+  const descriptions = new Map(
+    options.scenarios.map((scenario) => [scenario.name, scenario.description]),
+  );
+  return scenarios.names.map((each) => ({
+    name: each,
+    description: descriptions.get(each) ?? '',
+    active: active.includes(each),
+  }));
 }

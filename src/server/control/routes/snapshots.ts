@@ -9,7 +9,12 @@ import { anyOf, count, exactly, list, name, snapshotDocument, text } from '../co
 import { readFields, readJson } from '../fields.ts';
 import type { NamedSnapshot } from '../snapshot-shelf.ts';
 
-const snapshotView = exactly({ name, takenAt: { type: 'string', format: 'date-time' }, sessions: list(text), records: count });
+const snapshotView = exactly({
+  name,
+  takenAt: { type: 'string', format: 'date-time' },
+  sessions: list(text),
+  records: count,
+});
 const missing = { 404: { description: 'There is no such snapshot' } };
 
 /** Records as they were, to be put back. */
@@ -19,14 +24,20 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/snapshots',
     summary: 'Every snapshot that was taken',
-    answers: { 200: { description: 'The snapshots, in the order of their taking', schema: exactly({ snapshots: list(snapshotView) }) } },
+    answers: {
+      200: {
+        description: 'The snapshots, in the order of their taking',
+        schema: exactly({ snapshots: list(snapshotView) }),
+      },
+    },
     answer: async ({ parts }) => json({ snapshots: parts.snapshots.list().map(showSnapshot) }),
   },
   {
     id: 'takeSnapshot',
     method: 'POST',
     path: '/snapshots',
-    summary: 'Keeps the records as they are under a name: of one session, or of all. One of the same name is replaced',
+    summary:
+      'Keeps the records as they are under a name: of one session, or of all. One of the same name is replaced',
     body: { ...anyOf({ name, session: name }), required: ['name'] },
     answers: { 201: { description: 'It was taken', schema: snapshotView } },
     answer: takeNamed,
@@ -55,12 +66,16 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     id: 'restoreSnapshot',
     method: 'POST',
     path: '/snapshots/{name}/restore',
-    summary: 'Puts the records of a snapshot back, and every scenario to its first step: for one session, or for all',
+    summary:
+      'Puts the records of a snapshot back, and every scenario to its first step: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
     answers: { 204: { description: 'It is done' }, ...missing },
     answer: ofSnapshot(async ({ parts, request, found }) => {
-      await parts.mock.restore(found.snapshot, readFields(request.body, ['session'], true).session());
+      await parts.mock.restore(
+        found.snapshot,
+        readFields(request.body, ['session'], true).session(),
+      );
       return done();
     }),
   },
@@ -85,15 +100,27 @@ async function takeNamed({ parts, request }: ControlCall): Promise<HttpResponse>
   return json(keep(parts, wanted, await parts.mock.snapshot(session)), 201);
 }
 
-function ofSnapshot(answer: (call: ControlCall & { readonly found: NamedSnapshot }) => Promise<HttpResponse>): ControlRoute['answer'] {
+function ofSnapshot(
+  answer: (call: ControlCall & { readonly found: NamedSnapshot }) => Promise<HttpResponse>,
+): ControlRoute['answer'] {
   return async (call) => {
     const { name: wanted = '' } = call.path;
     const found = call.parts.snapshots.find(wanted);
-    return found === undefined ? unknownName('snapshot', wanted, call.parts.snapshots.list().map((named) => named.name)) : answer({ ...call, found });
+    return found === undefined
+      ? unknownName(
+          'snapshot',
+          wanted,
+          call.parts.snapshots.list().map((named) => named.name),
+        )
+      : answer({ ...call, found });
   };
 }
 
-function keep({ snapshots }: ControlParts, wanted: string | undefined, snapshot: Snapshot): JsonObject {
+function keep(
+  { snapshots }: ControlParts,
+  wanted: string | undefined,
+  snapshot: Snapshot,
+): JsonObject {
   const named = { name: checkName(wanted), takenAt: new Date(), snapshot };
   snapshots.add(named);
   return showSnapshot(named);
@@ -101,12 +128,23 @@ function keep({ snapshots }: ControlParts, wanted: string | undefined, snapshot:
 
 function checkName(wanted: string | undefined): string {
   if (wanted !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(wanted)) return wanted;
-  throw new VouchError('usage', 'A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens.', { hint: 'Send {"name": "before-checkout"}.' });
+  throw new VouchError(
+    'usage',
+    'A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens.',
+    { hint: 'Send {"name": "before-checkout"}.' },
+  );
 }
 
 function showSnapshot({ name: given, takenAt, snapshot }: NamedSnapshot): JsonObject {
-  const dumps = Object.values(snapshot.sessions).flatMap(({ collections }) => Object.values(collections));
-  return { name: given, takenAt: takenAt.toISOString(), sessions: Object.keys(snapshot.sessions), records: dumps.reduce((sum, { records }) => sum + records.length, 0) };
+  const dumps = Object.values(snapshot.sessions).flatMap(({ collections }) =>
+    Object.values(collections),
+  );
+  return {
+    name: given,
+    takenAt: takenAt.toISOString(),
+    sessions: Object.keys(snapshot.sessions),
+    records: dumps.reduce((sum, { records }) => sum + records.length, 0),
+  };
 }
 
 /** A snapshot holds nothing but JSON; its interfaces have no index signature to say so. */

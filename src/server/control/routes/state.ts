@@ -2,7 +2,18 @@ import type { JsonObject } from '../../../json/value.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
 import { done, json } from '../control-response.ts';
-import { anyOf, clockView, count, exactly, list, name, orNull, resourceView, scenarioView, text } from '../control-schemas.ts';
+import {
+  anyOf,
+  clockView,
+  count,
+  exactly,
+  list,
+  name,
+  orNull,
+  resourceView,
+  scenarioView,
+  text,
+} from '../control-schemas.ts';
 import { readFields } from '../fields.ts';
 import { showClock } from './clock.ts';
 import { showResource } from './records.ts';
@@ -38,14 +49,21 @@ export const stateRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/state',
     summary: 'What runs, and how it stands',
-    answers: { 200: { description: 'The contract, the records of requests that name no session, sessions, scenarios and the clock', schema: state } },
+    answers: {
+      200: {
+        description:
+          'The contract, the records of requests that name no session, sessions, scenarios and the clock',
+        schema: state,
+      },
+    },
     answer: async ({ parts }) => json(await describeState(parts)),
   },
   {
     id: 'reset',
     method: 'POST',
     path: '/reset',
-    summary: 'Back to the fixtures, every scenario to its first step, and the journal empty, whose next entry counts on: for one session, or for all',
+    summary:
+      'Back to the fixtures, every scenario to its first step, and the journal empty, whose next entry counts on: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
     answers: { 204: { description: 'It is done' } },
@@ -53,12 +71,23 @@ export const stateRoutes: readonly ControlRoute[] = [
   },
 ];
 
-async function describeState({ mock, version, scenario, journal, snapshots }: ControlParts): Promise<JsonObject> {
+async function describeState({
+  mock,
+  version,
+  scenario,
+  journal,
+  snapshots,
+}: ControlParts): Promise<JsonObject> {
   const { contract, seed, store } = mock.options;
   const resources = await mock.records.resources(defaultSession);
   return {
     version: version ?? null,
-    contract: { title: contract.title, version: contract.version, file: contract.file, operations: contract.operations.length },
+    contract: {
+      title: contract.title,
+      version: contract.version,
+      file: contract.file,
+      operations: contract.operations.length,
+    },
     scenario: scenario ?? null,
     seed,
     clock: showClock(mock),
@@ -71,7 +100,10 @@ async function describeState({ mock, version, scenario, journal, snapshots }: Co
   };
 }
 
-async function reset({ parts: { mock, journal, callbacks }, request }: ControlCall): ReturnType<ControlRoute['answer']> {
+async function reset({
+  parts: { mock, journal, callbacks },
+  request,
+}: ControlCall): ReturnType<ControlRoute['answer']> {
   const session = readFields(request.body, ['session'], true).session();
   await mock.reset(session);
   journal.clear(session);

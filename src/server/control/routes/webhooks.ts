@@ -15,7 +15,18 @@ import { anyOf, count, exactly, list, orNull, text } from '../control-schemas.ts
 import { readFields } from '../fields.ts';
 
 const webhookView = exactly({ name: text, method: text, summary: orNull(text) });
-const reportView = exactly({ name: text, operation: orNull(text), method: orNull(text), url: orNull(text), outcome: { enum: ['answered', 'failed', 'refused', 'dropped'] }, attempt: count, status: orNull({ type: 'integer' }), reason: orNull(text), retryInMs: orNull({ type: 'number' }), durationMs: { type: 'number' } });
+const reportView = exactly({
+  name: text,
+  operation: orNull(text),
+  method: orNull(text),
+  url: orNull(text),
+  outcome: { enum: ['answered', 'failed', 'refused', 'dropped'] },
+  attempt: count,
+  status: orNull({ type: 'integer' }),
+  reason: orNull(text),
+  retryInMs: orNull({ type: 'number' }),
+  durationMs: { type: 'number' },
+});
 
 /** Requests that the service makes: webhooks on demand, and what became of callbacks. */
 export const webhookRoutes: readonly ControlRoute[] = [
@@ -24,17 +35,36 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/webhooks',
     summary: 'Every webhook of the contract',
-    answers: { 200: { description: 'The webhooks', schema: exactly({ webhooks: list(webhookView) }) } },
-    answer: async ({ parts }) => json({ webhooks: parts.mock.webhooks.map(({ name, method, summary }) => ({ name, method, summary: summary ?? null })) }),
+    answers: {
+      200: { description: 'The webhooks', schema: exactly({ webhooks: list(webhookView) }) },
+    },
+    answer: async ({ parts }) =>
+      json({
+        webhooks: parts.mock.webhooks.map(({ name, method, summary }) => ({
+          name,
+          method,
+          summary: summary ?? null,
+        })),
+      }),
   },
   {
     id: 'sendWebhook',
     method: 'POST',
     path: '/webhooks/{name}',
-    summary: 'Sends a webhook, valid under the contract, and tells what was answered; members of `body` are kept, the rest is made',
+    summary:
+      'Sends a webhook, valid under the contract, and tells what was answered; members of `body` are kept, the rest is made',
     body: { ...anyOf({ url: text, method: text, body: {} }), required: ['url'] },
     answers: {
-      200: { description: 'What was sent and answered; `broken` says how the answer breaks the contract', schema: exactly({ sent: exactly({ method: text, url: text, body: {} }), status: { type: 'integer' }, body: {}, valid: { type: 'boolean' }, broken: list(text) }) },
+      200: {
+        description: 'What was sent and answered; `broken` says how the answer breaks the contract',
+        schema: exactly({
+          sent: exactly({ method: text, url: text, body: {} }),
+          status: { type: 'integer' },
+          body: {},
+          valid: { type: 'boolean' },
+          broken: list(text),
+        }),
+      },
       404: { description: 'There is no such webhook' },
       502: { description: 'Nothing was answered' },
     },
@@ -45,40 +75,104 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/callbacks',
     summary: 'The last attempts to send callbacks and webhooks, the oldest first',
-    answers: { 200: { description: 'Each attempt, and what became of it', schema: exactly({ callbacks: list(reportView) }) } },
-    answer: async ({ parts }) => json({ callbacks: (parts.callbacks?.reports() ?? []).map(showReport) }),
+    answers: {
+      200: {
+        description: 'Each attempt, and what became of it',
+        schema: exactly({ callbacks: list(reportView) }),
+      },
+    },
+    answer: async ({ parts }) =>
+      json({ callbacks: (parts.callbacks?.reports() ?? []).map(showReport) }),
   },
 ];
 
-async function sendWebhook({ parts: { mock, callbacks }, path: { name = '' }, request }: ControlCall): Promise<HttpResponse> {
+async function sendWebhook({
+  parts: { mock, callbacks },
+  path: { name = '' },
+  request,
+}: ControlCall): Promise<HttpResponse> {
   const fields = readFields(request.body, ['url', 'method', 'body']);
   const method = fields.text('method')?.toUpperCase();
   const named = mock.webhooks.filter((each) => each.name === name);
   const webhook = method === undefined ? named[0] : named.find((each) => each.method === method);
-  if (webhook === undefined) return unknownName('webhook', method === undefined ? name : `${method} ${name}`, mock.webhooks.map((each) => each.name));
+  if (webhook === undefined)
+    return unknownName(
+      'webhook',
+      method === undefined ? name : `${method} ${name}`,
+      mock.webhooks.map((each) => each.name),
+    );
   const url = fields.text('url');
-  if (url === undefined || !isWebUrl(url)) throw new VouchError('usage', 'url must be where the webhook goes: a URL that begins with http:// or https://.');
+  if (url === undefined || !isWebUrl(url))
+    throw new VouchError(
+      'usage',
+      'url must be where the webhook goes: a URL that begins with http:// or https://.',
+    );
   const body = fields.value('body');
-  const made = makeWebhook(webhook, { url, seed: mock.options.seed, making: { now: mock.clock.now(), makeId: mock.options.makeId }, ...(body === undefined ? {} : { body }) });
-  if (made.kind === 'unsendable') throw new VouchError('usage', `The webhook ${name} ${made.reason}.`);
-  if (callbacks === undefined) return problemResponse(503, 'This mock was started without a sender of callbacks.');
+  const made = makeWebhook(webhook, {
+    url,
+    seed: mock.options.seed,
+    making: { now: mock.clock.now(), makeId: mock.options.makeId },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (made.kind === 'unsendable')
+    throw new VouchError('usage', `The webhook ${name} ${made.reason}.`);
+  if (callbacks === undefined)
+    return problemResponse(503, 'This mock was started without a sender of callbacks.');
   return deliver(made, callbacks, (answer) => judgeAnswer(webhook, answer));
 }
 
-async function deliver(request: OutgoingRequest, callbacks: CallbackSender, judge: (answer: HttpResponse) => string[]): Promise<HttpResponse> {
+async function deliver(
+  request: OutgoingRequest,
+  callbacks: CallbackSender,
+  judge: (answer: HttpResponse) => string[],
+): Promise<HttpResponse> {
   const answer = await callbacks.sendOnce(request);
-  if ('problem' in answer) return problemResponse(refuseUrl(new URL(request.url), callbacks.rules) === undefined ? 502 : 403, `The webhook ${request.name} to ${request.url} ${answer.problem}.`);
+  if ('problem' in answer)
+    return problemResponse(
+      refuseUrl(new URL(request.url), callbacks.rules) === undefined ? 502 : 403,
+      `The webhook ${request.name} to ${request.url} ${answer.problem}.`,
+    );
   const broken = judge(answer);
-  return json({ sent: { method: request.method, url: request.url, body: readAny(request) }, status: answer.status, body: readAny(answer), valid: broken.length === 0, broken });
+  return json({
+    sent: { method: request.method, url: request.url, body: readAny(request) },
+    status: answer.status,
+    body: readAny(answer),
+    valid: broken.length === 0,
+    broken,
+  });
 }
 
 /** A body as JSON where it is, else as text. */
 function readAny({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): JsonValue {
   if (body.length === 0) return null;
-  const reading = isJsonMediaType(headerValue(headers, 'content-type') ?? '') ? parseJson(body) : undefined;
+  const reading = isJsonMediaType(headerValue(headers, 'content-type') ?? '')
+    ? parseJson(body)
+    : undefined;
   return reading?.ok === true ? reading.value : new TextDecoder().decode(body);
 }
 
-function showReport({ name, operation, method, url, outcome, attempt, status, reason, retryInMs, durationMs }: CallbackReport): JsonObject {
-  return { name, operation: operation ?? null, method: method ?? null, url: url ?? null, outcome, attempt, status: status ?? null, reason: reason ?? null, retryInMs: retryInMs ?? null, durationMs };
+function showReport({
+  name,
+  operation,
+  method,
+  url,
+  outcome,
+  attempt,
+  status,
+  reason,
+  retryInMs,
+  durationMs,
+}: CallbackReport): JsonObject {
+  return {
+    name,
+    operation: operation ?? null,
+    method: method ?? null,
+    url: url ?? null,
+    outcome,
+    attempt,
+    status: status ?? null,
+    reason: reason ?? null,
+    retryInMs: retryInMs ?? null,
+    durationMs,
+  };
 }

@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { isExact, isOutside, matchesFilter, resembles } from '../../../../src/check/evidence/list/filter-match.ts';
+import {
+  isExact,
+  isOutside,
+  matchesFilter,
+  resembles,
+} from '../../../../src/check/evidence/list/filter-match.ts';
 import type { Parameter } from '../../../../src/contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 import { makeParameter } from '../../../contract/parameter/make-parameter.ts';
 
-const parameterOf = (schema: JsonObject): Parameter => ({ ...makeParameter(schema), required: false, deprecated: false, examples: [], pointer: '' });
+const parameterOf = (schema: JsonObject): Parameter => ({
+  ...makeParameter(schema),
+  required: false,
+  deprecated: false,
+  examples: [],
+  pointer: '',
+});
 const parameter = parameterOf({ type: 'string' });
 
 describe('a record matches what a filter asks for', () => {
@@ -19,8 +30,18 @@ describe('a record matches what a filter asks for', () => {
     ['one of several that it holds', { at: ['a', 'x'] }, 'x', true],
     ['a field that is not shown', { other: 'x' }, 'x', undefined],
     ['a field that is null', { at: null }, 'x', undefined],
-    ['the same moment in another zone', { at: '2026-01-02T12:00:00Z' }, '2026-01-02T14:00:00+02:00', true],
-    ['the same moment with fewer digits', { at: '2026-01-02T12:00:00.000Z' }, '2026-01-02T12:00:00Z', true],
+    [
+      'the same moment in another zone',
+      { at: '2026-01-02T12:00:00Z' },
+      '2026-01-02T14:00:00+02:00',
+      true,
+    ],
+    [
+      'the same moment with fewer digits',
+      { at: '2026-01-02T12:00:00.000Z' },
+      '2026-01-02T12:00:00Z',
+      true,
+    ],
     ['another moment', { at: '2026-01-02T12:00:00Z' }, '2026-01-02T12:00:01Z', false],
     ['a day where moments are kept', { at: '2026-01-02T23:00:00Z' }, '2026-01-02', true],
     ['the day before, anywhere on earth', { at: '2026-01-03T13:59:00Z' }, '2026-01-02', true],
@@ -69,7 +90,13 @@ describe('what a filter compares, and does not search', () => {
     [{ type: 'object', properties: { state: { type: 'string', enum: ['a'] } } }, 'state', true],
     [{ type: 'object', properties: { size: { type: 'integer' } } }, 'size', true],
   ])('%o %s: %s', (schema, member, expected) => {
-    expect(isExact({ parameter: parameterOf(schema), field: 'at', ...(member === undefined ? {} : { member }) })).toBe(expected);
+    expect(
+      isExact({
+        parameter: parameterOf(schema),
+        field: 'at',
+        ...(member === undefined ? {} : { member }),
+      }),
+    ).toBe(expected);
   });
 });
 

@@ -24,17 +24,37 @@ describe('an order that some sound server keeps is right', () => {
   });
 
   test('an enumeration as it is listed', () => {
-    expect(misplaced(['low', 'middle', 'high'], { descending: false, listed: ['low', 'middle', 'high'] })).toBeUndefined();
+    expect(
+      misplaced(['low', 'middle', 'high'], {
+        descending: false,
+        listed: ['low', 'middle', 'high'],
+      }),
+    ).toBeUndefined();
     expect(misplaced(['low', 'middle', 'high'], { descending: false })).toEqual(['middle', 'high']);
   });
 });
 
 describe('what is wrong in every order is misplaced', () => {
-  const table: readonly (readonly [values: readonly JsonValue[], pair: readonly [JsonValue, JsonValue]])[] = [
-    [[10, 9], [10, 9]],
-    [['b', 'a', 'c'], ['b', 'a']],
-    [['2024-03-01', '2024-02-01'], ['2024-03-01', '2024-02-01']],
-    [[true, false, true], [true, false]],
+  const table: readonly (readonly [
+    values: readonly JsonValue[],
+    pair: readonly [JsonValue, JsonValue],
+  ])[] = [
+    [
+      [10, 9],
+      [10, 9],
+    ],
+    [
+      ['b', 'a', 'c'],
+      ['b', 'a'],
+    ],
+    [
+      ['2024-03-01', '2024-02-01'],
+      ['2024-03-01', '2024-02-01'],
+    ],
+    [
+      [true, false, true],
+      [true, false],
+    ],
   ];
 
   test.each(table)('%j', (values, pair) => {

@@ -32,14 +32,24 @@ paths:
 `;
   const schema = parseContract(text, 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
 
-  function differing(wanted: JsonObject, got: JsonObject, absent: 'fine' | 'different' = 'fine'): string[] {
+  function differing(
+    wanted: JsonObject,
+    got: JsonObject,
+    absent: 'fine' | 'different' = 'fine',
+  ): string[] {
     if (schema === undefined) throw new Error('The contract of the test has no schema.');
-    return compareRecords(wanted, got, { schema, absent, except: ['id'] }).map(({ field }) => field);
+    return compareRecords(wanted, got, { schema, absent, except: ['id'] }).map(
+      ({ field }) => field,
+    );
   }
 
   test.each([
     ['the same integer', { big: 9007199254740993n }, { big: 9007199254740993n }],
-    ['an integer beyond a double where none is promised', { share: 9007199254740993n }, { share: 9007199254740992n }],
+    [
+      'an integer beyond a double where none is promised',
+      { share: 9007199254740993n },
+      { share: 9007199254740992n },
+    ],
     ['a fraction in 32 bits', { share: 0.1 }, { share: 0.10000000149011612 }],
     ['blanks around a text', { text: ' a ' }, { text: 'a' }],
     ['another Unicode form', { text: 'e\u0301' }, { text: '\u00e9' }],
@@ -60,7 +70,12 @@ paths:
 
   test.each([
     ['a rounded integer', { big: 9007199254740993n }, { big: 9007199254740992n }, ['big']],
-    ['a rounded integer further down', { deep: { bigs: [9007199254740993n] } }, { deep: { bigs: [9007199254740992n] } }, ['deep']],
+    [
+      'a rounded integer further down',
+      { deep: { bigs: [9007199254740993n] } },
+      { deep: { bigs: [9007199254740992n] } },
+      ['deep'],
+    ],
     ['another fraction', { share: 0.1 }, { share: 0.2 }, ['share']],
     ['another text', { text: 'é' }, { text: '?' }, ['text']],
     ['another case', { text: 'A' }, { text: 'a' }, ['text']],
@@ -87,8 +102,17 @@ paths:
     ['a number, whatever blanks there are', { share: 1 }, { share: 2 }, 'other'],
   ])('how a value came back is told: %s', (_name, wanted, got, expected) => {
     if (schema === undefined) throw new Error('The contract of the test has no schema.');
-    const found = compareRecords(wanted, got, { schema, absent: 'fine', except: [], blanks: 'told' });
-    expect(found.map(({ rewritten, trimmed }) => (trimmed === true ? 'trimmed' : rewritten === true ? 'rewritten' : 'other'))).toEqual(expected === 'none' ? [] : [expected]);
+    const found = compareRecords(wanted, got, {
+      schema,
+      absent: 'fine',
+      except: [],
+      blanks: 'told',
+    });
+    expect(
+      found.map(({ rewritten, trimmed }) =>
+        trimmed === true ? 'trimmed' : rewritten === true ? 'rewritten' : 'other',
+      ),
+    ).toEqual(expected === 'none' ? [] : [expected]);
   });
 
   test('a field that is left out is one where it must be shown', () => {
@@ -97,7 +121,10 @@ paths:
 });
 
 describe('numbers are compared by what they are, however they are written', () => {
-  const thing = parseContract("openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: { /t: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { n: { type: number } } } } } }, responses: { '201': { description: ok } } } } }", 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
+  const thing = parseContract(
+    "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: { /t: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { n: { type: number } } } } } }, responses: { '201': { description: ok } } } } }",
+    't.yaml',
+  ).operations[0]?.requestBody?.content[0]?.schema;
 
   test.each([
     ['1e2', '100', []],
@@ -110,8 +137,15 @@ describe('numbers are compared by what they are, however they are written', () =
     ['12345678901234567890', '12345678901234567000', []],
   ])('%s came back as %s', (sent, shown, expected) => {
     const [wanted, got] = [sent, shown].map((number) => parseJson(`{"n":${number}}`));
-    if (thing === undefined || wanted?.ok !== true || got?.ok !== true) throw new Error('the test cannot be read');
-    expect(compareRecords(wanted.value as JsonObject, got.value as JsonObject, { schema: thing, absent: 'fine', except: [] }).map(({ field }) => field)).toEqual(expected);
+    if (thing === undefined || wanted?.ok !== true || got?.ok !== true)
+      throw new Error('the test cannot be read');
+    expect(
+      compareRecords(wanted.value as JsonObject, got.value as JsonObject, {
+        schema: thing,
+        absent: 'fine',
+        except: [],
+      }).map(({ field }) => field),
+    ).toEqual(expected);
   });
 });
 
@@ -134,10 +168,24 @@ components:
     ['the same', { kind: 'rain', depth: 3 }, { id: 1, kind: 'rain', depth: 3 }, []],
     ['another value', { kind: 'rain', depth: 3 }, { kind: 'rain', depth: 4 }, ['depth']],
     ['another form', { kind: 'rain', depth: 3 }, { kind: 'wind', speed: 3 }, ['kind']],
-    ['the same moment', { kind: 'wind', speed: 3, takenAt: '2024-01-01T00:00:00Z' }, { kind: 'wind', speed: 3, takenAt: '2024-01-01T02:00:00+02:00' }, []],
-    ['no form at all, which is found elsewhere', { kind: 'rain', depth: 3 }, { kind: 'snow', depth: 4 }, []],
+    [
+      'the same moment',
+      { kind: 'wind', speed: 3, takenAt: '2024-01-01T00:00:00Z' },
+      { kind: 'wind', speed: 3, takenAt: '2024-01-01T02:00:00+02:00' },
+      [],
+    ],
+    [
+      'no form at all, which is found elsewhere',
+      { kind: 'rain', depth: 3 },
+      { kind: 'snow', depth: 4 },
+      [],
+    ],
   ])('%s', (_name, wanted, got, fields) => {
     if (schema === undefined) throw new Error('The contract of the test has no schema.');
-    expect(compareRecords(wanted, got, { schema, absent: 'fine', except: ['id'] }).map(({ field }) => field)).toEqual(fields);
+    expect(
+      compareRecords(wanted, got, { schema, absent: 'fine', except: ['id'] }).map(
+        ({ field }) => field,
+      ),
+    ).toEqual(fields);
   });
 });

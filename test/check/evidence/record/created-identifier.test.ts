@@ -5,7 +5,11 @@ import { libraryContract } from '../../fixture/library-contract.ts';
 import { shopContract } from '../../fixture/shop.ts';
 
 function created(location: string | undefined): HttpResponse {
-  return { status: 201, headers: location === undefined ? [] : [['Location', location]], body: new Uint8Array() };
+  return {
+    status: 201,
+    headers: location === undefined ? [] : [['Location', location]],
+    body: new Uint8Array(),
+  };
 }
 
 describe('the identifier of a new record', () => {
@@ -13,7 +17,11 @@ describe('the identifier of a new record', () => {
   const [items] = shopContract().resources;
 
   test('stands in the record', () => {
-    const answer = { kind: 'json', mediaType: 'application/json', value: { id: 9007199254740993n } } as const;
+    const answer = {
+      kind: 'json',
+      mediaType: 'application/json',
+      value: { id: 9007199254740993n },
+    } as const;
     expect(books && createdIdentifier(books, answer, created('/books/5'))).toBe(9007199254740993n);
   });
 

@@ -8,9 +8,15 @@ import { talk } from '../../fixture/talk.ts';
 const book = (title: string): JsonValue => ({ id: 1, title });
 const [own, others, old] = [book('run-a-1'), book('run-a-2'), book('Dune')];
 
-/** What a list shows without the records that other requests of the run made; this sequence made `run-a-1`. */
+/**
+ * What a list shows without the records that other requests of the run made; this sequence made
+ * `run-a-1`.
+ */
 function left(answer: JsonValue): JsonValue | undefined {
-  const { earlier, ...last } = talk(libraryContract(), [{ ask: 'POST /books', body: { title: 'run-a-1', shelfId: 1 }, status: 201, answer: own }, { ask: 'GET /books', answer }]);
+  const { earlier, ...last } = talk(libraryContract(), [
+    { ask: 'POST /books', body: { title: 'run-a-1', shelfId: 1 }, status: 201, answer: own },
+    { ask: 'GET /books', answer },
+  ]);
   const sent = { arguments: new Map(), body: { title: 'run-a-1', shelfId: 1 } };
   const steps = [...earlier.map((step) => ({ ...step, sent })), last];
   const bare = withoutOthers(steps, 'run-a');

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findRequestFault, isValidOnWire } from '../../../../src/check/evidence/request/find-request-fault.ts';
+import {
+  findRequestFault,
+  isValidOnWire,
+} from '../../../../src/check/evidence/request/find-request-fault.ts';
 import type { HttpRequest } from '../../../../src/http/message.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 
@@ -7,7 +10,12 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('a request is judged as it stands on the wire', () => {
   const contract = libraryContract();
-  const post: HttpRequest = { method: 'POST', target: '/v1/books', headers: [['Content-Type', 'application/json']], body: bytes('{"title":"a","shelfId":1}') };
+  const post: HttpRequest = {
+    method: 'POST',
+    target: '/v1/books',
+    headers: [['Content-Type', 'application/json']],
+    body: bytes('{"title":"a","shelfId":1}'),
+  };
   const get: HttpRequest = { method: 'GET', target: '/v1/books', headers: [], body: bytes('') };
   test.each([
     ['listBooks', get, true],
@@ -30,10 +38,30 @@ describe('a request is judged as it stands on the wire', () => {
   });
 
   test.each([
-    ['a parameter', 'listBooks', { ...get, target: '/v1/books?limit=51' }, 'limit must be 50 or less (query, /paths/~1books/get/parameters/0)'],
-    ['a body that is missing', 'createBook', { ...post, body: bytes('') }, 'the body is missing (body, /paths/~1books/post/requestBody)'],
-    ['a member of the body', 'createBook', { ...post, body: bytes('{"title":1,"shelfId":1}') }, 'the value at /title of the body must be a string, but is an integer (body, /paths/~1books/post/requestBody)'],
-    ['no media type', 'createBook', { ...post, headers: [] }, 'the body is of no media type (body, /paths/~1books/post/requestBody)'],
+    [
+      'a parameter',
+      'listBooks',
+      { ...get, target: '/v1/books?limit=51' },
+      'limit must be 50 or less (query, /paths/~1books/get/parameters/0)',
+    ],
+    [
+      'a body that is missing',
+      'createBook',
+      { ...post, body: bytes('') },
+      'the body is missing (body, /paths/~1books/post/requestBody)',
+    ],
+    [
+      'a member of the body',
+      'createBook',
+      { ...post, body: bytes('{"title":1,"shelfId":1}') },
+      'the value at /title of the body must be a string, but is an integer (body, /paths/~1books/post/requestBody)',
+    ],
+    [
+      'no media type',
+      'createBook',
+      { ...post, headers: [] },
+      'the body is of no media type (body, /paths/~1books/post/requestBody)',
+    ],
     ['nothing', 'createBook', post, undefined],
   ] as const)('it says what a request breaks: %s', (_name, id, request, expected) => {
     const operation = contract.operations.find((candidate) => candidate.id === id);
@@ -43,6 +71,8 @@ describe('a request is judged as it stands on the wire', () => {
 
   test('a path names its parameters', () => {
     const operation = contract.operations.find(({ id }) => id === 'getBook');
-    expect(operation && findRequestFault(operation, get, new Map([['bookId', 'abc']]))?.subject).toBe('bookId');
+    expect(
+      operation && findRequestFault(operation, get, new Map([['bookId', 'abc']]))?.subject,
+    ).toBe('bookId');
   });
 });

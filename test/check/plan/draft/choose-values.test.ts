@@ -4,9 +4,21 @@ import { chooseValues } from '../../../../src/check/plan/draft/choose-values.ts'
 import type { LabelledValue, ValueClass } from '../../../../src/values/labelled-value.ts';
 import { fc } from '../../../property.ts';
 
-const value = fc.record({ valueClass: fc.constantFrom<ValueClass[]>('minimum', 'maximum', 'enum-value', 'exotic'), at: fc.constantFrom('', '/a', '/b', '/b/c'), fits: fc.boolean() });
-const values = fc.array(value, { maxLength: 30 }).map((list) => list.map(({ fits, ...named }, index): LabelledValue => ({ ...named, value: fits, label: String(index), pointer: '' })));
-const fit = (tried: LabelledValue): LabelledValue | undefined => (tried.value === true ? tried : undefined);
+const value = fc.record({
+  valueClass: fc.constantFrom<ValueClass[]>('minimum', 'maximum', 'enum-value', 'exotic'),
+  at: fc.constantFrom('', '/a', '/b', '/b/c'),
+  fits: fc.boolean(),
+});
+const values = fc.array(value, { maxLength: 30 }).map((list) =>
+  list.map(({ fits, ...named }, index): LabelledValue => ({
+    ...named,
+    value: fits,
+    label: String(index),
+    pointer: '',
+  })),
+);
+const fit = (tried: LabelledValue): LabelledValue | undefined =>
+  tried.value === true ? tried : undefined;
 
 /** The same choice, made after everything was fitted. */
 function chooseAfterwards(all: readonly LabelledValue[], most: number): LabelledValue[] {
@@ -21,20 +33,34 @@ function chooseAfterwards(all: readonly LabelledValue[], most: number): Labelled
 }
 
 test('what is fitted in its turn is chosen as if everything had been', () => {
-  fc.assert(fc.property(values, fc.nat({ max: 12 }), (all, most) => {
-    expect(chooseValues(all, most, fit)).toEqual(chooseAfterwards(all, most));
-  }));
+  fc.assert(
+    fc.property(values, fc.nat({ max: 12 }), (all, most) => {
+      expect(chooseValues(all, most, fit)).toEqual(chooseAfterwards(all, most));
+    }),
+  );
 });
 
 test('one of each class is chosen, and no more is fitted than that takes', () => {
   const classes = ['minimum', 'maximum', 'enum-value'] as const;
-  const all = classes.flatMap((valueClass) => Array.from({ length: 500 }, (_one, index): LabelledValue => ({ valueClass, at: `/${String(index)}`, value: index, label: '', pointer: '' })));
+  const all = classes.flatMap((valueClass) =>
+    Array.from({ length: 500 }, (_one, index): LabelledValue => ({
+      valueClass,
+      at: `/${String(index)}`,
+      value: index,
+      label: '',
+      pointer: '',
+    })),
+  );
   const fitted: LabelledValue[] = [];
   const chosen = chooseValues(all, 3, (tried) => {
     fitted.push(tried);
     return tried.value === 0 ? undefined : tried;
   });
-  expect(chosen.map(({ valueClass, at }) => `${valueClass} ${at}`)).toEqual(['minimum /1', 'maximum /1', 'enum-value /1']);
+  expect(chosen.map(({ valueClass, at }) => `${valueClass} ${at}`)).toEqual([
+    'minimum /1',
+    'maximum /1',
+    'enum-value /1',
+  ]);
   expect(fitted).toHaveLength(6);
 });
 
@@ -44,14 +70,31 @@ function spreadAfterwards(all: readonly LabelledValue[], most: number): Labelled
   if (fitting.length <= most) return fitting;
   const places = [...Map.groupBy(fitting, ({ at }) => at).values()];
   const share = Math.max(1, Math.floor(most / places.length));
-  return places.flatMap((place, index) => [...place.slice((index * share) % place.length), ...place.slice(0, (index * share) % place.length)].slice(0, share)).slice(0, most);
+  return places
+    .flatMap((place, index) =>
+      [
+        ...place.slice((index * share) % place.length),
+        ...place.slice(0, (index * share) % place.length),
+      ].slice(0, share),
+    )
+    .slice(0, most);
 }
 
 test('each place has its share, as if all had been looked at', () => {
-  fc.assert(fc.property(values, fc.integer({ min: 1, max: 12 }), (all, most) => {
-    const places = [...Map.groupBy(all, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
-    expect(spread(places, most, fit)).toEqual(spreadAfterwards(places.flatMap((place) => place.values()), most));
-  }));
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 12 }), (all, most) => {
+      const places = [...Map.groupBy(all, ({ at }) => at)].map(([at, own]) => ({
+        at,
+        values: () => own,
+      }));
+      expect(spread(places, most, fit)).toEqual(
+        spreadAfterwards(
+          places.flatMap((place) => place.values()),
+          most,
+        ),
+      );
+    }),
+  );
 });
 
 test('where places are many, those that have no share are not looked at', () => {
@@ -60,7 +103,15 @@ test('where places are many, those that have no share are not looked at', () => 
     at: `/${String(index)}`,
     values: () => {
       asked.push(index);
-      return [{ valueClass: 'exotic' as const, at: `/${String(index)}`, value: true, label: '', pointer: '' }];
+      return [
+        {
+          valueClass: 'exotic' as const,
+          at: `/${String(index)}`,
+          value: true,
+          label: '',
+          pointer: '',
+        },
+      ];
     },
   }));
   expect(spread(places, 4, fit).map(({ at }) => at)).toEqual(['/0', '/1', '/2', '/3']);

@@ -5,6 +5,9 @@ test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing', (method) =>
   expect(isSafe({ method })).toBe(true);
 });
 
-test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'LOCK'])('what %s changes, nobody knows', (method) => {
-  expect(isSafe({ method })).toBe(false);
-});
+test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'LOCK'])(
+  'what %s changes, nobody knows',
+  (method) => {
+    expect(isSafe({ method })).toBe(false);
+  },
+);

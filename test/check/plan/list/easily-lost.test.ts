@@ -21,15 +21,21 @@ paths:
 components: { schemas: { Person: { type: object, required: [id, name], properties: { id: { type: integer }, ${members} } } } }`);
 
 /** A change takes null for nothing to change, as `COALESCE` does. */
-const passesOverNull = (respond: Respond): Respond => (request) => {
-  const reading = request.method === 'PATCH' ? parseJson(request.body) : undefined;
-  if (reading?.ok !== true || !isJsonObject(reading.value)) return respond(request);
-  const kept = Object.entries(reading.value).filter(([, value]) => value !== null);
-  return respond({ ...request, body: new TextEncoder().encode(stringifyJson(Object.fromEntries(kept))) });
-};
+const passesOverNull =
+  (respond: Respond): Respond =>
+  (request) => {
+    const reading = request.method === 'PATCH' ? parseJson(request.body) : undefined;
+    if (reading?.ok !== true || !isJsonObject(reading.value)) return respond(request);
+    const kept = Object.entries(reading.value).filter(([, value]) => value !== null);
+    return respond({
+      ...request,
+      body: new TextEncoder().encode(stringifyJson(Object.fromEntries(kept))),
+    });
+  };
 
 test('a record with false and 0 keeps words of a list, what the service sets, and what refers to another', () => {
-  const fields = '{ type: object, required: [count, ownerId, mode], properties: { id: { type: integer, readOnly: true }, count: { type: integer, minimum: 0 }, on: { type: boolean }, ownerId: { type: integer, example: 5 }, mode: { type: integer, enum: [3, 0] }, rank: { type: integer, readOnly: true } } }';
+  const fields =
+    '{ type: object, required: [count, ownerId, mode], properties: { id: { type: integer, readOnly: true }, count: { type: integer, minimum: 0 }, on: { type: boolean }, ownerId: { type: integer, example: 5 }, mode: { type: integer, enum: [3, 0] }, rank: { type: integer, readOnly: true } } }';
   const things = contractOf(`
 paths:
   /things:
@@ -37,13 +43,22 @@ paths:
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getThing, responses: { '200': { description: ok, ${json(fields)} } } }`);
-  const { requests } = planCheck({ url: 'http://127.0.0.1:4010', contract: things, seed: 'lost', mode: 'read-write' });
-  const bodies = requests.filter(({ title }) => title === 'a record is created with false and 0').map(({ body }) => body);
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:4010',
+    contract: things,
+    seed: 'lost',
+    mode: 'read-write',
+  });
+  const bodies = requests
+    .filter(({ title }) => title === 'a record is created with false and 0')
+    .map(({ body }) => body);
   expect(bodies).toEqual([expect.stringMatching(/./)]);
   expect(JSON.parse(bodies[0] ?? '')).toEqual({ count: 0, on: false, ownerId: 5, mode: 3 });
 });
 
 test('what becomes null, and is read back as it was, is found', async () => {
   expect((await alarmsOf(contract)).alarms).toEqual([]);
-  expect((await alarmsOf(contract, passesOverNull)).alarms.join('\n')).toMatch(/^replaced-is-persisted: A record that was changed by changePerson is read back with another contact than was sent: "[^"]+" instead of null\.$/m);
+  expect((await alarmsOf(contract, passesOverNull)).alarms.join('\n')).toMatch(
+    /^replaced-is-persisted: A record that was changed by changePerson is read back with another contact than was sent: "[^"]+" instead of null\.$/m,
+  );
 });

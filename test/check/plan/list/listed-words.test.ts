@@ -3,15 +3,40 @@ import { makePlan } from '../../../../src/check/plan/make-plan.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 
-const thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, tags: { type: 'array', items: { type: 'string', enum: ['red', 'green'] } }, size: { type: 'integer' } } };
-const words = (...list: readonly string[]): JsonObject => ({ type: 'array', items: { type: 'string', enum: list } });
+const thing = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string', enum: ['red', 'green'] } },
+    size: { type: 'integer' },
+  },
+};
+const words = (...list: readonly string[]): JsonObject => ({
+  type: 'array',
+  items: { type: 'string', enum: list },
+});
 
 /** The titles of what is asked of a list by a parameter. */
 function asked(name: string, schema: JsonObject): string[] {
   const contract = makeContract({
     paths: {
-      '/things': { get: { operationId: 'listThings', parameters: [{ name, in: 'query', schema }], responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } } } },
-      '/things/{id}': { get: { operationId: 'getThing', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], responses: { 200: { description: 'ok', ...jsonContent(thing) } } } },
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          parameters: [{ name, in: 'query', schema }],
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) },
+          },
+        },
+      },
+      '/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: { description: 'ok', ...jsonContent(thing) } },
+        },
+      },
     },
   });
   const { stages } = makePlan({
@@ -22,7 +47,9 @@ function asked(name: string, schema: JsonObject): string[] {
     today: '2026-01-02',
     missingServer: () => undefined,
   });
-  return stages.flatMap(({ sequences }) => sequences.flatMap(({ cases }) => cases.map(({ title }) => title)));
+  return stages.flatMap(({ sequences }) =>
+    sequences.flatMap(({ cases }) => cases.map(({ title }) => title)),
+  );
 }
 
 test('the words of a list of words are asked for: two at once by a filter', () => {

@@ -3,31 +3,91 @@ import { planCheck } from '../../../../src/check/check-target.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 
-const thing: JsonObject = { type: 'object', required: ['name', 'kind'], properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' }, kind: { type: 'string', enum: ['a', 'b'] }, size: { type: 'integer' } } };
+const thing: JsonObject = {
+  type: 'object',
+  required: ['name', 'kind'],
+  properties: {
+    id: { type: 'integer', readOnly: true },
+    name: { type: 'string' },
+    kind: { type: 'string', enum: ['a', 'b'] },
+    size: { type: 'integer' },
+  },
+};
 
 /** The query by which a list is asked after a refused create, where it answers so. */
 function lookFor(list: JsonObject): string {
-  const parameters = [{ name: 'size', in: 'query', schema: { type: 'integer' } }, { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }];
+  const parameters = [
+    { name: 'size', in: 'query', schema: { type: 'integer' } },
+    { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
+  ];
   const contract = makeContract({
     paths: {
       '/things': {
-        get: { operationId: 'list', parameters, responses: { 200: { description: 'ok', ...jsonContent(list) } } },
-        post: { operationId: 'create', requestBody: { required: true, content: { 'application/json': { schema: thing, example: { name: 'x', kind: 'a', size: 7 } } } }, responses: { 201: { description: 'made', ...jsonContent(thing) } } },
+        get: {
+          operationId: 'list',
+          parameters,
+          responses: { 200: { description: 'ok', ...jsonContent(list) } },
+        },
+        post: {
+          operationId: 'create',
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: thing, example: { name: 'x', kind: 'a', size: 7 } },
+            },
+          },
+          responses: { 201: { description: 'made', ...jsonContent(thing) } },
+        },
       },
-      '/things/{id}': { get: { operationId: 'read', parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }], responses: { 200: { description: 'ok', ...jsonContent(thing) } } } },
+      '/things/{id}': {
+        get: {
+          operationId: 'read',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: { description: 'ok', ...jsonContent(thing) } },
+        },
+      },
     },
   });
-  const { requests } = planCheck({ url: 'http://127.0.0.1:4010', contract, seed: 'refusals', mode: 'read-write' });
-  const looks = requests.filter(({ title }) => title === 'the list is asked for after a refused create').map(({ url }) => new URL(url).search);
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:4010',
+    contract,
+    seed: 'refusals',
+    mode: 'read-write',
+  });
+  const looks = requests
+    .filter(({ title }) => title === 'the list is asked for after a refused create')
+    .map(({ url }) => new URL(url).search);
   expect(looks).toHaveLength(1);
   return looks[0] ?? '';
 }
 
 test('a create that is refused for all that it says leaves nothing by which its record could be told: none is planned', () => {
-  const only: JsonObject = { type: 'object', required: ['name'], properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } } };
-  const answer = (schema: JsonObject): JsonObject => ({ responses: { 200: { description: 'ok', ...jsonContent(schema) } } });
-  const contract = makeContract({ paths: { '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: only }) }, post: { operationId: 'create', requestBody: { required: true, ...jsonContent(only) }, responses: { 201: { description: 'made', ...jsonContent(only) } } } } } });
-  const { requests } = planCheck({ url: 'http://127.0.0.1:4010', contract, seed: 'refusals', mode: 'read-write' });
+  const only: JsonObject = {
+    type: 'object',
+    required: ['name'],
+    properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } },
+  };
+  const answer = (schema: JsonObject): JsonObject => ({
+    responses: { 200: { description: 'ok', ...jsonContent(schema) } },
+  });
+  const contract = makeContract({
+    paths: {
+      '/things': {
+        get: { operationId: 'list', ...answer({ type: 'array', items: only }) },
+        post: {
+          operationId: 'create',
+          requestBody: { required: true, ...jsonContent(only) },
+          responses: { 201: { description: 'made', ...jsonContent(only) } },
+        },
+      },
+    },
+  });
+  const { requests } = planCheck({
+    url: 'http://127.0.0.1:4010',
+    contract,
+    seed: 'refusals',
+    mode: 'read-write',
+  });
   expect(requests.filter(({ title }) => title.includes('refused create'))).toEqual([]);
 });
 
@@ -36,5 +96,11 @@ test('a list is narrowed to what refused creates had alike, so that none of thei
 });
 
 test('but for one that says how many there are, in which any record more shows', () => {
-  expect(lookFor({ type: 'object', required: ['items', 'total'], properties: { items: { type: 'array', items: thing }, total: { type: 'integer' } } })).toBe('?limit=100');
+  expect(
+    lookFor({
+      type: 'object',
+      required: ['items', 'total'],
+      properties: { items: { type: 'array', items: thing }, total: { type: 'integer' } },
+    }),
+  ).toBe('?limit=100');
 });

@@ -1,11 +1,20 @@
-import { connect, createServer as createPlain, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer as createPlain,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
 import tls, { createServer as createSecure } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/check-target.ts';
 import type { Exchange } from '../../../../src/check/finding.ts';
 import type { Transport } from '../../../../src/check/transport/send.ts';
-import { openTransport, type TransportOptions } from '../../../../src/check/transport/wire/wire-transport.ts';
+import {
+  openTransport,
+  type TransportOptions,
+} from '../../../../src/check/transport/wire/wire-transport.ts';
 import { VouchError } from '../../../../src/errors.ts';
 import { makeCertificate } from '../../../../src/server/tls/self-signed.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';
@@ -26,7 +35,12 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const get: HttpRequest = { method: 'GET', target: '/v1/things', headers: [['X-Api-Key', key]], body: emptyBody };
+const get: HttpRequest = {
+  method: 'GET',
+  target: '/v1/things',
+  headers: [['X-Api-Key', key]],
+  body: emptyBody,
+};
 
 function open(options: Partial<TransportOptions> = {}): Transport {
   const transport = openTransport({ timeoutMs: 5_000, connections: 2, ...options });
@@ -48,62 +62,117 @@ function recorder(requests: string[]): Server {
   });
 }
 
-const addressOf = (address: string) => async () => [{ address, family: address.includes(':') ? 6 : 4 }];
+const addressOf = (address: string) => async () => [
+  { address, family: address.includes(':') ? 6 : 4 },
+];
 
 describe('the address behind a name is looked at before anything is sent', () => {
-  test.each(['169.254.169.254', '169.254.1.1', 'fe80::1', '100.100.100.200', '::ffff:169.254.169.254'])('%s is refused', async (address) => {
+  test.each([
+    '169.254.169.254',
+    '169.254.1.1',
+    'fe80::1',
+    '100.100.100.200',
+    '::ffff:169.254.169.254',
+  ])('%s is refused', async (address) => {
     const sending = send('http://api.example', { findAddresses: addressOf(address) });
     await expect(sending).rejects.toThrow(VouchError);
-    await expect(sending).rejects.toMatchObject({ code: 'refused-for-safety', message: `api.example leads to ${address}, a link-local or metadata address, at which clouds give away credentials.` });
+    await expect(sending).rejects.toMatchObject({
+      code: 'refused-for-safety',
+      message: `api.example leads to ${address}, a link-local or metadata address, at which clouds give away credentials.`,
+    });
   });
 
   test('one bad address among good ones is enough', async () => {
-    const findAddresses = async () => [{ address: '127.0.0.1', family: 4 }, { address: '169.254.169.254', family: 4 }];
-    await expect(send('http://api.example', { findAddresses })).rejects.toMatchObject({ code: 'refused-for-safety' });
+    const findAddresses = async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '169.254.169.254', family: 4 },
+    ];
+    await expect(send('http://api.example', { findAddresses })).rejects.toMatchObject({
+      code: 'refused-for-safety',
+    });
   });
 
   test('a name that leads elsewhere after it was looked at is refused then: it is asked for each connection, and that answer is used', async () => {
     const requests: string[] = [];
-    const port = await listen(createPlain((socket) => socket.on('data', (data) => {
-      requests.push(data.toString('latin1'));
-      socket.end(decent);
-    })));
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', (data) => {
+          requests.push(data.toString('latin1'));
+          socket.end(decent);
+        }),
+      ),
+    );
     const answers = ['127.0.0.1', '169.254.169.254'];
-    const transport = open({ findAddresses: async () => [{ address: answers.shift() ?? '169.254.169.254', family: 4 }] });
+    const transport = open({
+      findAddresses: async () => [{ address: answers.shift() ?? '169.254.169.254', family: 4 }],
+    });
     const signal = new AbortController().signal;
-    expect((await transport.send(`http://api.example:${String(port)}`, get, signal)).response?.status).toBe(200);
-    await expect(transport.send(`http://api.example:${String(port)}`, { ...get, method: 'POST' }, signal)).rejects.toMatchObject({ code: 'refused-for-safety' });
+    expect(
+      (await transport.send(`http://api.example:${String(port)}`, get, signal)).response?.status,
+    ).toBe(200);
+    await expect(
+      transport.send(`http://api.example:${String(port)}`, { ...get, method: 'POST' }, signal),
+    ).rejects.toMatchObject({ code: 'refused-for-safety' });
     expect(requests).toHaveLength(1);
     expect(requests[0]).toContain(`\r\nHost: api.example:${String(port)}\r\n`);
   });
 
   test('a run ends there as asked wrongly, and tells no story', async () => {
     const transport = open({ findAddresses: addressOf('169.254.169.254') });
-    const running = checkTarget({ url: 'http://api.example/v1', contract: chaosContract(), token: key, mode: 'read-only', send: transport.send });
+    const running = checkTarget({
+      url: 'http://api.example/v1',
+      contract: chaosContract(),
+      token: key,
+      mode: 'read-only',
+      send: transport.send,
+    });
     await expect(running).rejects.toMatchObject({ code: 'refused-for-safety' });
   });
 
   test('any other address is as good as another', async () => {
     const port = await listen(recorder([]));
-    expect((await send(`http://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') })).response?.status).toBe(200);
+    expect(
+      (await send(`http://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') }))
+        .response?.status,
+    ).toBe(200);
   });
 });
 
 describe('four ways of not being reached', () => {
   test('the name is not known', async () => {
-    const findAddresses = async (): Promise<never> => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-    expect((await send('http://nowhere.example', { findAddresses })).fault).toEqual({ kind: 'dns.failed', message: 'the name of the host is not known (ENOTFOUND).' });
+    const findAddresses = async (): Promise<never> =>
+      Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    expect((await send('http://nowhere.example', { findAddresses })).fault).toEqual({
+      kind: 'dns.failed',
+      message: 'the name of the host is not known (ENOTFOUND).',
+    });
   });
 
   test('nobody listens', async () => {
-    expect((await send('http://127.0.0.1:1')).fault).toEqual({ kind: 'connection.refused', message: 'connection refused.' });
+    expect((await send('http://127.0.0.1:1')).fault).toEqual({
+      kind: 'connection.refused',
+      message: 'connection refused.',
+    });
   });
 
   test('the proxy is not there, or leads nowhere, or asks who it is', async () => {
-    expect((await send('http://127.0.0.1:2', { proxy: 'http://127.0.0.1:1' })).fault?.kind).toBe('proxy.failed');
-    const port = await listen(createPlain((socket) => socket.on('data', () => socket.end('HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n'))));
-    expect((await send('https://api.example', { proxy: `http://127.0.0.1:${String(port)}` })).fault).toEqual({ kind: 'proxy.failed', message: 'the proxy answered 407 to CONNECT api.example:443.' });
-    expect((await send('http://api.example', { proxy: `http://127.0.0.1:${String(port)}` })).fault).toEqual({ kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' });
+    expect((await send('http://127.0.0.1:2', { proxy: 'http://127.0.0.1:1' })).fault?.kind).toBe(
+      'proxy.failed',
+    );
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', () => socket.end('HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n')),
+      ),
+    );
+    expect(
+      (await send('https://api.example', { proxy: `http://127.0.0.1:${String(port)}` })).fault,
+    ).toEqual({
+      kind: 'proxy.failed',
+      message: 'the proxy answered 407 to CONNECT api.example:443.',
+    });
+    expect(
+      (await send('http://api.example', { proxy: `http://127.0.0.1:${String(port)}` })).fault,
+    ).toEqual({ kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' });
   });
 
   test('there is no TLS, or it is broken off', async () => {
@@ -119,27 +188,48 @@ describe('four ways of not being reached', () => {
 });
 
 describe('TLS', () => {
-  async function secure(alpn: readonly string[] = ['http/1.1']): Promise<{ readonly port: number; readonly names: string[] }> {
-    const pems = await generate([{ name: 'commonName', value: 'api.example' }], { keySize: 2048, extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'api.example' }] }] });
+  async function secure(
+    alpn: readonly string[] = ['http/1.1'],
+  ): Promise<{ readonly port: number; readonly names: string[] }> {
+    const pems = await generate([{ name: 'commonName', value: 'api.example' }], {
+      keySize: 2048,
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'api.example' }] }],
+    });
     const names: string[] = [];
-    const server = createSecure({ key: pems.private, cert: pems.cert, ALPNProtocols: [...alpn], SNICallback: (name, callback) => {
-      names.push(name);
-      callback(null);
-    } }, (socket) => socket.on('data', () => socket.write(decent)));
+    const server = createSecure(
+      {
+        key: pems.private,
+        cert: pems.cert,
+        ALPNProtocols: [...alpn],
+        SNICallback: (name, callback) => {
+          names.push(name);
+          callback(null);
+        },
+      },
+      (socket) => socket.on('data', () => socket.write(decent)),
+    );
     server.on('tlsClientError', () => {});
     return { port: await listen(server), names };
   }
 
   test('a certificate that nobody vouches for is refused, and the server is asked for by its name', async () => {
     const { port, names } = await secure();
-    const { fault } = await send(`https://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') });
-    expect(fault).toEqual({ kind: 'tls.failed', message: 'the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).' });
+    const { fault } = await send(`https://api.example:${String(port)}`, {
+      findAddresses: addressOf('127.0.0.1'),
+    });
+    expect(fault).toEqual({
+      kind: 'tls.failed',
+      message: 'the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    });
     expect(names).toEqual(['api.example']);
   });
 
   test('a server that speaks only HTTP/2 is no partner', async () => {
     const { port } = await secure(['h2']);
-    expect((await send(`https://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') })).fault?.kind).toBe('tls.failed');
+    expect(
+      (await send(`https://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') }))
+        .fault?.kind,
+    ).toBe('tls.failed');
   });
 });
 
@@ -147,38 +237,61 @@ describe('a proxy', () => {
   test('in the clear is given the whole URL, and its own credential', async () => {
     const requests: string[] = [];
     const port = await listen(recorder(requests));
-    const { response } = await send('http://api.example:8080', { proxy: `http://me:secret@127.0.0.1:${String(port)}` });
+    const { response } = await send('http://api.example:8080', {
+      proxy: `http://me:secret@127.0.0.1:${String(port)}`,
+    });
     expect(response?.status).toBe(200);
-    expect(requests[0]).toMatch(/^GET http:\/\/api\.example:8080\/v1\/things HTTP\/1\.1\r\nHost: api\.example:8080\r\n/);
-    expect(requests[0]).toContain(`\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n`);
+    expect(requests[0]).toMatch(
+      /^GET http:\/\/api\.example:8080\/v1\/things HTTP\/1\.1\r\nHost: api\.example:8080\r\n/,
+    );
+    expect(requests[0]).toContain(
+      `\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n`,
+    );
   });
 
-  test.skipIf(typeof tls.setDefaultCACertificates !== 'function')('leads a whole request through a tunnel to a target over TLS, and reads nothing of it (before Node 24.5 no root can be added while it runs)', async () => {
-    const made = await makeCertificate('127.0.0.1', new Date());
-    const requests: string[] = [];
-    const target = await listen(createSecure({ key: made.key, cert: made.cert, ALPNProtocols: ['http/1.1'] }, (socket) => socket.on('data', (data) => {
-      requests.push(data.toString('latin1'));
-      socket.write(decent);
-    })));
-    const asked: string[] = [];
-    const proxy = await listen(createPlain((socket) => socket.once('data', (data) => {
-      asked.push(data.toString('latin1'));
-      const onwards = connect(target, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
-      onwards.on('error', () => socket.destroy());
-      socket.pipe(onwards).pipe(socket);
-    })));
-    const before = tls.getCACertificates('default');
-    tls.setDefaultCACertificates([...before, made.authority]);
-    try {
-      const { response, fault } = await send(`https://localhost:${String(target)}`, { proxy: `http://me:secret@127.0.0.1:${String(proxy)}` });
-      expect([fault, response?.status]).toEqual([undefined, 200]);
-    } finally {
-      tls.setDefaultCACertificates(before);
-    }
-    expect(asked).toEqual([`CONNECT localhost:${String(target)} HTTP/1.1\r\nHost: localhost:${String(target)}\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n\r\n`]);
-    expect(requests[0]).toMatch(/^GET \/v1\/things HTTP\/1\.1\r\n/);
-    expect(requests.join('')).not.toContain('Proxy-Authorization');
-  });
+  test.skipIf(typeof tls.setDefaultCACertificates !== 'function')(
+    'leads a whole request through a tunnel to a target over TLS, and reads nothing of it (before Node 24.5 no root can be added while it runs)',
+    async () => {
+      const made = await makeCertificate('127.0.0.1', new Date());
+      const requests: string[] = [];
+      const target = await listen(
+        createSecure({ key: made.key, cert: made.cert, ALPNProtocols: ['http/1.1'] }, (socket) =>
+          socket.on('data', (data) => {
+            requests.push(data.toString('latin1'));
+            socket.write(decent);
+          }),
+        ),
+      );
+      const asked: string[] = [];
+      const proxy = await listen(
+        createPlain((socket) =>
+          socket.once('data', (data) => {
+            asked.push(data.toString('latin1'));
+            const onwards = connect(target, '127.0.0.1', () =>
+              socket.write('HTTP/1.1 200 Connected\r\n\r\n'),
+            );
+            onwards.on('error', () => socket.destroy());
+            socket.pipe(onwards).pipe(socket);
+          }),
+        ),
+      );
+      const before = tls.getCACertificates('default');
+      tls.setDefaultCACertificates([...before, made.authority]);
+      try {
+        const { response, fault } = await send(`https://localhost:${String(target)}`, {
+          proxy: `http://me:secret@127.0.0.1:${String(proxy)}`,
+        });
+        expect([fault, response?.status]).toEqual([undefined, 200]);
+      } finally {
+        tls.setDefaultCACertificates(before);
+      }
+      expect(asked).toEqual([
+        `CONNECT localhost:${String(target)} HTTP/1.1\r\nHost: localhost:${String(target)}\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n\r\n`,
+      ]);
+      expect(requests[0]).toMatch(/^GET \/v1\/things HTTP\/1\.1\r\n/);
+      expect(requests.join('')).not.toContain('Proxy-Authorization');
+    },
+  );
 
   test('of the environment is not used', async () => {
     const requests: string[] = [];
@@ -205,32 +318,43 @@ describe('connections', () => {
     const port = await listen(server);
     const transport = open({ connections: 3 });
     const signal = new AbortController().signal;
-    const exchanges = await Promise.all(Array.from({ length: 50 }, () => transport.send(`http://127.0.0.1:${String(port)}/v1`, get, signal)));
+    const exchanges = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        transport.send(`http://127.0.0.1:${String(port)}/v1`, get, signal),
+      ),
+    );
     expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
     expect(sockets).toBe(3);
   });
 
   test('a server that closes after each answer, and says nothing of it, loses no request that changes something', async () => {
     const requests: string[] = [];
-    const port = await listen(createPlain((socket) => socket.on('data', (data) => {
-      requests.push(data.toString('latin1'));
-      socket.end(decent);
-    })));
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', (data) => {
+          requests.push(data.toString('latin1'));
+          socket.end(decent);
+        }),
+      ),
+    );
     const transport = open({ connections: 1 });
     const signal = new AbortController().signal;
     const post: HttpRequest = { ...get, method: 'POST', body: new TextEncoder().encode('{}') };
     const exchanges: Exchange[] = [];
-    for (let count = 0; count < 20; count += 1) exchanges.push(await transport.send(`http://127.0.0.1:${String(port)}/v1`, post, signal));
+    for (let count = 0; count < 20; count += 1)
+      exchanges.push(await transport.send(`http://127.0.0.1:${String(port)}/v1`, post, signal));
     expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
     expect(requests).toHaveLength(20);
   });
 
   test('bytes that come late are written down in the answer that they follow', async () => {
     let say = (_text: string): void => {};
-    const port = await listen(createPlain((socket) => {
-      say = (text) => void socket.write(text);
-      socket.on('data', () => socket.write(decent));
-    }));
+    const port = await listen(
+      createPlain((socket) => {
+        say = (text) => void socket.write(text);
+        socket.on('data', () => socket.write(decent));
+      }),
+    );
     const transport = open({ connections: 1 });
     const signal = new AbortController().signal;
     const url = `http://127.0.0.1:${String(port)}/v1`;
@@ -245,10 +369,14 @@ describe('connections', () => {
 
   test('bytes that come late do not stand in the way of a request that cannot be sent twice', async () => {
     const seen = new WeakSet<Socket>();
-    const port = await listen(createPlain((socket) => socket.on('data', () => {
-      socket.write(seen.has(socket) ? `and more${decent.toString('latin1')}` : decent);
-      seen.add(socket);
-    })));
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', () => {
+          socket.write(seen.has(socket) ? `and more${decent.toString('latin1')}` : decent);
+          seen.add(socket);
+        }),
+      ),
+    );
     const transport = open({ connections: 1 });
     const signal = new AbortController().signal;
     const url = `http://127.0.0.1:${String(port)}/v1`;
@@ -260,16 +388,22 @@ describe('connections', () => {
 
   test('what is no HTTP is told of the request that it answers, on a connection that was used before too', async () => {
     const seen = new WeakSet<Socket>();
-    const port = await listen(createPlain((socket) => socket.on('data', () => {
-      if (seen.has(socket)) socket.end('220 mail ready');
-      else socket.write(decent);
-      seen.add(socket);
-    })));
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', () => {
+          if (seen.has(socket)) socket.end('220 mail ready');
+          else socket.write(decent);
+          seen.add(socket);
+        }),
+      ),
+    );
     const transport = open({ connections: 1 });
     const signal = new AbortController().signal;
     const url = `http://127.0.0.1:${String(port)}/v1`;
     const first = await transport.send(url, get, signal);
-    expect((await transport.send(url, { ...get, method: 'POST' }, signal)).fault?.kind).toBe('protocol.not-http');
+    expect((await transport.send(url, { ...get, method: 'POST' }, signal)).fault?.kind).toBe(
+      'protocol.not-http',
+    );
     expect(first.breaches).toBeUndefined();
   });
 
@@ -279,10 +413,15 @@ describe('connections', () => {
     const cut = new AbortController();
     const url = `http://127.0.0.1:${String(port)}/v1`;
     const sending = [transport.send(url, get, cut.signal), transport.send(url, get, cut.signal)];
-    const others = transport.send(url, get, AbortSignal.timeout(60_000)).catch((error: unknown) => error);
+    const others = transport
+      .send(url, get, AbortSignal.timeout(60_000))
+      .catch((error: unknown) => error);
     cut.abort(new Error('enough'));
     const results = await Promise.allSettled(sending);
-    expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual(['Error: enough', 'Error: enough']);
+    expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual([
+      'Error: enough',
+      'Error: enough',
+    ]);
     await transport.close();
     expect(String(await others)).toBe('Error: the transport was closed');
     await expect(transport.send(url, get, cut.signal)).rejects.toThrow('enough');

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { ResponseReader, type Reading } from '../../../../src/check/transport/wire/answer/response-reader.ts';
+import {
+  ResponseReader,
+  type Reading,
+} from '../../../../src/check/transport/wire/answer/response-reader.ts';
 import { fc } from '../../../property.ts';
 
-/** What comes of bytes that arrive in these pieces, and of the end of the connection after them where more is waited for. */
-function read(pieces: readonly Buffer[], method = 'GET'): { readonly outcome: unknown; readonly breaches: unknown } {
+/**
+ * What comes of bytes that arrive in these pieces, and of the end of the connection after them
+ * where more is waited for.
+ */
+function read(
+  pieces: readonly Buffer[],
+  method = 'GET',
+): { readonly outcome: unknown; readonly breaches: unknown } {
   const reader = new ResponseReader();
   reader.begin(method);
   let reading: Reading = { kind: 'more' };
@@ -17,7 +26,12 @@ function read(pieces: readonly Buffer[], method = 'GET'): { readonly outcome: un
     before += piece.length;
   }
   if (reading.kind === 'more') reading = reader.end();
-  const outcome = reading.kind === 'whole' ? { response: reading.response, rest: before + reading.rest } : reading.kind === 'broken' ? reading.fault.kind : 'more';
+  const outcome =
+    reading.kind === 'whole'
+      ? { response: reading.response, rest: before + reading.rest }
+      : reading.kind === 'broken'
+        ? reading.fault.kind
+        : 'more';
   return { outcome, breaches: reader.breaches.list?.map(({ kind }) => kind) };
 }
 
@@ -46,20 +60,40 @@ describe('an answer is the same in whatever pieces it comes', () => {
     const bytes = Buffer.from(text, 'latin1');
     const whole = read([bytes]);
     expect(read(Array.from(bytes, (byte) => Buffer.of(byte)))).toEqual(whole);
-    for (let at = 1; at < bytes.length; at += 1) expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+    for (let at = 1; at < bytes.length; at += 1)
+      expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
   });
 });
 
 test('where an answer ends is where the next bytes begin', () => {
-  for (const text of [answers['a length'], answers['chunks, an extension and a trailer'], answers['interim answers first'], answers['bare line ends']]) {
+  for (const text of [
+    answers['a length'],
+    answers['chunks, an extension and a trailer'],
+    answers['interim answers first'],
+    answers['bare line ends'],
+  ]) {
     const { outcome } = read([Buffer.from(`${text ?? ''}HTTP/1.1 200 OK`, 'latin1')]);
     expect(outcome).toMatchObject({ rest: text?.length });
   }
 });
 
 test('names and values are kept as they came, and bytes above ASCII one by one', () => {
-  const { outcome, breaches } = read([Buffer.from('HTTP/1.1 200 OK\r\ncOnTeNt-lEnGtH:2\r\nX-A:\t b \xc3\xa0\r\nX-A: \r\n\r\n[]', 'latin1')]);
-  expect(outcome).toMatchObject({ response: { status: 200, headers: [['cOnTeNt-lEnGtH', '2'], ['X-A', 'b \xc3\xa0'], ['X-A', '']] } });
+  const { outcome, breaches } = read([
+    Buffer.from(
+      'HTTP/1.1 200 OK\r\ncOnTeNt-lEnGtH:2\r\nX-A:\t b \xc3\xa0\r\nX-A: \r\n\r\n[]',
+      'latin1',
+    ),
+  ]);
+  expect(outcome).toMatchObject({
+    response: {
+      status: 200,
+      headers: [
+        ['cOnTeNt-lEnGtH', '2'],
+        ['X-A', 'b \xc3\xa0'],
+        ['X-A', ''],
+      ],
+    },
+  });
   expect(breaches).toBeUndefined();
 });
 
@@ -81,9 +115,20 @@ describe('whether the connection stays open', () => {
 
 test('how long it stays open while idle is what each answer promises, less a second', () => {
   const reader = new ResponseReader();
-  const promised = ['Keep-Alive: timeout=5', 'Keep-Alive: timeout=5', 'keep-alive: max=9, Timeout=30', 'Keep-Alive: max=9', '', 'Keep-Alive: timeout=0'].map((line) => {
+  const promised = [
+    'Keep-Alive: timeout=5',
+    'Keep-Alive: timeout=5',
+    'keep-alive: max=9, Timeout=30',
+    'Keep-Alive: max=9',
+    '',
+    'Keep-Alive: timeout=0',
+  ].map((line) => {
     reader.begin('GET');
-    reader.push(Buffer.from(`HTTP/1.1 200 OK\r\n${line === '' ? '' : `${line}\r\n`}Content-Length: 0\r\n\r\n`));
+    reader.push(
+      Buffer.from(
+        `HTTP/1.1 200 OK\r\n${line === '' ? '' : `${line}\r\n`}Content-Length: 0\r\n\r\n`,
+      ),
+    );
     return reader.keepAliveMs;
   });
   expect(promised).toEqual([4_000, 4_000, 29_000, 4_000, 4_000, 0]);
@@ -94,17 +139,42 @@ test('a line that is no field is noted each time that it comes, among fields tha
   const first = read(bytes);
   const second = read(bytes);
   expect(second).toEqual(first);
-  expect(second.outcome).toMatchObject({ response: { headers: [['X-A', '1'], ['Content-Length', '0']] } });
+  expect(second.outcome).toMatchObject({
+    response: {
+      headers: [
+        ['X-A', '1'],
+        ['Content-Length', '0'],
+      ],
+    },
+  });
   expect(second.breaches).toEqual(['framing.header-line']);
 });
 
 test('nothing that a server may send makes it throw, or read without end', () => {
-  const piece = fc.oneof(fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)), fc.constantFrom(...Object.values(answers), 'HTTP/1.1 ', '\r\n', '\n', '0\r\n\r\n', 'ffffffffffffffff\r\n', 'Content-Length: 99\r\n', 'Transfer-Encoding: gzip, chunked\r\n').map((text) => Buffer.from(text, 'latin1')));
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .constantFrom(
+        ...Object.values(answers),
+        'HTTP/1.1 ',
+        '\r\n',
+        '\n',
+        '0\r\n\r\n',
+        'ffffffffffffffff\r\n',
+        'Content-Length: 99\r\n',
+        'Transfer-Encoding: gzip, chunked\r\n',
+      )
+      .map((text) => Buffer.from(text, 'latin1')),
+  );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 12 }), fc.constantFrom('GET', 'HEAD', 'POST'), (pieces, method) => {
-      const { outcome } = read(pieces, method);
-      expect(outcome).toBeDefined();
-    }),
+    fc.property(
+      fc.array(piece, { maxLength: 12 }),
+      fc.constantFrom('GET', 'HEAD', 'POST'),
+      (pieces, method) => {
+        const { outcome } = read(pieces, method);
+        expect(outcome).toBeDefined();
+      },
+    ),
     { numRuns: 1_000 },
   );
 });

@@ -28,7 +28,11 @@ async function listen(behave: Behave): Promise<string> {
 
 const get: HttpRequest = { method: 'GET', target: '/v1/things', headers: [], body: emptyBody };
 
-async function exchange(behave: Behave, request: HttpRequest = get, { signal = new AbortController().signal, timeoutMs = 250 } = {}): Promise<Exchange> {
+async function exchange(
+  behave: Behave,
+  request: HttpRequest = get,
+  { signal = new AbortController().signal, timeoutMs = 250 } = {},
+): Promise<Exchange> {
   transport = openTransport({ timeoutMs, connections: 2 });
   return transport.send(await listen(behave), request, signal);
 }
@@ -38,16 +42,67 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 describe('each way of misbehaving has its name', () => {
   const table: readonly (readonly [string, Behave, TransportFault, string])[] = [
     ['hangs', () => {}, 'timeout', 'nothing whole came within 250 ms, before any answer.'],
-    ['hangs after the header', (socket) => socket.write(`${ok}Content-Length: 5\r\n\r\nabc`), 'timeout', 'nothing whole came within 250 ms after status 200 and 3 of 5 bytes of the body.'],
-    ['resets', (socket) => socket.resetAndDestroy(), 'connection.reset', 'the server closed the connection without an answer.'],
-    ['closes', (socket) => socket.end(), 'connection.reset', 'the server closed the connection without an answer.'],
-    ['breaks off', (socket) => socket.end(`${ok}Content-Length: 10\r\n\r\nabc`), 'connection.truncated', 'the server broke the answer off after status 200 and 3 of 10 bytes of the body.'],
-    ['sends no last chunk', (socket) => socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`), 'connection.truncated', 'the server broke the answer off after status 200 and 3 bytes of the body.'],
-    ['sends a chunk that is none', (socket) => socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n`), 'framing.chunk-size', 'the size of a chunk is "zz".'],
-    ['is no HTTP', (socket) => socket.end('220 mail ready\r\n\r\n'), 'protocol.not-http', String.raw`the answer is not HTTP/1.1: it begins with "220 mail ready\r\n\r\n".`],
-    ['names two lengths', (socket) => socket.end(`${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc`), 'framing.length-conflict', 'Content-Length is given as "2 and as 3".'],
-    ['switches protocols', (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'), 'protocol.unsolicited-upgrade', 'the status is 101, and the request asked for no other protocol.'],
-    ['sends a header without end', (socket) => socket.end(`${ok}X: ${'a'.repeat(200_000)}\r\n\r\n`), 'headers.too-large', 'the header of the answer is larger than 64 KiB.'],
+    [
+      'hangs after the header',
+      (socket) => socket.write(`${ok}Content-Length: 5\r\n\r\nabc`),
+      'timeout',
+      'nothing whole came within 250 ms after status 200 and 3 of 5 bytes of the body.',
+    ],
+    [
+      'resets',
+      (socket) => socket.resetAndDestroy(),
+      'connection.reset',
+      'the server closed the connection without an answer.',
+    ],
+    [
+      'closes',
+      (socket) => socket.end(),
+      'connection.reset',
+      'the server closed the connection without an answer.',
+    ],
+    [
+      'breaks off',
+      (socket) => socket.end(`${ok}Content-Length: 10\r\n\r\nabc`),
+      'connection.truncated',
+      'the server broke the answer off after status 200 and 3 of 10 bytes of the body.',
+    ],
+    [
+      'sends no last chunk',
+      (socket) => socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`),
+      'connection.truncated',
+      'the server broke the answer off after status 200 and 3 bytes of the body.',
+    ],
+    [
+      'sends a chunk that is none',
+      (socket) => socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n`),
+      'framing.chunk-size',
+      'the size of a chunk is "zz".',
+    ],
+    [
+      'is no HTTP',
+      (socket) => socket.end('220 mail ready\r\n\r\n'),
+      'protocol.not-http',
+      String.raw`the answer is not HTTP/1.1: it begins with "220 mail ready\r\n\r\n".`,
+    ],
+    [
+      'names two lengths',
+      (socket) => socket.end(`${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\nabc`),
+      'framing.length-conflict',
+      'Content-Length is given as "2 and as 3".',
+    ],
+    [
+      'switches protocols',
+      (socket) =>
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+      'protocol.unsolicited-upgrade',
+      'the status is 101, and the request asked for no other protocol.',
+    ],
+    [
+      'sends a header without end',
+      (socket) => socket.end(`${ok}X: ${'a'.repeat(200_000)}\r\n\r\n`),
+      'headers.too-large',
+      'the header of the answer is larger than 64 KiB.',
+    ],
   ];
   test.each(table)('%s', async (_name, behave, kind, message) => {
     const { fault, response } = await exchange(behave);
@@ -67,27 +122,53 @@ describe('each way of misbehaving has its name', () => {
   });
 
   test('never ends', async () => {
-    const { fault } = await exchange((socket) => {
-      socket.write(`${ok}\r\n`);
-      const chunk = 'x'.repeat(65_536);
-      const more = (error?: Error | null): void => {
-        if (error === undefined || error === null) socket.write(chunk, more);
-      };
-      more();
-    }, get, { timeoutMs: 10_000 });
-    expect(fault).toEqual({ kind: 'body.too-large', message: 'the body of the answer is larger than 8 MiB, and its header says no length.' });
+    const { fault } = await exchange(
+      (socket) => {
+        socket.write(`${ok}\r\n`);
+        const chunk = 'x'.repeat(65_536);
+        const more = (error?: Error | null): void => {
+          if (error === undefined || error === null) socket.write(chunk, more);
+        };
+        more();
+      },
+      get,
+      { timeoutMs: 10_000 },
+    );
+    expect(fault).toEqual({
+      kind: 'body.too-large',
+      message: 'the body of the answer is larger than 8 MiB, and its header says no length.',
+    });
   });
 });
 
 describe('an answer is kept as it came', () => {
   test('header fields in order, twice and in their case', async () => {
-    const { response } = await exchange((socket) => socket.write(`${ok}X-Two: 1\r\nx-two: 2\r\nContent-Length: 2\r\n\r\nhi`));
-    expect(response).toEqual({ status: 200, headers: [['X-Two', '1'], ['x-two', '2'], ['Content-Length', '2']], body: new TextEncoder().encode('hi') });
+    const { response } = await exchange((socket) =>
+      socket.write(`${ok}X-Two: 1\r\nx-two: 2\r\nContent-Length: 2\r\n\r\nhi`),
+    );
+    expect(response).toEqual({
+      status: 200,
+      headers: [
+        ['X-Two', '1'],
+        ['x-two', '2'],
+        ['Content-Length', '2'],
+      ],
+      body: new TextEncoder().encode('hi'),
+    });
   });
 
   test('a compressed body stays compressed', async () => {
     const packed = gzipSync('{"a":1}');
-    const { response } = await exchange((socket) => socket.end(Buffer.concat([Buffer.from(`${ok}Content-Encoding: gzip\r\nContent-Length: ${String(packed.length)}\r\n\r\n`), packed])));
+    const { response } = await exchange((socket) =>
+      socket.end(
+        Buffer.concat([
+          Buffer.from(
+            `${ok}Content-Encoding: gzip\r\nContent-Length: ${String(packed.length)}\r\n\r\n`,
+          ),
+          packed,
+        ]),
+      ),
+    );
     expect(Buffer.from(response?.body ?? []).equals(packed)).toBe(true);
   });
 
@@ -102,7 +183,9 @@ describe('an answer is kept as it came', () => {
   });
 
   test('a body that ends with the connection', async () => {
-    const { response } = await exchange((socket) => socket.end('HTTP/1.1 299 Odd\r\n\r\nuntil the end'));
+    const { response } = await exchange((socket) =>
+      socket.end('HTTP/1.1 299 Odd\r\n\r\nuntil the end'),
+    );
     expect(response?.status).toBe(299);
     expect(new TextDecoder().decode(response?.body)).toBe('until the end');
   });
@@ -115,7 +198,15 @@ test('a request goes out as it is written', async () => {
       seen += request;
       socket.end(`${ok}Content-Length: 0\r\n\r\n`);
     },
-    { method: 'POST', target: '/v1/a%2Fb/../c?x=%zz&y=', headers: [['X-One', '1'], ['Content-Type', 'application/json']], body: new TextEncoder().encode('{}') },
+    {
+      method: 'POST',
+      target: '/v1/a%2Fb/../c?x=%zz&y=',
+      headers: [
+        ['X-One', '1'],
+        ['Content-Type', 'application/json'],
+      ],
+      body: new TextEncoder().encode('{}'),
+    },
   );
   expect(seen.split('\r\n')[0]).toBe('POST /v1/a%2Fb/../c?x=%zz&y= HTTP/1.1');
   expect(seen.toLowerCase()).toContain('x-one: 1\r\ncontent-type: application/json\r\n');
@@ -123,7 +214,10 @@ test('a request goes out as it is written', async () => {
 });
 
 describe('a connection that is closed before anything of an answer came', () => {
-  async function twice(method: string, body = emptyBody): Promise<{ readonly exchanges: readonly Exchange[]; readonly requests: number }> {
+  async function twice(
+    method: string,
+    body = emptyBody,
+  ): Promise<{ readonly exchanges: readonly Exchange[]; readonly requests: number }> {
     let requests = 0;
     const seen = new WeakSet<Socket>();
     const url = await listen((socket) => {
@@ -135,22 +229,45 @@ describe('a connection that is closed before anything of an answer came', () => 
     const open = openTransport({ timeoutMs: 2_000, connections: 1 });
     transport = open;
     const signal = new AbortController().signal;
-    return { exchanges: [await open.send(url, get, signal), await open.send(url, { ...get, method, body }, signal)], requests };
+    return {
+      exchanges: [
+        await open.send(url, get, signal),
+        await open.send(url, { ...get, method, body }, signal),
+      ],
+      requests,
+    };
   }
 
-  test.each(['GET', 'HEAD', 'OPTIONS'])('%s is sent once more where the connection had been idle, and says so', async (method) => {
-    const { exchanges: [first, second], requests } = await twice(method);
-    expect(first?.resent).toBeUndefined();
-    expect(second?.response?.status).toBe(200);
-    expect(second?.resent).toBe('The server closed an idle connection just as the request left, and nothing of an answer had come.');
-    expect(requests).toBe(3);
-  });
+  test.each(['GET', 'HEAD', 'OPTIONS'])(
+    '%s is sent once more where the connection had been idle, and says so',
+    async (method) => {
+      const {
+        exchanges: [first, second],
+        requests,
+      } = await twice(method);
+      expect(first?.resent).toBeUndefined();
+      expect(second?.response?.status).toBe(200);
+      expect(second?.resent).toBe(
+        'The server closed an idle connection just as the request left, and nothing of an answer had come.',
+      );
+      expect(requests).toBe(3);
+    },
+  );
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is not: nobody knows whether it took effect', async (method) => {
-    const { exchanges: [, second], requests } = await twice(method, new TextEncoder().encode('{}'));
-    expect(second?.fault).toEqual({ kind: 'connection.reset', message: 'the server closed the connection without an answer.' });
-    expect(requests).toBe(2);
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    '%s is not: nobody knows whether it took effect',
+    async (method) => {
+      const {
+        exchanges: [, second],
+        requests,
+      } = await twice(method, new TextEncoder().encode('{}'));
+      expect(second?.fault).toEqual({
+        kind: 'connection.reset',
+        message: 'the server closed the connection without an answer.',
+      });
+      expect(requests).toBe(2);
+    },
+  );
 
   test('nor is what goes out on a fresh connection: then it is the answer to this request', async () => {
     let requests = 0;
@@ -170,5 +287,7 @@ test('an aborted signal breaks off what is under way', async () => {
 });
 
 test('what cannot be written as HTTP/1.1 is the caller’s fault, not the server’s', async () => {
-  await expect(exchange(() => {}, { ...get, headers: [['X-Bad', 'a\nb']] })).rejects.toThrow(UnsendableRequest);
+  await expect(exchange(() => {}, { ...get, headers: [['X-Bad', 'a\nb']] })).rejects.toThrow(
+    UnsendableRequest,
+  );
 });

@@ -4,20 +4,42 @@ import { fitValue } from '../../../../src/mock/records/make/fit-value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 
 function fit(schema: JsonObject, value: JsonValue): JsonValue | undefined {
-  const found = makeContract({ paths: { '/a': { get: { responses: { 200: { description: 'Fine', ...jsonContent(schema) } } } } } }).operations[0]?.responses[0]?.content[0]?.schema;
+  const found = makeContract({
+    paths: {
+      '/a': { get: { responses: { 200: { description: 'Fine', ...jsonContent(schema) } } } },
+    },
+  }).operations[0]?.responses[0]?.content[0]?.schema;
   if (found === undefined) throw new Error('The contract has no schema.');
   return fitValue(found, value, 'seed');
 }
 
 const text = { type: 'string' };
-const label: JsonObject = { type: 'object', properties: { title: text, name: text, id: { type: 'integer' } } };
+const label: JsonObject = {
+  type: 'object',
+  properties: { title: text, name: text, id: { type: 'integer' } },
+};
 
 test.each<[string, JsonObject, JsonValue, JsonValue | undefined]>([
   ['a text names an object by its most telling field', label, 'bug', { name: 'bug' }],
-  ['by one that is required, before that', { ...label, required: ['title'] }, 'bug', { title: 'bug' }],
+  [
+    'by one that is required, before that',
+    { ...label, required: ['title'] },
+    'bug',
+    { title: 'bug' },
+  ],
   ['a number by the field that takes one', label, 7, { id: 7 }],
-  ['each item of a list', { type: 'array', items: label }, ['bug', { title: 'x' }, 7], [{ name: 'bug' }, { title: 'x' }, { id: 7 }]],
-  ['what a member names', { type: 'object', properties: { label } }, { label: 'bug' }, { label: { name: 'bug' } }],
+  [
+    'each item of a list',
+    { type: 'array', items: label },
+    ['bug', { title: 'x' }, 7],
+    [{ name: 'bug' }, { title: 'x' }, { id: 7 }],
+  ],
+  [
+    'what a member names',
+    { type: 'object', properties: { label } },
+    { label: 'bug' },
+    { label: { name: 'bug' } },
+  ],
   ['one of several forms', { anyOf: [{ type: 'integer' }, label] }, 'bug', { name: 'bug' }],
   ['an empty text is none', { type: ['integer', 'null'] }, '', null],
   ['what the schema takes stays', text, 'bug', 'bug'],

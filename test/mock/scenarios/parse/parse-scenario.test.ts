@@ -7,7 +7,9 @@ import { parseScenario } from '../../../../src/mock/scenarios/parse/parse-scenar
 import { complaint, withAnswer, withRule } from '../read-scenario.ts';
 
 /** The schema that editors use. */
-const schema = parseSchema(readFileSync(new URL('../../../../schemas/scenario.schema.json', import.meta.url), 'utf8'));
+const schema = parseSchema(
+  readFileSync(new URL('../../../../schemas/scenario.schema.json', import.meta.url), 'utf8'),
+);
 
 test('a scenario is read with every default filled in', () => {
   const { fault: _fault, ...scenario } = parseScenario('full', {
@@ -16,8 +18,32 @@ test('a scenario is read with every default filled in', () => {
     clock: '2030-12-06',
     state: { tools: [{ id: 1 }], shelves: { add: [] } },
     rules: [
-      { operation: ['getTool', '*'], match: { parameters: { toolId: 4711 }, headers: { 'X-Key': 'k' }, body: { name: 'x' } }, answers: [{ status: 503, headers: { 'Retry-After': 1 }, body: { a: 1 }, delay: '1.5s', times: 2, offContract: true }, { pass: true }], then: 'repeat' },
-      { tag: 'x', match: { query: { a: { oneOf: [1, 2] } }, bodyAt: { '/b': { pattern: '^c' } }, session: 's', probability: '30%' }, answers: [{ fault: { kind: 'dribble' } }, { fault: 'empty' }] },
+      {
+        operation: ['getTool', '*'],
+        match: { parameters: { toolId: 4711 }, headers: { 'X-Key': 'k' }, body: { name: 'x' } },
+        answers: [
+          {
+            status: 503,
+            headers: { 'Retry-After': 1 },
+            body: { a: 1 },
+            delay: '1.5s',
+            times: 2,
+            offContract: true,
+          },
+          { pass: true },
+        ],
+        then: 'repeat',
+      },
+      {
+        tag: 'x',
+        match: {
+          query: { a: { oneOf: [1, 2] } },
+          bodyAt: { '/b': { pattern: '^c' } },
+          session: 's',
+          probability: '30%',
+        },
+        answers: [{ fault: { kind: 'dribble' } }, { fault: 'empty' }],
+      },
     ],
   });
   expect(scenario).toMatchInlineSnapshot(`
@@ -167,7 +193,11 @@ test('a scenario is read with every default filled in', () => {
       },
     }
   `);
-  expect(parseScenario('least', { description: 'Nothing' })).toMatchObject({ name: 'least', description: 'Nothing', rules: [] });
+  expect(parseScenario('least', { description: 'Nothing' })).toMatchObject({
+    name: 'least',
+    description: 'Nothing',
+    rules: [],
+  });
 });
 
 test.each<[JsonValue, JsonValue]>([
@@ -177,31 +207,83 @@ test.each<[JsonValue, JsonValue]>([
   ['0', { kind: 'fixed', ms: 0 }],
   ['1.5s', { kind: 'fixed', ms: 1500 }],
   [600_000, { kind: 'fixed', ms: 600_000 }],
-  [{ from: '100ms', to: '2s' }, { kind: 'uniform', from: 100, to: 2000 }],
-  [{ mean: 300, deviation: '50ms' }, { kind: 'normal', mean: 300, deviation: 50 }],
-  [{ p50: '200ms', p95: '2s' }, { kind: 'percentiles', points: [{ z: 0, ms: 200 }, { z: 1.6448536269514722, ms: 2000 }] }],
-  [{ p99: '3s', p50: '200ms' }, { kind: 'percentiles', points: [{ z: 0, ms: 200 }, { z: 2.3263478740408408, ms: 3000 }] }],
+  [
+    { from: '100ms', to: '2s' },
+    { kind: 'uniform', from: 100, to: 2000 },
+  ],
+  [
+    { mean: 300, deviation: '50ms' },
+    { kind: 'normal', mean: 300, deviation: 50 },
+  ],
+  [
+    { p50: '200ms', p95: '2s' },
+    {
+      kind: 'percentiles',
+      points: [
+        { z: 0, ms: 200 },
+        { z: 1.6448536269514722, ms: 2000 },
+      ],
+    },
+  ],
+  [
+    { p99: '3s', p50: '200ms' },
+    {
+      kind: 'percentiles',
+      points: [
+        { z: 0, ms: 200 },
+        { z: 2.3263478740408408, ms: 3000 },
+      ],
+    },
+  ],
 ])('a delay of %j is %j', (delay, read) => {
-  expect(parseScenario('x', withAnswer({ pass: true, delay })).rules[0]?.answers[0]?.delay).toEqual(read);
+  expect(parseScenario('x', withAnswer({ pass: true, delay })).rules[0]?.answers[0]?.delay).toEqual(
+    read,
+  );
 });
 
 test.each<[JsonValue, JsonValue]>([
   ['reset', { kind: 'reset' }],
-  [{ kind: 'reset', after: 10 }, { kind: 'reset', after: 10 }],
+  [
+    { kind: 'reset', after: 10 },
+    { kind: 'reset', after: 10 },
+  ],
   ['hang', { kind: 'hang', forMs: 60_000 }],
-  [{ kind: 'hang', for: '2s' }, { kind: 'hang', forMs: 2000 }],
+  [
+    { kind: 'hang', for: '2s' },
+    { kind: 'hang', forMs: 2000 },
+  ],
   ['truncated', { kind: 'truncated' }],
-  [{ kind: 'malformed-chunk', after: 0 }, { kind: 'malformed-chunk', after: 0 }],
+  [
+    { kind: 'malformed-chunk', after: 0 },
+    { kind: 'malformed-chunk', after: 0 },
+  ],
   ['wrong-length', { kind: 'wrong-length', by: -1 }],
-  [{ kind: 'wrong-length', by: 5 }, { kind: 'wrong-length', by: 5 }],
+  [
+    { kind: 'wrong-length', by: 5 },
+    { kind: 'wrong-length', by: 5 },
+  ],
   ['dribble', { kind: 'dribble', bytes: 1, everyMs: 100 }],
-  [{ kind: 'dribble', bytes: 20, every: '1s' }, { kind: 'dribble', bytes: 20, everyMs: 1000 }],
+  [
+    { kind: 'dribble', bytes: 20, every: '1s' },
+    { kind: 'dribble', bytes: 20, everyMs: 1000 },
+  ],
 ])('a fault of %j is %j', (fault, read) => {
   expect(parseScenario('x', withAnswer({ fault })).rules[0]?.answers[0]?.fault).toEqual(read);
 });
 
-test.each<[JsonValue, boolean]>([['reset', false], ['empty', false], ['hang', false], ['garbage', false], [{ kind: 'reset', after: 3 }, true], ['truncated', true], ['dribble', true], ['wrong-length', true]])('the fault %j alone lets the request pass: %s', (fault, passes) => {
-  expect(parseScenario('x', withAnswer({ fault })).rules[0]?.answers[0]?.pass ?? false).toBe(passes);
+test.each<[JsonValue, boolean]>([
+  ['reset', false],
+  ['empty', false],
+  ['hang', false],
+  ['garbage', false],
+  [{ kind: 'reset', after: 3 }, true],
+  ['truncated', true],
+  ['dribble', true],
+  ['wrong-length', true],
+])('the fault %j alone lets the request pass: %s', (fault, passes) => {
+  expect(parseScenario('x', withAnswer({ fault })).rules[0]?.answers[0]?.pass ?? false).toBe(
+    passes,
+  );
 });
 
 /** Right in every word, whatever a contract says of it. */
@@ -209,8 +291,25 @@ const right: readonly JsonValue[] = [
   { description: 'd' },
   { description: 'd', clock: '2030-12-06', state: { a: [], b: { add: [{}] } }, rules: [] },
   withRule({ operation: ['a', 'b'], then: 'pass' }),
-  withRule({ match: { path: { a: 1 }, query: { b: { absent: true } }, cookies: { c: { present: true } }, parameters: { d: { oneOf: [1] } }, headers: { e: { pattern: 'x' } }, body: [1], bodyAt: { '': 1, '/a~1b': null }, session: { equal: 's' }, probability: 1 } }),
-  withAnswer({ example: 'x', status: 404, times: 2, delay: { p50: '1s', p90: '2s', p95: '3s', p99: '4s' } }),
+  withRule({
+    match: {
+      path: { a: 1 },
+      query: { b: { absent: true } },
+      cookies: { c: { present: true } },
+      parameters: { d: { oneOf: [1] } },
+      headers: { e: { pattern: 'x' } },
+      body: [1],
+      bodyAt: { '': 1, '/a~1b': null },
+      session: { equal: 's' },
+      probability: 1,
+    },
+  }),
+  withAnswer({
+    example: 'x',
+    status: 404,
+    times: 2,
+    delay: { p50: '1s', p90: '2s', p95: '3s', p99: '4s' },
+  }),
   withAnswer({ patch: { a: null } }),
   withAnswer({ patch: [{ op: 'remove', path: '/a' }], headers: { A: 1 } }),
   withAnswer({ body: null, fault: { kind: 'truncated', after: 3 } }),
@@ -361,22 +460,35 @@ describe('what is wrong', () => {
   });
 
   test('may be refused by the file’s own words', () => {
-    const refuse = (): unknown => parseScenario('x', { description: 1 }, (pointer) => new VouchError('scenario-invalid', `at ${pointer}`));
+    const refuse = (): unknown =>
+      parseScenario(
+        'x',
+        { description: 1 },
+        (pointer) => new VouchError('scenario-invalid', `at ${pointer}`),
+      );
     expect(refuse).toThrow('at /description');
   });
 
   test('begins with a name that the header Prefer cannot hold', () => {
-    expect(() => parseScenario('two words', { description: 'd' })).toThrow('A scenario cannot be called "two words".');
+    expect(() => parseScenario('two words', { description: 'd' })).toThrow(
+      'A scenario cannot be called "two words".',
+    );
   });
 });
 
 describe('the schema for editors', () => {
-  test.each(right.map((value) => [JSON.stringify(value), value] as const))('allows %s', (_text, value) => {
-    expect(complaint(value)).toBe('no complaint');
-    expect(schema.validate(value, 'request')).toEqual([]);
-  });
+  test.each(right.map((value) => [JSON.stringify(value), value] as const))(
+    'allows %s',
+    (_text, value) => {
+      expect(complaint(value)).toBe('no complaint');
+      expect(schema.validate(value, 'request')).toEqual([]);
+    },
+  );
 
-  test.each(wrong.map((value) => [JSON.stringify(value), value] as const))('refuses %s', (_text, value) => {
-    expect(schema.validate(value, 'request')).not.toEqual([]);
-  });
+  test.each(wrong.map((value) => [JSON.stringify(value), value] as const))(
+    'refuses %s',
+    (_text, value) => {
+      expect(schema.validate(value, 'request')).not.toEqual([]);
+    },
+  );
 });

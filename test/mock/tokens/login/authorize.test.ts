@@ -3,8 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { headerValue } from '../../../../src/http/message.ts';
 import { broughtBack, issuer, openDesk, pkce, textOf } from '../garden.ts';
 
-const asked = { response_type: 'code', client_id: 'app', redirect_uri: 'http://localhost:5173/cb', state: 'x y' };
-const people = { users: [{ name: 'ada', password: 'right' }, { name: 'bob', password: 'left', scopes: ['read:trees'] }] };
+const asked = {
+  response_type: 'code',
+  client_id: 'app',
+  redirect_uri: 'http://localhost:5173/cb',
+  state: 'x y',
+};
+const people = {
+  users: [
+    { name: 'ada', password: 'right' },
+    { name: 'bob', password: 'left', scopes: ['read:trees'] },
+  ],
+};
 
 function location(response: Awaited<ReturnType<ReturnType<typeof openDesk>['get']>>): string {
   return headerValue(response.headers, 'location') ?? '';
@@ -12,9 +22,15 @@ function location(response: Awaited<ReturnType<ReturnType<typeof openDesk>['get'
 
 describe('the page', () => {
   test('asks who logs in, runs no script and stands in no frame', async () => {
-    const response = await openDesk().get('/authorize', { ...asked, client_id: '<b>app', scope: 'read:trees' });
+    const response = await openDesk().get('/authorize', {
+      ...asked,
+      client_id: '<b>app',
+      scope: 'read:trees',
+    });
     expect(response.status).toBe(200);
-    expect(headerValue(response.headers, 'content-security-policy')).toBe("default-src 'none'; form-action 'self' http://localhost:5173; frame-ancestors 'none'; base-uri 'none'");
+    expect(headerValue(response.headers, 'content-security-policy')).toBe(
+      "default-src 'none'; form-action 'self' http://localhost:5173; frame-ancestors 'none'; base-uri 'none'",
+    );
     expect(textOf(response)).toMatchInlineSnapshot(`
       "<!doctype html>
       <html lang="en">
@@ -41,10 +57,21 @@ describe('the page', () => {
 
   test('runs no script, stands in no frame, and is what it says it is', async () => {
     const { headers } = await openDesk().get('/authorize', asked);
-    expect(headers).toEqual(expect.arrayContaining([
-      ['Content-Type', 'text/html; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'], ['X-Frame-Options', 'DENY'], ['Referrer-Policy', 'no-referrer'], ['Cache-Control', 'no-store'],
-      ['Content-Security-Policy', expect.stringMatching(/^default-src 'none'; form-action 'self'.*; frame-ancestors 'none'; base-uri 'none'$/)],
-    ]));
+    expect(headers).toEqual(
+      expect.arrayContaining([
+        ['Content-Type', 'text/html; charset=utf-8'],
+        ['X-Content-Type-Options', 'nosniff'],
+        ['X-Frame-Options', 'DENY'],
+        ['Referrer-Policy', 'no-referrer'],
+        ['Cache-Control', 'no-store'],
+        [
+          'Content-Security-Policy',
+          expect.stringMatching(
+            /^default-src 'none'; form-action 'self'.*; frame-ancestors 'none'; base-uri 'none'$/,
+          ),
+        ],
+      ]),
+    );
   });
 
   test.each([
@@ -59,16 +86,44 @@ describe('the page', () => {
     const desk = openDesk();
     const allowed = await desk.post('/authorize', { ...asked, username: 'ada', action: 'allow' });
     expect(allowed.status).toBe(303);
-    expect(decodeJwt(broughtBack(allowed)['code'] ?? '')).toMatchObject({ sub: 'ada', client_id: 'app' });
-    expect(broughtBack(await desk.post('/authorize', { ...asked, action: 'deny' }))).toEqual({ error: 'access_denied', error_description: 'The person said no.', state: 'x y', iss: issuer });
-    expect(broughtBack(await desk.post('/authorize', asked))).toMatchObject({ error: 'access_denied' });
+    expect(decodeJwt(broughtBack(allowed)['code'] ?? '')).toMatchObject({
+      sub: 'ada',
+      client_id: 'app',
+    });
+    expect(broughtBack(await desk.post('/authorize', { ...asked, action: 'deny' }))).toEqual({
+      error: 'access_denied',
+      error_description: 'The person said no.',
+      state: 'x y',
+      iss: issuer,
+    });
+    expect(broughtBack(await desk.post('/authorize', asked))).toMatchObject({
+      error: 'access_denied',
+    });
   });
 
   test('compares the password where people are configured', async () => {
     const desk = openDesk(people);
-    const wrong = await desk.post('/authorize', { ...asked, username: 'ada', password: 'wrong', action: 'allow' });
-    expect([wrong.status, textOf(wrong).includes('The user and password are not known here.'), textOf(wrong).includes('wrong')]).toEqual([400, true, false]);
-    expect(location(await desk.post('/authorize', { ...asked, username: 'ada', password: 'right', action: 'allow' }))).toMatch(/^http:\/\/localhost:5173\/cb\?code=/);
+    const wrong = await desk.post('/authorize', {
+      ...asked,
+      username: 'ada',
+      password: 'wrong',
+      action: 'allow',
+    });
+    expect([
+      wrong.status,
+      textOf(wrong).includes('The user and password are not known here.'),
+      textOf(wrong).includes('wrong'),
+    ]).toEqual([400, true, false]);
+    expect(
+      location(
+        await desk.post('/authorize', {
+          ...asked,
+          username: 'ada',
+          password: 'right',
+          action: 'allow',
+        }),
+      ),
+    ).toMatch(/^http:\/\/localhost:5173\/cb\?code=/);
   });
 });
 
@@ -87,38 +142,112 @@ describe('without a page', () => {
 
   test('a person who is configured has the scopes of that person, and another is sent back', async () => {
     const desk = openDesk(people);
-    expect(decodeJwt(broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'bob' }))['code'] ?? '')).toMatchObject({ scope: 'read:trees' });
-    expect(broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'eve' }))).toMatchObject({ error: 'login_required' });
+    expect(
+      decodeJwt(
+        broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'bob' }))['code'] ?? '',
+      ),
+    ).toMatchObject({ scope: 'read:trees' });
+    expect(
+      broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'eve' })),
+    ).toMatchObject({ error: 'login_required' });
   });
 
   test('implicit flows bring tokens in the fragment (RFC 6749, section 4.2.2; OpenID Connect Core, section 3.2.2.5)', async () => {
     const desk = openDesk();
-    const token = await desk.get('/authorize', { ...asked, response_type: 'token', login_hint: 'ada' });
+    const token = await desk.get('/authorize', {
+      ...asked,
+      response_type: 'token',
+      login_hint: 'ada',
+    });
     expect(location(token)).toMatch(/^http:\/\/localhost:5173\/cb#access_token=/);
-    expect(Object.keys(broughtBack(token))).toEqual(['access_token', 'token_type', 'expires_in', 'scope', 'state', 'iss']);
-    const both = await desk.get('/authorize', { ...asked, response_type: 'token id_token', scope: 'openid', nonce: 'n', login_hint: 'ada' });
+    expect(Object.keys(broughtBack(token))).toEqual([
+      'access_token',
+      'token_type',
+      'expires_in',
+      'scope',
+      'state',
+      'iss',
+    ]);
+    const both = await desk.get('/authorize', {
+      ...asked,
+      response_type: 'token id_token',
+      scope: 'openid',
+      nonce: 'n',
+      login_hint: 'ada',
+    });
     const { access_token: access = '', id_token: id = '' } = broughtBack(both);
-    expect([decodeProtectedHeader(access).typ, decodeProtectedHeader(id).typ, decodeJwt(id)['nonce']]).toEqual(['at+jwt', 'JWT', 'n']);
-    const alone = broughtBack(await desk.get('/authorize', { ...asked, response_type: 'id_token', scope: 'openid', nonce: 'n', login_hint: 'ada' }));
+    expect([
+      decodeProtectedHeader(access).typ,
+      decodeProtectedHeader(id).typ,
+      decodeJwt(id)['nonce'],
+    ]).toEqual(['at+jwt', 'JWT', 'n']);
+    const alone = broughtBack(
+      await desk.get('/authorize', {
+        ...asked,
+        response_type: 'id_token',
+        scope: 'openid',
+        nonce: 'n',
+        login_hint: 'ada',
+      }),
+    );
     expect(Object.keys(alone)).toEqual(['id_token', 'state', 'iss']);
   });
 
-  test.each([['fragment', /cb#code=/], ['query', /cb\?code=/]])('response_mode=%s brings a code there', async (mode, expected) => {
-    expect(location(await openDesk().get('/authorize', { ...asked, response_mode: mode, prompt: 'none' }))).toMatch(expected);
+  test.each([
+    ['fragment', /cb#code=/],
+    ['query', /cb\?code=/],
+  ])('response_mode=%s brings a code there', async (mode, expected) => {
+    expect(
+      location(
+        await openDesk().get('/authorize', { ...asked, response_mode: mode, prompt: 'none' }),
+      ),
+    ).toMatch(expected);
   });
 });
 
 describe('a request that is wrong', () => {
   test.each<[string, Record<string, string>, string]>([
-    ['no response_type', { response_type: '' }, 'invalid_request: The parameter response_type is missing.'],
-    ['an unknown one', { response_type: 'code token' }, 'unsupported_response_type: The response_type is not known. There are: code, token, id_token, id_token token.'],
-    ['an unknown challenge method', { code_challenge: pkce.challenge, code_challenge_method: 'S512' }, 'invalid_request: The code_challenge_method is not known. Use S256.'],
-    ['a short challenge', { code_challenge: 'short' }, 'invalid_request: The code_challenge must have 43 to 128 letters, digits or -._~.'],
-    ['an unknown scope', { scope: 'fly' }, 'invalid_scope: None of the scopes can be granted: fly. There are: read:trees write:trees admin.'],
-    ['an ID token without a nonce', { response_type: 'id_token' }, 'invalid_request: The parameter nonce is missing; an ID token that comes without a code needs it.'],
-    ['tokens in the query', { response_type: 'token', response_mode: 'query' }, 'invalid_request: The response_mode must be query or fragment, and fragment where tokens come back.'],
+    [
+      'no response_type',
+      { response_type: '' },
+      'invalid_request: The parameter response_type is missing.',
+    ],
+    [
+      'an unknown one',
+      { response_type: 'code token' },
+      'unsupported_response_type: The response_type is not known. There are: code, token, id_token, id_token token.',
+    ],
+    [
+      'an unknown challenge method',
+      { code_challenge: pkce.challenge, code_challenge_method: 'S512' },
+      'invalid_request: The code_challenge_method is not known. Use S256.',
+    ],
+    [
+      'a short challenge',
+      { code_challenge: 'short' },
+      'invalid_request: The code_challenge must have 43 to 128 letters, digits or -._~.',
+    ],
+    [
+      'an unknown scope',
+      { scope: 'fly' },
+      'invalid_scope: None of the scopes can be granted: fly. There are: read:trees write:trees admin.',
+    ],
+    [
+      'an ID token without a nonce',
+      { response_type: 'id_token' },
+      'invalid_request: The parameter nonce is missing; an ID token that comes without a code needs it.',
+    ],
+    [
+      'tokens in the query',
+      { response_type: 'token', response_mode: 'query' },
+      'invalid_request: The response_mode must be query or fragment, and fragment where tokens come back.',
+    ],
     ['a request object', { request: 'e' }, 'request_not_supported: Request objects are not taken.'],
-    ['a request object elsewhere', { request_uri: 'https://evil.example' }, 'request_uri_not_supported: Request objects are not taken.'],
+    [
+      'a request object elsewhere',
+      { request_uri: 'https://evil.example' },
+      'request_uri_not_supported: Request objects are not taken.',
+    ],
   ])('is told to the client: %s', async (_name, more, expected) => {
     const response = await openDesk().get('/authorize', { ...asked, prompt: 'none', ...more });
     const { error = '', error_description: description = '', state } = broughtBack(response);
@@ -140,14 +269,25 @@ describe('a request that is wrong', () => {
     ['an empty fragment', { redirect_uri: 'http://localhost/cb#' }],
   ])('sends nobody anywhere: %s (RFC 9700, section 4.11)', async (_name, more) => {
     const desk = openDesk();
-    for (const response of [await desk.get('/authorize', { ...asked, prompt: 'none', ...more }), await desk.post('/authorize', { ...asked, action: 'allow', ...more })]) {
-      expect([response.status, headerValue(response.headers, 'location')]).toEqual([400, undefined]);
-      expect(headerValue(response.headers, 'content-security-policy')).toContain("default-src 'none'");
+    for (const response of [
+      await desk.get('/authorize', { ...asked, prompt: 'none', ...more }),
+      await desk.post('/authorize', { ...asked, action: 'allow', ...more }),
+    ]) {
+      expect([response.status, headerValue(response.headers, 'location')]).toEqual([
+        400,
+        undefined,
+      ]);
+      expect(headerValue(response.headers, 'content-security-policy')).toContain(
+        "default-src 'none'",
+      );
     }
   });
 
   test('a parameter that comes twice sends nobody anywhere', async () => {
-    const response = await openDesk().get('/authorize', [...Object.entries(asked), ['state', 'again']]);
+    const response = await openDesk().get('/authorize', [
+      ...Object.entries(asked),
+      ['state', 'again'],
+    ]);
     expect(response.status).toBe(400);
   });
 });
@@ -162,17 +302,44 @@ describe('where people may be sent back to', () => {
     'HTTP://LOCALHOST/cb',
     'http://localhost\\@evil.example/cb',
   ])('%s stays on this machine', async (uri) => {
-    const response = await openDesk().get('/authorize', { ...asked, redirect_uri: uri, prompt: 'none' });
-    expect(new URL(location(response)).hostname).toMatch(/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/);
+    const response = await openDesk().get('/authorize', {
+      ...asked,
+      redirect_uri: uri,
+      prompt: 'none',
+    });
+    expect(new URL(location(response)).hostname).toMatch(
+      /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/,
+    );
   });
 
   test('a query that is there stays', async () => {
-    expect(location(await openDesk().get('/authorize', { ...asked, redirect_uri: 'http://localhost/cb?a=b%20c', prompt: 'none' }))).toMatch(/cb\?a=b%20c&code=/);
+    expect(
+      location(
+        await openDesk().get('/authorize', {
+          ...asked,
+          redirect_uri: 'http://localhost/cb?a=b%20c',
+          prompt: 'none',
+        }),
+      ),
+    ).toMatch(/cb\?a=b%20c&code=/);
   });
 
   test('what the configuration names is allowed for its client alone, letter by letter', async () => {
-    const desk = openDesk({ clients: [{ id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] }, { id: 'one', redirectUris: ['https://one.example/cb'] }] });
-    const go = async (client: string, uri: string): Promise<string> => location(await desk.get('/authorize', { ...asked, client_id: client, redirect_uri: uri, prompt: 'none' })).replace(/\?.*/, '');
+    const desk = openDesk({
+      clients: [
+        { id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] },
+        { id: 'one', redirectUris: ['https://one.example/cb'] },
+      ],
+    });
+    const go = async (client: string, uri: string): Promise<string> =>
+      location(
+        await desk.get('/authorize', {
+          ...asked,
+          client_id: client,
+          redirect_uri: uri,
+          prompt: 'none',
+        }),
+      ).replace(/\?.*/, '');
     expect(await go('app', 'https://app.example/cb')).toBe('https://app.example/cb');
     expect(await go('app', 'com.example.app:/cb')).toBe('com.example.app:/cb');
     expect(await go('one', '')).toBe('https://one.example/cb');

@@ -3,14 +3,24 @@ import type { ResponseReader } from './response-reader.ts';
 
 /** What a connection that ended before its answer did is: nothing at all came, or a part. */
 export function brokenOff(reader: ResponseReader): Fault {
-  if (reader.received === 0) return { kind: 'connection.reset', message: 'the server closed the connection without an answer.' };
-  return { kind: 'connection.truncated', message: `the server broke the answer off ${progressOf(reader)}.` };
+  if (reader.received === 0)
+    return {
+      kind: 'connection.reset',
+      message: 'the server closed the connection without an answer.',
+    };
+  return {
+    kind: 'connection.truncated',
+    message: `the server broke the answer off ${progressOf(reader)}.`,
+  };
 }
 
 /** What the deadline cut off. */
 export function outOfTime(reader: ResponseReader, timeoutMs: number): Fault {
   const progress = reader.received === 0 ? ', before any answer' : ` ${progressOf(reader)}`;
-  return { kind: 'timeout', message: `nothing whole came within ${String(timeoutMs)} ms${progress}.` };
+  return {
+    kind: 'timeout',
+    message: `nothing whole came within ${String(timeoutMs)} ms${progress}.`,
+  };
 }
 
 function progressOf(reader: ResponseReader): string {

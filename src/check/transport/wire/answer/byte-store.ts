@@ -1,6 +1,9 @@
 import { emptyBody } from '../../../../http/message.ts';
 
-/** Bytes as they come, kept until they are asked for; what is handed in may be overwritten afterwards. */
+/**
+ * Bytes as they come, kept until they are asked for; what is handed in may be overwritten
+ * afterwards.
+ */
 export class ByteStore {
   #chunks: Uint8Array[] = [];
   #length = 0;
@@ -11,7 +14,8 @@ export class ByteStore {
 
   /** Takes in the bytes from an index to another. */
   add(bytes: Uint8Array, from: number, to: number): void {
-    // Small copies share memory: to ask the system for some for each answer takes longer than to copy it.
+    // Small copies share memory: to ask the system for some for each answer takes longer than to
+    // copy it.
     const { buffer, byteOffset, length } = Buffer.copyBytesFrom(bytes, from, to - from);
     this.#chunks.push(new Uint8Array(buffer, byteOffset, length));
     this.#length += length;

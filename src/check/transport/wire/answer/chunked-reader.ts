@@ -6,7 +6,10 @@ import { showBytes, showLatin1 } from './show-bytes.ts';
 const CR = 13;
 const LF = 10;
 
-/** Reads a chunked body (RFC 9112, section 7.1): extensions and trailers are read over, lines may end in LF alone. */
+/**
+ * Reads a chunked body (RFC 9112, section 7.1): extensions and trailers are read over, lines may
+ * end in LF alone.
+ */
 export class ChunkedReader {
   /** The fault that ends the reading. */
   fault: Fault | undefined;
@@ -23,7 +26,10 @@ export class ChunkedReader {
     this.#breaches = breaches;
   }
 
-  /** Takes bytes in from an index on, and answers the index of the first byte that is not part of the body. */
+  /**
+   * Takes bytes in from an index on, and answers the index of the first byte that is not part of
+   * the body.
+   */
   push(bytes: Buffer, from: number): number {
     let at = from;
     while (at < bytes.length && !this.done && this.fault === undefined) at = this.#step(bytes, at);
@@ -56,7 +62,10 @@ export class ChunkedReader {
       return at + 1;
     }
     if (byte !== LF) {
-      this.fault = { kind: 'framing.chunk-end', message: `a chunk is not followed by CRLF, but by ${showBytes(bytes.subarray(at))}.` };
+      this.fault = {
+        kind: 'framing.chunk-end',
+        message: `a chunk is not followed by CRLF, but by ${showBytes(bytes.subarray(at))}.`,
+      };
       return at;
     }
     if (this.#line === '') this.#breaches.add('framing.bare-lf', 'a chunk ends in LF without CR');
@@ -71,7 +80,10 @@ export class ChunkedReader {
     this.#line += bytes.toString('latin1', at, stop);
     this.#overhead += stop - at + 1;
     if (this.#overhead > maxHeaderBytes && this.#body.length < this.#overhead) {
-      this.fault = { kind: 'headers.too-large', message: `the sizes, extensions and trailers of the chunks are larger than ${sizeWords(maxHeaderBytes)}.` };
+      this.fault = {
+        kind: 'headers.too-large',
+        message: `the sizes, extensions and trailers of the chunks are larger than ${sizeWords(maxHeaderBytes)}.`,
+      };
       return stop;
     }
     if (end === -1) return stop;
@@ -85,19 +97,28 @@ export class ChunkedReader {
     const line = this.#line;
     this.#line = '';
     if (line.endsWith('\r')) return line.slice(0, -1);
-    this.#breaches.add('framing.bare-lf', `a line of the chunked body ends in LF without CR: ${showLatin1(line)}`);
+    this.#breaches.add(
+      'framing.bare-lf',
+      `a line of the chunked body ends in LF without CR: ${showLatin1(line)}`,
+    );
     return line;
   }
 
   #readSize(line: string): void {
     const size = /^([0-9a-fA-F]{1,16})[ \t]*(?:;.*)?$/.exec(line)?.[1];
     if (size === undefined) {
-      this.fault = { kind: 'framing.chunk-size', message: `the size of a chunk is ${showLatin1(line)}.` };
+      this.fault = {
+        kind: 'framing.chunk-size',
+        message: `the size of a chunk is ${showLatin1(line)}.`,
+      };
       return;
     }
     this.#left = Number.parseInt(size, 16);
     if (this.#body.length + this.#left > maxBodyBytes) {
-      this.fault = { kind: 'body.too-large', message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: after ${String(this.#body.length)} bytes comes a chunk of ${String(this.#left)}.` };
+      this.fault = {
+        kind: 'body.too-large',
+        message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: after ${String(this.#body.length)} bytes comes a chunk of ${String(this.#left)}.`,
+      };
     }
     this.#state = this.#left === 0 ? 'trailer' : 'data';
   }

@@ -4,7 +4,10 @@ import { notHttp } from './not-http.ts';
 import { readHead, type ResponseHead } from './read-head.ts';
 import { showBytes } from './show-bytes.ts';
 
-/** A header that came whole, with the index of the byte after it; that more is needed; or that there will be none. */
+/**
+ * A header that came whole, with the index of the byte after it; that more is needed; or that there
+ * will be none.
+ */
 export type HeadFound =
   | { readonly kind: 'more' }
   | { readonly kind: 'whole'; readonly head: ResponseHead; readonly rest: number }
@@ -42,7 +45,11 @@ export class HeadReader {
     const before = this.#used;
     this.#keep(bytes, from);
     // What was searched already needs no second look, but for an end that is cut in two.
-    return this.#look(this.#kept.subarray(0, this.#used), { from: 0, searchFrom: Math.max(0, before - 3), offset: from - before });
+    return this.#look(this.#kept.subarray(0, this.#used), {
+      from: 0,
+      searchFrom: Math.max(0, before - 3),
+      offset: from - before,
+    });
   }
 
   /** What it means that the connection ends here. */
@@ -56,16 +63,28 @@ export class HeadReader {
     if (!beginsWell(bytes, begin)) return { kind: 'broken', fault: notHttp(bytes.subarray(begin)) };
     const end = findEnd(bytes, begin, Math.max(begin, searchFrom));
     if ((end === undefined ? bytes.length - begin : end.text.length) > maxHeaderBytes) {
-      return { kind: 'broken', fault: { kind: 'headers.too-large', message: `the header of the answer is larger than ${sizeWords(maxHeaderBytes)}.` } };
+      return {
+        kind: 'broken',
+        fault: {
+          kind: 'headers.too-large',
+          message: `the header of the answer is larger than ${sizeWords(maxHeaderBytes)}.`,
+        },
+      };
     }
     if (end === undefined) {
       if (this.#used === 0) this.#keep(bytes, from);
       return more;
     }
     this.#used = 0;
-    if (end.bare) this.#breaches.add('framing.bare-lf', `the header ends in LF without CR: ${showBytes(bytes.subarray(begin, end.rest))}`);
+    if (end.bare)
+      this.#breaches.add(
+        'framing.bare-lf',
+        `the header ends in LF without CR: ${showBytes(bytes.subarray(begin, end.rest))}`,
+      );
     const reading = readHead(end.text, this.#breaches);
-    return reading.ok ? { kind: 'whole', head: reading.head, rest: end.rest + offset } : { kind: 'broken', fault: reading.fault };
+    return reading.ok
+      ? { kind: 'whole', head: reading.head, rest: end.rest + offset }
+      : { kind: 'broken', fault: reading.fault };
   }
 
   #keep(bytes: Buffer, from: number): void {
@@ -80,7 +99,10 @@ export class HeadReader {
   }
 }
 
-/** Line ends before a status line are left over from the answer before it, and mean nothing (RFC 9112, section 9.2). */
+/**
+ * Line ends before a status line are left over from the answer before it, and mean nothing (RFC
+ * 9112, section 9.2).
+ */
 function skipLineEnds(bytes: Buffer, from: number): number {
   let at = from;
   while (at < from + 4 && (bytes[at] === CR || bytes[at] === LF)) at += 1;
@@ -89,7 +111,8 @@ function skipLineEnds(bytes: Buffer, from: number): number {
 
 /** Whether what came so far can become a status line. */
 function beginsWell(bytes: Uint8Array, from = 0): boolean {
-  for (let index = 0; index < start.length && from + index < bytes.length; index += 1) if (bytes[from + index] !== start[index]) return false;
+  for (let index = 0; index < start.length && from + index < bytes.length; index += 1)
+    if (bytes[from + index] !== start[index]) return false;
   return true;
 }
 
@@ -101,16 +124,30 @@ interface HeadEnd {
   readonly bare: boolean;
 }
 
-/** The end of the header; whatever line ends come first count (RFC 9112, section 2.2). Nothing before `searchFrom` is an end. */
+/**
+ * The end of the header; whatever line ends come first count (RFC 9112, section 2.2). Nothing
+ * before `searchFrom` is an end.
+ */
 function findEnd(bytes: Buffer, begin: number, searchFrom: number): HeadEnd | undefined {
   const proper = bytes.indexOf('\r\n\r\n', searchFrom, 'latin1');
   if (proper !== -1) {
     const text = bytes.toString('latin1', begin, proper);
-    if (!text.includes('\n\n') && !text.includes('\n\r\n')) return { text, rest: proper + 4, bare: false };
+    if (!text.includes('\n\n') && !text.includes('\n\r\n'))
+      return { text, rest: proper + 4, bare: false };
   }
   for (let at = bytes.indexOf(LF, searchFrom); at !== -1; at = bytes.indexOf(LF, at + 1)) {
-    const rest = bytes[at + 1] === LF ? at + 2 : bytes[at + 1] === CR && bytes[at + 2] === LF ? at + 3 : undefined;
-    if (rest !== undefined) return { text: bytes.toString('latin1', begin, bytes[at - 1] === CR ? at - 1 : at), rest, bare: true };
+    const rest =
+      bytes[at + 1] === LF
+        ? at + 2
+        : bytes[at + 1] === CR && bytes[at + 2] === LF
+          ? at + 3
+          : undefined;
+    if (rest !== undefined)
+      return {
+        text: bytes.toString('latin1', begin, bytes[at - 1] === CR ? at - 1 : at),
+        rest,
+        bare: true,
+      };
   }
   return undefined;
 }

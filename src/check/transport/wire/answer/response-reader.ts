@@ -18,7 +18,10 @@ const more: Reading = { kind: 'more' };
 /** So long a server is likely to keep an idle connection that it promises nothing for. */
 const usualMs = 4_000;
 
-/** Reads one answer at a time as its bytes come, as far as sense can be made of them. Used again for each request of a connection. */
+/**
+ * Reads one answer at a time as its bytes come, as far as sense can be made of them. Used again for
+ * each request of a connection.
+ */
 export class ResponseReader {
   readonly breaches = new Breaches();
   readonly #body = new ByteStore();
@@ -31,7 +34,10 @@ export class ResponseReader {
   #interim = 0;
   #received = 0;
   /** What the last answer said, which is mostly what the next one says. */
-  #keepAlive: { readonly said: string | undefined; readonly ms: number } = { said: undefined, ms: usualMs };
+  #keepAlive: { readonly said: string | undefined; readonly ms: number } = {
+    said: undefined,
+    ms: usualMs,
+  };
 
   /** Makes ready for the answer to a request of that method. */
   begin(method: string): void {
@@ -78,7 +84,10 @@ export class ResponseReader {
     return this.#mode === 'close';
   }
 
-  /** How long the connection is likely to stay open while idle: what `Keep-Alive` promises but a second, else 4 s. */
+  /**
+   * How long the connection is likely to stay open while idle: what `Keep-Alive` promises but a
+   * second, else 4 s.
+   */
   get keepAliveMs(): number {
     const said = this.#head && headerValue(this.#head.headers, 'keep-alive');
     if (said !== this.#keepAlive.said) this.#keepAlive = { said, ms: promisedMs(said ?? '') };
@@ -112,11 +121,18 @@ export class ResponseReader {
   /** What the header alone decides; undefined where there is more to read. */
   #takeHead(head: ResponseHead, rest: number): Reading | undefined {
     const { status } = head;
-    if (status === 101) return broken({ kind: 'protocol.unsolicited-upgrade', message: 'the status is 101, and the request asked for no other protocol.' });
+    if (status === 101)
+      return broken({
+        kind: 'protocol.unsolicited-upgrade',
+        message: 'the status is 101, and the request asked for no other protocol.',
+      });
     if (status < 200) {
       this.#interim += 1;
       if (this.#interim <= maxInterimAnswers) return undefined;
-      return broken({ kind: 'protocol.interim-flood', message: `more than ${String(maxInterimAnswers)} interim answers came (status ${String(status)}), and none that counts.` });
+      return broken({
+        kind: 'protocol.interim-flood',
+        message: `more than ${String(maxInterimAnswers)} interim answers came (status ${String(status)}), and none that counts.`,
+      });
     }
     this.#head = head;
     const framing = frameBody(this.#method, head, this.breaches);
@@ -127,7 +143,10 @@ export class ResponseReader {
     if (framing.kind !== 'length') return undefined;
     this.#length = framing.length;
     if (framing.length <= maxBodyBytes) return undefined;
-    return broken({ kind: 'body.too-large', message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: Content-Length is ${String(framing.length)}.` });
+    return broken({
+      kind: 'body.too-large',
+      message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: Content-Length is ${String(framing.length)}.`,
+    });
   }
 
   #pushBody(bytes: Buffer, at: number): Reading {
@@ -135,7 +154,10 @@ export class ResponseReader {
     if (this.#chunks !== undefined) return this.#pushChunks(this.#chunks, bytes, at);
     if (at < bytes.length) this.#body.add(bytes, at, bytes.length);
     if (this.#body.length <= maxBodyBytes) return more;
-    return broken({ kind: 'body.too-large', message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and its header says no length.` });
+    return broken({
+      kind: 'body.too-large',
+      message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and its header says no length.`,
+    });
   }
 
   #pushLength(bytes: Buffer, at: number): Reading {
@@ -152,7 +174,11 @@ export class ResponseReader {
 
   #whole(body: Uint8Array, rest: number): Reading {
     const head = this.#head;
-    return { kind: 'whole', response: { status: head?.status ?? 0, headers: head?.headers ?? [], body }, rest };
+    return {
+      kind: 'whole',
+      response: { status: head?.status ?? 0, headers: head?.headers ?? [], body },
+      rest,
+    };
   }
 }
 

@@ -1,26 +1,58 @@
 import type { Fault } from '../answer/breaches.ts';
 
-/** How far a connection had come: its name looked up and its address called, the proxy asked, the TLS handshake, or ready. */
+/**
+ * How far a connection had come: its name looked up and its address called, the proxy asked, the
+ * TLS handshake, or ready.
+ */
 export type ConnectionStage = 'calling' | 'proxy' | 'securing' | 'ready';
 
-const unknownName = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL', 'ESERVFAIL', 'ENODATA', 'EREFUSED']);
+const unknownName = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_NODATA',
+  'EAI_NONAME',
+  'EAI_FAIL',
+  'ESERVFAIL',
+  'ENODATA',
+  'EREFUSED',
+]);
 
-/** Why no connection came about: four things that are no fault of any operation (dns, connection, proxy, tls). */
+/**
+ * Why no connection came about: four things that are no fault of any operation (dns, connection,
+ * proxy, tls).
+ */
 export function connectFault(error: unknown, stage: ConnectionStage): Fault {
   const code = innermostCode(error);
   switch (stage) {
     case 'proxy':
-      return { kind: 'proxy.failed', message: error instanceof Error ? `${error.message}.` : 'the proxy gave no connection.' };
+      return {
+        kind: 'proxy.failed',
+        message: error instanceof Error ? `${error.message}.` : 'the proxy gave no connection.',
+      };
     case 'securing':
-      return { kind: 'tls.failed', message: `the TLS handshake failed (${code === '' ? 'the server broke it off' : code}).` };
+      return {
+        kind: 'tls.failed',
+        message: `the TLS handshake failed (${code === '' ? 'the server broke it off' : code}).`,
+      };
     default:
-      if (unknownName.has(code)) return { kind: 'dns.failed', message: `the name of the host is not known (${code}).` };
-      if (code === 'ETIMEDOUT') return { kind: 'timeout', message: 'the connection could not be made in time.' };
-      return { kind: 'connection.refused', message: code === 'ECONNREFUSED' ? 'connection refused.' : `there is no way to the host (${code}).` };
+      if (unknownName.has(code))
+        return { kind: 'dns.failed', message: `the name of the host is not known (${code}).` };
+      if (code === 'ETIMEDOUT')
+        return { kind: 'timeout', message: 'the connection could not be made in time.' };
+      return {
+        kind: 'connection.refused',
+        message:
+          code === 'ECONNREFUSED'
+            ? 'connection refused.'
+            : `there is no way to the host (${code}).`,
+      };
   }
 }
 
-/** The code of an error, or of the first one behind it: a refused `localhost` is one error for each of its addresses. */
+/**
+ * The code of an error, or of the first one behind it: a refused `localhost` is one error for each
+ * of its addresses.
+ */
 function innermostCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;

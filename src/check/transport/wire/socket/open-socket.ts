@@ -26,8 +26,9 @@ const bufferBytes = 64 * 1024;
 export type OnBytes = (bytes: Buffer) => void;
 
 /**
- * Opens a socket to where requests go: straight, or through a proxy, with TLS where the URL says https. TLS is verified by
- * Node's own rules (its roots, NODE_EXTRA_CA_CERTS). Answers what ends the attempt early.
+ * Opens a socket to where requests go: straight, or through a proxy, with TLS where the URL says
+ * https. TLS is verified by Node's own rules (its roots, NODE_EXTRA_CA_CERTS). Answers what ends
+ * the attempt early.
  */
 export function openSocket(route: Route, events: SocketEvents, onBytes: OnBytes): () => void {
   const { proxy, secure } = route;
@@ -36,20 +37,32 @@ export function openSocket(route: Route, events: SocketEvents, onBytes: OnBytes)
   attempt.watch(first, proxy === undefined ? 'calling' : 'proxy');
   first.once('connect', () => {
     if (proxy !== undefined && secure) {
-      openTunnel(first, route, proxy, (problem) => (problem === undefined ? void attempt.secure(first, route, onBytes) : attempt.fail(problem)));
+      openTunnel(first, route, proxy, (problem) =>
+        problem === undefined ? void attempt.secure(first, route, onBytes) : attempt.fail(problem),
+      );
     } else if (secure) void attempt.secure(first, route, onBytes);
     else attempt.succeed(first, proxy === undefined ? undefined : onBytes);
   });
   return () => attempt.cancel();
 }
 
-function callFirst({ host, port, proxy, findAddresses }: Route, onBytes: OnBytes | undefined): Socket {
+function callFirst(
+  { host, port, proxy, findAddresses }: Route,
+  onBytes: OnBytes | undefined,
+): Socket {
   return connectPlain({
     host: proxy?.host ?? host,
     port: proxy?.port ?? port,
     noDelay: true,
     lookup: guardLookup(findAddresses),
-    ...(onBytes === undefined ? {} : { onread: { buffer: Buffer.allocUnsafeSlow(bufferBytes), callback: (count: number, buffer: Uint8Array) => take(buffer, count, onBytes) } }),
+    ...(onBytes === undefined
+      ? {}
+      : {
+          onread: {
+            buffer: Buffer.allocUnsafeSlow(bufferBytes),
+            callback: (count: number, buffer: Uint8Array) => take(buffer, count, onBytes),
+          },
+        }),
   });
 }
 
@@ -73,15 +86,28 @@ class SocketAttempt {
     this.#socket = socket;
     this.#stage = stage;
     socket.on('error', (error) => this.fail(error));
-    socket.once('close', () => this.fail(new Error(stage === 'proxy' ? 'the proxy closed the connection' : 'the connection was closed')));
+    socket.once('close', () =>
+      this.fail(
+        new Error(
+          stage === 'proxy' ? 'the proxy closed the connection' : 'the connection was closed',
+        ),
+      ),
+    );
   }
 
-  /** `node:tls` takes longer to load than all of this, and most targets of a run on one machine do without. */
+  /**
+   * `node:tls` takes longer to load than all of this, and most targets of a run on one machine do
+   * without.
+   */
   async secure(plain: Socket, { host }: Route, onBytes: OnBytes): Promise<void> {
     const { connect } = await import('node:tls');
     if (this.#over) return;
     plain.removeAllListeners('close');
-    const socket = connect({ socket: plain, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 ? { servername: host } : { host }) });
+    const socket = connect({
+      socket: plain,
+      ALPNProtocols: ['http/1.1'],
+      ...(isIP(host) === 0 ? { servername: host } : { host }),
+    });
     this.watch(socket, 'securing');
     socket.once('secureConnect', () => this.succeed(socket, onBytes));
   }

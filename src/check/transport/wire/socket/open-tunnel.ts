@@ -3,8 +3,16 @@ import { Breaches } from '../answer/breaches.ts';
 import { HeadReader } from '../answer/head-reader.ts';
 import type { ProxyAddress } from './proxy-address.ts';
 
-/** Asks a proxy to lead to a host (RFC 9110, section 9.3.6). `done` is told once: nothing where it does, else what it said. */
-export function openTunnel(socket: Socket, { host, port }: { readonly host: string; readonly port: number }, { authorization }: ProxyAddress, done: (problem: Error | undefined) => void): void {
+/**
+ * Asks a proxy to lead to a host (RFC 9110, section 9.3.6). `done` is told once: nothing where it
+ * does, else what it said.
+ */
+export function openTunnel(
+  socket: Socket,
+  { host, port }: { readonly host: string; readonly port: number },
+  { authorization }: ProxyAddress,
+  done: (problem: Error | undefined) => void,
+): void {
   const reader = new HeadReader(new Breaches());
   const authority = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
   const onData = (bytes: Buffer): void => {

@@ -8,12 +8,15 @@ export interface ProxyAddress {
   readonly authorization: string;
 }
 
-/** Reads `http://user:password@proxy.example:3128`; undefined where it is no URL of an HTTP proxy. */
+/**
+ * Reads `http://user:password@proxy.example:3128`; undefined where it is no URL of an HTTP proxy.
+ */
 export function readProxyAddress(text: string): ProxyAddress | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'http:' || url.hostname === '') return undefined;
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const authorization = pair === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
+  const authorization =
+    pair === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
   return { host: hostOf(url), port: url.port === '' ? 80 : Number(url.port), authorization };
 }
