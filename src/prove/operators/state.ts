@@ -1,172 +1,24 @@
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import {
-  emptyBody,
-  withHeader,
-  withoutHeader,
-  type HttpRequest,
-  type HttpResponse,
-} from '../../http/message.ts';
-import { isSuccess } from '../../http/status.ts';
-import { equalJson } from '../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Deviation, Operator, Reply, Respond, Service } from '../deviation.ts';
+import type { Resource } from '../../contract/model.ts';
+import { withHeader, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Deviation, Operator, Service } from '../deviation.ts';
 import { editBodies, readJson, withJson } from '../edit-answer.ts';
 import { doing } from '../doing.ts';
 import { whyUnseen } from '../places.ts';
-
-const mostOfKind = 3;
-
-type Action = keyof Resource['operations'];
-
-interface ActionPlace {
-  readonly resource: Resource;
-  readonly operation: Operation;
-}
-
-function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionPlace[] {
-  return resources
-    .filter(({ kind }) => kind === 'collection')
-    .flatMap((resource) =>
-      wanted.flatMap((action) =>
-        resource.operations[action] === undefined
-          ? []
-          : [{ resource, operation: resource.operations[action] }],
-      ),
-    );
-}
-
-const readable = ({ resource }: ActionPlace): boolean =>
-  resource.operations.read !== undefined || resource.operations.list !== undefined;
-const succeeded = (response: HttpResponse | undefined): boolean =>
-  response !== undefined && isSuccess(response.status);
-
-/**
- * Says that it did something, and leaves everything as it was. What others do meanwhile has to
- * wait: it is to stay.
- */
-function losing(operator: string, place: ActionPlace, words: string): Deviation {
-  return {
-    ...doing(operator, place, words, ({ respond }) => respond),
-    plant: (service, fired) => {
-      let before: Promise<unknown> = Promise.resolve();
-      return (request) => {
-        const reply = before.then(() =>
-          service.operationOf(request) === place.operation
-            ? lose(service, request, fired)
-            : service.respond(request),
-        );
-        before = reply.catch(() => {});
-        return reply;
-      };
-    },
-  };
-}
-
-async function lose(
-  { mock, respond }: Service,
-  request: HttpRequest,
-  fired: () => void,
-): Promise<Reply> {
-  const before = await mock.snapshot();
-  const reply = await respond(request);
-  if (!succeeded(reply.response)) return reply;
-  await mock.restore(before);
-  fired();
-  return reply;
-}
-
-/** Does what it is asked for, and shows what was there before. */
-function answeringBefore(service: Service, fired: () => void): Respond {
-  return async (request) => {
-    const before = await service.respond({
-      ...request,
-      method: 'GET',
-      headers: withoutHeader(request.headers, 'content-type'),
-      body: emptyBody,
-    });
-    const reply = await service.respond(request);
-    const [old, now] = [before, reply].map(({ response }) =>
-      response !== undefined && succeeded(response) ? readJson(response) : undefined,
-    );
-    if (
-      reply.response === undefined ||
-      old === undefined ||
-      now === undefined ||
-      equalJson(old, now)
-    )
-      return reply;
-    fired();
-    return { ...reply, response: withJson(reply.response, old) };
-  };
-}
-
-type BodyEdit = (body: JsonObject) => JsonObject | undefined;
-
-/** Stores something else than it was sent. */
-function mangling(edit: BodyEdit): (service: Service, fired: () => void) => Respond {
-  return (service, fired) => async (request) => {
-    const body = readJson(request);
-    const edited = isJsonObject(body) ? edit(body) : undefined;
-    if (edited === undefined) return service.respond(request);
-    const reply = await service.respond(withJson(request, edited));
-    if (!succeeded(reply.response)) return service.respond(request);
-    fired();
-    return reply;
-  };
-}
-
-/** Every text of a body that is free of rules, changed. */
-function eachText(body: JsonObject, edit: (text: string) => string): JsonObject | undefined {
-  const changed = Object.fromEntries(
-    Object.entries(body).map(([name, value]): [string, JsonValue] => [
-      name,
-      typeof value === 'string' ? edit(value) : value,
-    ]),
-  );
-  return Object.keys(changed).some((name) => changed[name] !== body[name]) ? changed : undefined;
-}
-
-function rounded(value: JsonValue): JsonValue {
-  if (typeof value === 'bigint') return BigInt(Number(value));
-  if (isJsonArray(value)) return value.map(rounded);
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]))
-    : value;
-}
-
-function holdsLarge(value: JsonValue): boolean {
-  if (typeof value === 'bigint') return BigInt(Number(value)) !== value;
-  if (isJsonArray(value)) return value.some(holdsLarge);
-  return isJsonObject(value) && Object.values(value).some(holdsLarge);
-}
-
-function forActions(
-  id: string,
-  rule: string,
-  wanted: readonly Action[],
-  find: (place: ActionPlace) => Deviation,
-  caughtBy?: Operator['caughtBy'],
-): Operator {
-  return {
-    id,
-    family: 'state',
-    rule,
-    ...(caughtBy === undefined ? {} : { caughtBy }),
-    find: (contract) =>
-      actions(contract, ...wanted)
-        .filter(readable)
-        .slice(0, mostOfKind)
-        .map(find),
-  };
-}
-
-/** Optional members of what is sent, which a service may be quick to forget. */
-function optionalOf({ operation }: ActionPlace): string[] {
-  const schema = operation.requestBody?.content[0]?.schema?.flatten();
-  return schema === undefined
-    ? []
-    : [...schema.properties.keys()].filter((name) => !schema.required.has(name));
-}
+import {
+  mostOfKind,
+  actions,
+  succeeded,
+  losing,
+  mangling,
+  eachText,
+  rounded,
+  holdsLarge,
+  forActions,
+  optionalOf,
+  answeringBefore,
+  type ActionPlace,
+} from './state-edits.ts';
 
 /** What is wrong with what a service keeps. */
 export const stateOperators: readonly Operator[] = [
