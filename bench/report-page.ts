@@ -179,7 +179,7 @@ function* events(): Generator<RunEvent> {
   yield {
     type: 'run-finished',
     summary: {
-      verdict: 'broken',
+      verdict: 'failed',
       reason: '100 errors in 60 operations.',
       requests: exchanges,
       durationMs: exchanges * 4,

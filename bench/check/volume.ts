@@ -62,7 +62,7 @@ export const volume: Benchmark = {
           token: 'bench-key',
           args: ['--max-time', String(mostSeconds)],
         });
-        if (run.verdict !== 'kept') throw new Error(`${run.verdict}. ${run.reason}`);
+        if (run.verdict !== 'passed') throw new Error(`${run.verdict}. ${run.reason}`);
         requests = run.requests;
         rates.push((requests / run.milliseconds) * 1000);
         shortLoops.push(await loopByHand(server.url, loopRequests, loopFile));

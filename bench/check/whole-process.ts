@@ -92,7 +92,7 @@ async function measureSetting(
     const server = await start();
     try {
       const check = await runCheckProcess(server.url, contract, { token });
-      if (check.verdict !== 'kept') throw new Error(`${name}: ${check.verdict}. ${check.reason}`);
+      if (check.verdict !== 'passed') throw new Error(`${name}: ${check.verdict}. ${check.reason}`);
       const byHand = await runProcess([
         programHere('check/hand-written-loop.ts'),
         server.url,

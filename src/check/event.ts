@@ -72,10 +72,10 @@ export interface RunInfo {
 }
 
 /**
- * kept: nothing of severity error. broken: something. inconclusive: too little was seen to say.
+ * passed: nothing of severity error. failed: something. inconclusive: too little was seen to say.
  * crashed: vouch's own fault.
  */
-export type Verdict = 'kept' | 'broken' | 'inconclusive' | 'crashed' | 'interrupted';
+export type Verdict = 'passed' | 'failed' | 'inconclusive' | 'crashed' | 'interrupted';
 
 /** What the reason of a verdict is about. */
 export type ReasonCode =

@@ -3,23 +3,23 @@ import type { ErrorCode } from '../errors.ts';
 
 /** What the process tells its caller. */
 export const exitCodes = {
-  kept: 0,
-  broken: 1,
-  askedWrongly: 2,
+  passed: 0,
+  failed: 1,
+  usageError: 2,
   inconclusive: 3,
-  fault: 70,
+  internalError: 70,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The exit code of a run's verdict. */
 export function exitCodeOfVerdict(verdict: Verdict): ExitCode {
-  if (verdict === 'crashed') return exitCodes.fault;
+  if (verdict === 'crashed') return exitCodes.internalError;
   return exitCodes[verdict];
 }
 
 /** The exit code of an error: what vouch was asked wrongly, or what it did wrong itself. */
 export function exitCodeOfError(code: ErrorCode): ExitCode {
-  if (code === 'internal' || code === 'value-impossible') return exitCodes.fault;
-  return code === 'target-unreachable' ? exitCodes.inconclusive : exitCodes.askedWrongly;
+  if (code === 'internal' || code === 'value-impossible') return exitCodes.internalError;
+  return code === 'target-unreachable' ? exitCodes.inconclusive : exitCodes.usageError;
 }

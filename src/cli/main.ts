@@ -20,7 +20,7 @@ export async function main(words: readonly string[], given: Io): Promise<number>
     err: (text) => given.err(asCalled(text, given.program)),
     keepSecret: (value) => void secrets.add(value),
   };
-  let code: number = exitCodes.kept;
+  let code: number = exitCodes.passed;
   const isShort = words.includes('-h');
   const program = makeProgram(io, isShort);
   for (const command of commands) {
@@ -36,7 +36,7 @@ export async function main(words: readonly string[], given: Io): Promise<number>
     // Commander has said what is wrong; --help and --version arrive here too, with 0.
     if (error instanceof CommanderError) {
       if (error.code === 'commander.unknownOption') io.err(tellOwner(program, error.message));
-      return error.exitCode === 0 ? exitCodes.kept : exitCodes.askedWrongly;
+      return error.exitCode === 0 ? exitCodes.passed : exitCodes.usageError;
     }
     return printError(error, await withoutSecrets(io, secrets));
   }

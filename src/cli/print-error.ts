@@ -14,7 +14,7 @@ export function printError(error: unknown, io: Io): ExitCode {
     io.err(
       `${paint('red', 'vouch has a fault of its own.')} Please report it with these lines:\n${stack}\n`,
     );
-    return exitCodes.fault;
+    return exitCodes.internalError;
   }
   const place = error.place === undefined ? [] : [`  ${paint('cyan', formatPlace(error.place))}`];
   const frame = error.frame === undefined ? [] : [error.frame.replaceAll(/^/gm, '  ')];

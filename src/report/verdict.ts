@@ -7,21 +7,21 @@ import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
 export const verdictTitles: Readonly<Record<Verdict, string>> = {
-  kept: 'Kept.',
-  broken: 'Broken.',
+  passed: 'Passed.',
+  failed: 'Failed.',
   inconclusive: 'Inconclusive.',
-  crashed: 'vouch has a fault of its own.',
+  crashed: 'Internal error.',
   interrupted: 'Interrupted.',
 };
 
 /**
- * The verdict, and where the run ended early after how many requests and why: `Kept.`,
+ * The verdict, and where the run ended early after how many requests and why: `Passed.`,
  * `Inconclusive: stopped after …`.
  */
 export function headline(summary: RunSummary): string {
   const { verdict, stop, code, requests, cleanup = 0 } = summary;
   const title = verdictTitles[verdict];
-  if (stop === undefined || verdict === 'kept') return title;
+  if (stop === undefined || verdict === 'passed') return title;
   // Where the stop is the reason of the verdict, the reason that follows describes it.
   const why = code === 'stopped' ? '' : `, because ${stopClause(stop)}`;
   return `${title.replace(/\.$/, '')}: stopped after ${countOf(requests - cleanup, 'request')}${why}.`;
@@ -34,7 +34,7 @@ export function headline(summary: RunSummary): string {
 export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'> = {}): string {
   const { verdict, reason, operations } = summary;
   const untested =
-    verdict === 'kept' && run?.recorded !== true
+    verdict === 'passed' && run?.recorded !== true
       ? operations.filter((operation) => !isTested(operation)).length
       : 0;
   const rest =
@@ -57,7 +57,7 @@ export function sentWords({ requests, cleanup }: RunSummary): string {
 /** What to do next, in one or two sentences. */
 export function nextStep(record: RunRecord, { verdict, findings, operations }: RunSummary): string {
   switch (verdict) {
-    case 'kept':
+    case 'passed':
       if (operations.some(isLocked) && record.run?.recorded !== true)
         return 'Run again with a credential that is let in: what answered 401 to everything was not tested.';
       if (record.findings.some(({ accepted }) => accepted === 'error'))
@@ -65,7 +65,7 @@ export function nextStep(record: RunRecord, { verdict, findings, operations }: R
       return findings.warning > 0
         ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.`
         : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
-    case 'broken':
+    case 'failed':
       return record.run?.recorded === true
         ? 'Mend finding 1 first; then record the same again, or check the deployment itself: vouch check URL.'
         : `${firstStep(record)} Then run again${sameSeed(record)}.`;

@@ -73,7 +73,7 @@ const result: ServiceResult = {
     seconds: 1.26,
     report: {
       summary: {
-        verdict: 'broken',
+        verdict: 'failed',
         reason: '',
         requests: 12,
         operations: [operation('a', { '200': 2 }), operation('b', { '404': 3, '304': 1 })],
@@ -104,7 +104,7 @@ test('a run without a report misses the promise, although nothing was lost', () 
 test('a service whose process ended misses the promise, and the table says so', () => {
   const ended = { ...result, gone: [], changed: [], unnamed: [], ended: true };
   expect(figuresOf([{ title: 'Shop', result: ended }])[0]?.kept).toBe(false);
-  expect(tableOf([{ title: 'Shop', result: ended }])).toContain('broken; the service ended |');
+  expect(tableOf([{ title: 'Shop', result: ended }])).toContain('failed; the service ended |');
 });
 
 test('a service that cannot be installed is a row with the reason', () => {

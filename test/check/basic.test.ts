@@ -42,7 +42,7 @@ test.each([
       };
     },
   });
-  expect(summary.verdict).toBe('kept');
+  expect(summary.verdict).toBe('passed');
   expect(sent).toContain(expected);
   expect(JSON.stringify(events)).not.toContain(Buffer.from(pair).toString('base64'));
 });

@@ -71,7 +71,7 @@ describe('a service that one request stops is broken', () => {
   test.each(concurrencies)('by a POST, with %i requests at a time', async (concurrency) => {
     const { summary, findings } = await check(await serve('POST'), { concurrency, ...noWait });
     expect(summary).toMatchObject({
-      verdict: 'broken',
+      verdict: 'failed',
       code: 'findings',
       stop: { code: 'service-stopped', method: 'POST', path: '/things', cameBack: false },
     });
@@ -95,7 +95,7 @@ describe('a service that one request stops is broken', () => {
         ...noWait,
       });
       expect(summary).toMatchObject({
-        verdict: 'broken',
+        verdict: 'failed',
         stop: { code: 'service-stopped', method: 'GET', path: '/things' },
       });
       expect(
@@ -120,7 +120,7 @@ describe('a service that one request stops is broken', () => {
       include: ['getHealth', 'addThing'],
       only: ['operation-answers', 'status-documented'],
     });
-    expect(summary.verdict).toBe('broken');
+    expect(summary.verdict).toBe('failed');
     expect(findings.map(({ operation }) => operation.id)).toEqual(['addThing']);
   });
 
@@ -131,7 +131,7 @@ describe('a service that one request stops is broken', () => {
         concurrency,
       });
       expect(summary).toMatchObject({
-        verdict: 'broken',
+        verdict: 'failed',
         stop: { code: 'service-stopped', cameBack: true },
       });
       expect(

@@ -205,7 +205,7 @@ test('three operations that fail in a row are no dead target while another still
       return forward(baseUrl, request);
     },
   });
-  expect(summary.verdict).toBe('broken');
+  expect(summary.verdict).toBe('failed');
   expect(
     findings
       .filter(({ severity }) => severity === 'error')
@@ -247,7 +247,7 @@ describe('somebody is there', () => {
           return forward(baseUrl, request);
         },
       });
-      expect(summary.verdict).toBe('broken');
+      expect(summary.verdict).toBe('failed');
       expect(
         findings
           .filter(({ severity }) => severity === 'error')
@@ -267,7 +267,7 @@ describe('somebody is there', () => {
         ),
     );
     const { summary, findings } = await checkTarget({ url: `http://${host}`, contract });
-    expect(summary.verdict).toBe('broken');
+    expect(summary.verdict).toBe('failed');
     expect([
       ...new Set(findings.filter(({ severity }) => severity === 'error').map(({ check }) => check)),
     ]).toEqual(['transport-sound']);
@@ -302,7 +302,7 @@ describe('somebody is there', () => {
         };
       },
     });
-    expect(summary.verdict).toBe('broken');
+    expect(summary.verdict).toBe('failed');
     expect(
       findings
         .filter(({ severity }) => severity === 'error')
@@ -319,7 +319,7 @@ test('a server of its own that does not answer is given up alone', async () => {
     token: library.token,
     servers: { notes: 'http://127.0.0.1:1' },
   });
-  expect(summary.verdict).toBe('kept');
+  expect(summary.verdict).toBe('passed');
   expect(summary.operations.find(({ id }) => id === 'sendNote')?.statuses).toHaveProperty(
     'connection.refused',
   );
@@ -463,6 +463,6 @@ describe('a wrong base URL', () => {
       }),
     });
     expect(summary.stop).toBeUndefined();
-    expect(summary.verdict).toBe('broken');
+    expect(summary.verdict).toBe('failed');
   });
 });

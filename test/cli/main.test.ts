@@ -278,7 +278,7 @@ describe('commands that print and end', () => {
 describe('check', () => {
   test('the mock keeps its own contract', async () => {
     const { code, written } = await run(['check', '--self']);
-    expect(written.out).toMatch(/kept/i);
+    expect(written.out).toMatch(/passed/i);
     expect(code).toBe(0);
   });
 
@@ -313,9 +313,9 @@ describe('check', () => {
       'junit=report.xml',
     ]);
     expect([code, written.out]).toEqual([0, '']);
-    expect(written.err).toMatch(/^Kept\. .+\nReport: report\.json\nReport: report\.xml\n$/m);
+    expect(written.err).toMatch(/^Passed\. .+\nReport: report\.json\nReport: report\.xml\n$/m);
     expect(JSON.parse(files.get('report.json') ?? '')).toMatchObject({
-      summary: { verdict: 'kept' },
+      summary: { verdict: 'passed' },
     });
     expect(files.get('report.xml')).toMatch(/^<\?xml/);
   });

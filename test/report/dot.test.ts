@@ -28,7 +28,7 @@ test('dot: a mark for each exchange, full lines broken, then what is wrong', () 
     error POST /pets: the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards (operation-answers, openapi/petstore.v1.yaml:120:5)
     warning GET /pets: one answer in twenty took longer than 2 s (answers-in-time, openapi/petstore.v1.yaml:72:5)
     fault the check sort-holds crashed: Cannot read properties of undefined
-    Broken. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
+    Failed. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
     "
   `);
 });
@@ -48,7 +48,7 @@ test('dot: in a terminal, lines are broken between words', () => {
     warning GET /pets: one answer in twenty took longer than 2 s (answers-in-time,
       openapi/petstore.v1.yaml:72:5)
     fault the check sort-holds crashed: Cannot read properties of undefined
-    Broken. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note;
+    Failed. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note;
       1,301 requests in 1.24 s.
     "
   `);

@@ -100,8 +100,8 @@ describe('the headline', () => {
       'every path answers a redirect (base URL)',
     ],
   ])('names the %s', (_name, reason, clause) => {
-    expect(at({ stop: reason, verdict: 'broken', code: 'findings' })).toBe(
-      `Broken: stopped after 15 requests, because ${clause}.`,
+    expect(at({ stop: reason, verdict: 'failed', code: 'findings' })).toBe(
+      `Failed: stopped after 15 requests, because ${clause}.`,
     );
   });
 
@@ -113,7 +113,7 @@ describe('the headline', () => {
 
   test('of a run that was not stopped is the verdict', () => {
     const { stop: _, ...whole } = ended;
-    expect(headline({ ...whole, verdict: 'kept' })).toBe('Kept.');
+    expect(headline({ ...whole, verdict: 'passed' })).toBe('Passed.');
   });
 });
 
@@ -121,24 +121,24 @@ describe('a run that passed says what it did not test', () => {
   const [asked] = sampleSummary.operations;
   const operation = { ...asked!, errors: 0, judged: 5 };
   const line = (...operations: RunSummary['operations']): string =>
-    verdictLine({ ...sampleSummary, verdict: 'kept', reason: 'Nothing.', operations });
+    verdictLine({ ...sampleSummary, verdict: 'passed', reason: 'Nothing.', operations });
 
   test.each<[string, RunSummary['operations'], string]>([
-    ['nothing', [operation], 'Kept. Nothing.'],
+    ['nothing', [operation], 'Passed. Nothing.'],
     [
       'an operation that got no request',
       [operation, { ...operation, requests: 0, statuses: {} }],
-      'Kept. Nothing. 1 operation of 2 was not tested.',
+      'Passed. Nothing. 1 operation of 2 was not tested.',
     ],
     [
       'operations of which no response was read',
       [operation, { ...operation, judged: 0 }, { ...operation, judged: 0 }],
-      'Kept. Nothing. 2 operations of 3 were not tested.',
+      'Passed. Nothing. 2 operations of 3 were not tested.',
     ],
     [
       'an operation that lets nobody in',
       [operation, { ...operation, statuses: { 401: 5 } }],
-      'Kept. Nothing. 1 operation of 2 was not tested.',
+      'Passed. Nothing. 1 operation of 2 was not tested.',
     ],
   ])('%s', (_name, operations, expected) => {
     expect(line(...operations)).toBe(expected);

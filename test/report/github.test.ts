@@ -11,7 +11,7 @@ test('an annotation on the line of the contract, errors first, then the summary'
     ::error file=openapi/petstore.v1.yaml,line=120,col=5,title=operation-answers%3A POST /pets::the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards%0Aexpected: an answer%0Aactual: a reset connection%0Awhy it is sure: repeated twice%0Acurl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'%0Acurl --path-as-is 'http://127.0.0.1:4010/v1/pets'
     ::warning file=openapi/petstore.v1.yaml,line=72,col=5,title=answers-in-time%3A GET /pets::one answer in twenty took longer than 2 s%0Aexpected: less than 2 s for 95 of 100 answers%0Aactual: 2.41 s%0Awhy it is sure: 112 answers were timed
     ::notice file=openapi/petstore.v1.yaml,line=72,col=5,title=fields-documented%3A GET /pets::the answer has the field tags, which the contract does not name%0Aexpected: less than 2 s for 95 of 100 answers%0Aactual: 2.41 s%0Awhy it is sure: 112 answers were timed
-    ::error title=vouch check::Broken. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
+    ::error title=vouch check::Failed. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
     "
   `);
 });

@@ -14,7 +14,7 @@ test('a run', () => {
       event.finding.severity === 'note',
   );
   expect(reportOf(markdown, events)).toMatchInlineSnapshot(`
-    "## Broken.
+    "## Failed.
 
     2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
 

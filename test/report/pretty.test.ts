@@ -122,7 +122,7 @@ test('a run, 80 columns wide', () => {
         TypeError: Cannot read properties of undefined
             at inspect (sort-holds.ts:12:7)
 
-    Broken. 2 errors in 2 of 5 operations.
+    Failed. 2 errors in 2 of 5 operations.
 
       findings  2 errors, 1 warning, 1 note
       requests  1,301 in 1.24 s, to 3 of 5 operations
@@ -182,7 +182,7 @@ test('the same findings in colour', () => {
          why it is sure: a body that breaks its schema needs no control; it came in
                          12 of 12 answers
 
-    <31><1>Broken.<22><39> 2 errors in 2 of 5 operations.
+    <31><1>Failed.<22><39> 2 errors in 2 of 5 operations.
 
       <2>findings <22> 2 errors, 1 warning, 1 note
       <2>requests <22> 1,301 in 1.24 s, to 3 of 5 operations
@@ -458,24 +458,24 @@ describe('what to do next', () => {
 
   test('a verdict, its reason, and the way on', () => {
     const verdicts: [Verdict, number][] = [
-      ['kept', 0],
-      ['kept', 2],
-      ['broken', 0],
+      ['passed', 0],
+      ['passed', 2],
+      ['failed', 0],
       ['inconclusive', 0],
       ['crashed', 0],
       ['interrupted', 0],
     ];
     expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n'))
       .toMatchInlineSnapshot(`
-      "Kept. Because.
+      "Passed. Because.
         next      Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.
-      Kept. Because.
+      Passed. Because.
         next      Read the warnings above; nothing of it fails a run.
-      Broken. Because.
+      Failed. Because.
         next      Mend finding 1 first. Then run again with --seed 42, which sends the same requests.
       Inconclusive. Because.
         next      See to what the reason names, then run again with --seed 42, which sends the same requests.
-      vouch has a fault of its own. Because.
+      Internal error. Because.
         next      Please report the fault above with its lines. The findings of the other checks stand.
       Interrupted. Because.
         next      Run again for the whole of it with --seed 42, which sends the same requests. What was found so far stands."
@@ -499,7 +499,7 @@ describe('what to do next', () => {
       type: 'run-finished',
       summary: {
         ...sampleSummary,
-        verdict: 'kept',
+        verdict: 'passed',
         reason: 'Because.',
         operations: [locked, open],
         findings: { error: 0, warning: 0, note: 1 },

@@ -126,7 +126,7 @@ export const extraField: Finding = {
 };
 
 export const sampleSummary: RunSummary = {
-  verdict: 'broken',
+  verdict: 'failed',
   reason: '2 errors in 2 of 5 operations.',
   requests: 1301,
   durationMs: 1240,

@@ -127,12 +127,12 @@ describe('action.yml', () => {
       '--reporter',
       'junit=vouch-report/report.xml',
     ]);
-    expect(output).toBe('verdict=kept\nexit-code=0\nreports=./vouch-report\n');
+    expect(output).toBe('verdict=passed\nexit-code=0\nreports=./vouch-report\n');
     expect(existsSync(join(folder, 'vouch-report'))).toBe(true);
   });
 
   test.each<[string, string]>([
-    ['1', 'broken'],
+    ['1', 'failed'],
     ['2', 'refused'],
     ['3', 'inconclusive'],
     ['130', 'interrupted'],

@@ -133,7 +133,7 @@ describe('the examples for CI', () => {
       URL: mock.url,
       VOUCH_TOKEN: 'demo-key',
     });
-    expect(told).toContain('Kept.');
+    expect(told).toContain('Passed.');
     expect(existsSync(join(project.folder, 'contract.html'))).toBe(true);
   }, 60_000);
 

@@ -134,7 +134,7 @@ class Watched {
     )
       this.profile.add(event.case, event.exchange);
     // A run without checks has nothing to find, so that whatever is not kept could not be asked.
-    if (event.type === 'run-finished' && event.summary.verdict !== 'kept')
+    if (event.type === 'run-finished' && event.summary.verdict !== 'passed')
       this.unreachable = event.summary.reason;
   }
 }

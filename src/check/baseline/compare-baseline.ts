@@ -44,7 +44,7 @@ function wasLookedFor(
   { check, operation }: BaselineEntry,
   { verdict, operations, checks }: RunSummary,
 ): boolean {
-  if (verdict !== 'kept' && verdict !== 'broken') return false;
+  if (verdict !== 'passed' && verdict !== 'failed') return false;
   const asked = operations.find(({ method, path }) => `${method} ${path}` === operation);
   const held = checks.find(({ id }) => id === check);
   return (

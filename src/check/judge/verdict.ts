@@ -58,7 +58,7 @@ export function rule(account: Account): Ruling {
   const nothing = ruleOnNothing(account);
   if (nothing !== undefined) return nothing;
   const broken = describeBroken(account);
-  if (broken !== undefined) return ruling('broken', 'findings', broken);
+  if (broken !== undefined) return ruling('failed', 'findings', broken);
   return (
     ruleOnOthers(account) ?? ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account)
   );
@@ -97,7 +97,7 @@ function ruleOnNothing(account: Account): Ruling | undefined {
   if (stop?.code === 'unreachable' || stop?.code === 'service-stopped') return undefined;
   if (unchangedSince !== undefined) {
     const reason = `No operation of the contract has changed since ${unchangedSince}: there was nothing to check.`;
-    return { ...ruling('kept', 'nothing-changed', reason), nothingTested: true };
+    return { ...ruling('passed', 'nothing-changed', reason), nothingTested: true };
   }
   // Planning alone can take all of the time.
   if (stop?.code === 'time-spent' && account.steps.length === 0) {
@@ -144,7 +144,7 @@ function ruleOnKept(account: Account): Ruling {
     stop === undefined || leftOut === undefined
       ? []
       : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
-  return ruling('kept', 'no-findings', reason, [...lockedRemark(account), ...ended]);
+  return ruling('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];

@@ -43,13 +43,13 @@ export function ruleTraffic({ traffic, placement, findings, crashed }: TrafficAc
   const judged = `${String(placed.length)} of ${countWords(total, 'recorded exchange')} ${placed.length === 1 ? 'was' : 'were'} judged`;
   if (broken === 0)
     return say(
-      'kept',
+      'passed',
       'no-findings',
       `Nothing in the recorded traffic breaks the contract; ${judged}.`,
     );
   const found = `${countWords(broken, 'finding')} of severity error`;
   return say(
-    'broken',
+    'failed',
     'findings',
     `The recorded traffic breaks the contract: ${found}; ${judged}.`,
   );

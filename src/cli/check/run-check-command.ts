@@ -263,7 +263,7 @@ async function runWith(
     ...keepers.filter((keeper) => keeper !== undefined),
   ]).finally(silence);
   // What was just accepted is broken no longer.
-  return wish?.update === true && verdict === 'broken' ? 'kept' : verdict;
+  return wish?.update === true && verdict === 'failed' ? 'passed' : verdict;
 }
 
 /** Throws a VouchError where a person is about to change a target that is not this machine. */
@@ -291,7 +291,7 @@ async function printPlan(io: Io, words: CheckWords, options: CheckOptions): Prom
     await setImmediate();
     if (io.signal.aborted) return 'interrupted';
   }
-  return 'kept';
+  return 'passed';
 }
 
 interface WriterWishes {

@@ -50,7 +50,7 @@ export async function runCleanupCommand(
   let isAllGone = true;
   for (const unfinished of runs) isAllGone = (await treat(unfinished, io, words)) && isAllGone;
   if (words.list && runs.length > 0) io.err(waysOn(runs.length));
-  return isAllGone ? exitCodes.kept : exitCodes.broken;
+  return isAllGone ? exitCodes.passed : exitCodes.failed;
 }
 
 /** What can be done about runs that are listed. */

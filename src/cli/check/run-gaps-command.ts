@@ -66,7 +66,7 @@ async function listGaps(
   tellDocumentFaults(io, chosen.contract);
   if (target === undefined) {
     io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));
-    return exitCodes.kept;
+    return exitCodes.passed;
   }
   const seen = await observe(io, chosen, { target, words });
   // Where nothing was reached there is nothing to set beside the gaps.
@@ -82,7 +82,7 @@ async function listGaps(
   );
   if (seen.unreached !== undefined) io.err(`${cleanLine(seen.unreached)}\n`);
   if (io.signal.aborted) return exitCodes.interrupted;
-  return seen.unreached === undefined ? exitCodes.kept : exitCodes.inconclusive;
+  return seen.unreached === undefined ? exitCodes.passed : exitCodes.inconclusive;
 }
 
 /** Runs the plan without a check: nothing is accused, and nothing is sent twice. */
@@ -114,7 +114,7 @@ async function observe(
           'err',
         ),
       );
-    if (event.type === 'run-finished' && event.summary.verdict !== 'kept')
+    if (event.type === 'run-finished' && event.summary.verdict !== 'passed')
       unreached = event.summary.reason;
   }
   await keeping?.reporter.finish();

@@ -25,7 +25,7 @@ export async function runProof(
     document,
     settings,
   }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> },
-): Promise<'kept' | 'broken' | 'interrupted'> {
+): Promise<'passed' | 'failed' | 'interrupted'> {
   const asJson = isForMachines(words.reporter);
   const results: DeviationResult[] = [];
   const progress = startProgress(io);
@@ -39,7 +39,7 @@ export async function runProof(
     width: io.width,
     ...(words.minCaught === undefined ? {} : { minCaught: words.minCaught }),
   };
-  let verdict: 'kept' | 'broken' = 'broken';
+  let verdict: 'passed' | 'failed' = 'failed';
   try {
     for await (const event of prove({
       choice,
@@ -54,7 +54,7 @@ export async function runProof(
         progress.step();
       } else {
         progress.end();
-        verdict = isProved(event.summary, words.minCaught) ? 'kept' : 'broken';
+        verdict = isProved(event.summary, words.minCaught) ? 'passed' : 'failed';
         io.out(
           asJson
             ? `${writeJson({ ...event.summary, deviations: results }, 2)}\n`

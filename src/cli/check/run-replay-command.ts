@@ -72,11 +72,11 @@ export async function runReplayCommand(
     failing.length > 0 &&
     (areNamed || describeBroken({ findings: failing, failOn: report.failOn }) !== undefined)
   )
-    return exitCodes.broken;
+    return exitCodes.failed;
   if (results.some(({ outcome }) => outcome === 'cannot tell')) return exitCodes.inconclusive;
   if (failing.length > 0)
     io.err(`What is still failing does not break the contract: ${describeMild(failing)}.\n`);
-  return exitCodes.kept;
+  return exitCodes.passed;
 }
 
 function describeMild(findings: readonly ReportedFinding[]): string {
@@ -92,13 +92,13 @@ function describeMild(findings: readonly ReportedFinding[]): string {
 /** A run that came to nothing proves nothing, and no more does its replay. */
 function tellOfNone(io: Io, { summary }: ReadReport): number {
   const isSound =
-    summary === undefined || summary.verdict === 'kept' || summary.verdict === 'broken';
+    summary === undefined || summary.verdict === 'passed' || summary.verdict === 'failed';
   io.err(
     isSound
       ? 'There is no finding to replay: that run had none.\n'
       : `There is no finding to replay, and none is ruled out: that run was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`,
   );
-  return isSound ? exitCodes.kept : exitCodes.inconclusive;
+  return isSound ? exitCodes.passed : exitCodes.inconclusive;
 }
 
 function formatResult(

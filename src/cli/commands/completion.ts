@@ -36,7 +36,7 @@ export const completionCommand: CommandEntry = {
               }),
             ) ?? '',
           );
-          return exitCodes.kept;
+          return exitCodes.passed;
         }),
       );
   },

@@ -23,7 +23,7 @@ export const explainCommand: CommandEntry = {
               ? listChecks(checks, io.isTTY.out ? io.width : Infinity)
               : asCalled(explainCheck(checks, name, io.width), io.program),
           );
-          return exitCodes.kept;
+          return exitCodes.passed;
         }),
       );
   },

@@ -23,7 +23,7 @@ export const initCommand: CommandEntry = {
         start(async (io) => {
           const { runInitCommand } = await import('../init/run-init-command.ts');
           await runInitCommand(io, process.cwd(), { document, words });
-          return exitCodes.kept;
+          return exitCodes.passed;
         }),
       );
   },

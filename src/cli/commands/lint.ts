@@ -36,7 +36,7 @@ export const lintCommand: CommandEntry = {
           io.out(
             formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
           );
-          return report.counts.error > 0 ? exitCodes.broken : exitCodes.kept;
+          return report.counts.error > 0 ? exitCodes.failed : exitCodes.passed;
         }),
       );
   },

@@ -124,7 +124,7 @@ async function explain(
 ): Promise<number> {
   const { printInference } = await import('../serve/print-inference.ts');
   await printInference(io, documents, words);
-  return exitCodes.kept;
+  return exitCodes.passed;
 }
 
 /** `NAME=/path`: a document by its name, and the base path in the place of its own. */

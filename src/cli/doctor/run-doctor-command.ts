@@ -47,7 +47,7 @@ export async function runDoctorCommand(
           ])}. ${failures === 0 ? 'Nothing keeps vouch from working.' : 'Mend the failures first.'}`
     }\n`,
   );
-  return failures === 0 ? exitCodes.kept : exitCodes.broken;
+  return failures === 0 ? exitCodes.passed : exitCodes.failed;
 }
 
 async function admit(io: Io, target: string | undefined, words: ContractWords): Promise<Patient> {

@@ -21,16 +21,16 @@ export async function lintBeforeServing(
   const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
   for (const { contract } of chosen) {
     const code = await lintOne(io, contract, words);
-    if (code !== exitCodes.kept) return code;
+    if (code !== exitCodes.passed) return code;
   }
-  return exitCodes.kept;
+  return exitCodes.passed;
 }
 
 async function lintOne(io: Io, contract: Contract, words: ContractWords): Promise<number> {
   const report = await lintContract(contract.file, { allowRefHosts: words.allowRefHost ?? [] });
   if (report.counts.error > 0) {
     io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
-    return exitCodes.broken;
+    return exitCodes.failed;
   }
   const warnings =
     report.counts.warning === 0
@@ -42,5 +42,5 @@ async function lintOne(io: Io, contract: Contract, words: ContractWords): Promis
   io.err(
     `${hangText('lint  ', `${contract.file}: no error, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`,
   );
-  return exitCodes.kept;
+  return exitCodes.passed;
 }

@@ -100,7 +100,7 @@ export async function serve(
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
   io.err('\nStopping: what is in flight is answered first.\n');
   await Promise.all([mock.close(), prism?.close()]);
-  return exitCodes.kept;
+  return exitCodes.passed;
 }
 
 /**

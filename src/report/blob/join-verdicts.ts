@@ -13,7 +13,13 @@ export interface Judged extends Gathered {
   readonly crashed: boolean;
 }
 
-const worstFirst: readonly Verdict[] = ['crashed', 'interrupted', 'broken', 'inconclusive', 'kept'];
+const worstFirst: readonly Verdict[] = [
+  'crashed',
+  'interrupted',
+  'failed',
+  'inconclusive',
+  'passed',
+];
 
 /**
  * The worst of the verdicts, and why. What is missing of a plan makes kept inconclusive; what is
@@ -28,18 +34,18 @@ export function joinVerdicts(
   const verdicts = [
     ...ends.flatMap(verdictOf),
     ...(absences.length > 0 ? ['inconclusive' as const] : []),
-    ...(broken === undefined ? [] : ['broken' as const]),
+    ...(broken === undefined ? [] : ['failed' as const]),
     ...(crashed ? ['crashed' as const] : []),
   ];
   const verdict = worstFirst.find((each) => verdicts.includes(each)) ?? 'inconclusive';
   const reasons =
-    verdict === 'broken' && broken !== undefined
-      ? [broken, ...sayRest('broken', ends)]
+    verdict === 'failed' && broken !== undefined
+      ? [broken, ...sayRest('failed', ends)]
       : reasonsOf(verdict, judged);
   const stop = stopOf(ends);
   const code = codeOf(verdict, judged, absences.length > 0);
   const joined = { verdict, code, reason: [...reasons, ...absences].join(' ') };
-  return stop === undefined || verdict === 'kept' ? joined : { ...joined, stop };
+  return stop === undefined || verdict === 'passed' ? joined : { ...joined, stop };
 }
 
 /** What the shards ended with, where each of them ended early for the same reason. */
@@ -57,8 +63,8 @@ function codeOf(
   if (crashed) return 'crashed';
   const codes = told(verdict, ends).flatMap(({ summary }) => summary.code ?? []);
   if (verdict === 'inconclusive' && isIncomplete) return 'incomplete';
-  if (verdict === 'broken' && findings.length > 0) return 'findings';
-  return codes[0] ?? (verdict === 'kept' ? 'no-findings' : 'incomplete');
+  if (verdict === 'failed' && findings.length > 0) return 'findings';
+  return codes[0] ?? (verdict === 'passed' ? 'no-findings' : 'incomplete');
 }
 
 /** A shard is as broken as the findings that it still holds: those that were lost accuse nobody. */
@@ -66,7 +72,7 @@ function verdictOf(end: ShardEnd): Verdict[] {
   const { summary } = end;
   if (summary === undefined) return [];
   return [
-    summary.verdict === 'broken' && lossOf(end) !== undefined ? 'inconclusive' : summary.verdict,
+    summary.verdict === 'failed' && lossOf(end) !== undefined ? 'inconclusive' : summary.verdict,
   ];
 }
 
@@ -78,7 +84,8 @@ function sayBroken({ ends, findings, run }: Judged): string | undefined {
 }
 
 function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
-  if (verdict !== 'kept') return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
+  if (verdict !== 'passed')
+    return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
   const kept = told(verdict, ends);
   const answers = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
   return [

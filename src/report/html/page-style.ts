@@ -25,10 +25,10 @@ dd { margin: 0; min-width: 0; }
 .empty { padding: 2rem 0; color: var(--dim); }
 .unseen { position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .badge { display: inline-block; padding: 0 .5rem; border: 1px solid currentColor; border-radius: 999px; font-size: .8rem; font-weight: 600; white-space: nowrap; text-decoration: none; }
-.error, .broken, .crashed { --mark: var(--error); }
+.error, .failed, .crashed { --mark: var(--error); }
 .warning, .inconclusive, .interrupted { --mark: var(--warning); }
 .note { --mark: var(--note); }
-.kept { --mark: var(--kept); }
+.kept, .passed { --mark: var(--kept); }
 .none, .missed { --mark: var(--none); }
 .badge, .cell { color: var(--mark); }
 .top { border: 1px solid var(--line); border-left: 6px solid var(--mark); border-radius: 8px; background: var(--card); padding: .9rem 1.1rem; }

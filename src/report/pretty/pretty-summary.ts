@@ -169,6 +169,6 @@ function skips({ skippedFindings = [] }: RunSummary): Row[] {
 }
 
 function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => string {
-  if (verdict === 'kept') return style.green;
-  return verdict === 'broken' || verdict === 'crashed' ? style.red : style.yellow;
+  if (verdict === 'passed') return style.green;
+  return verdict === 'failed' || verdict === 'crashed' ? style.red : style.yellow;
 }

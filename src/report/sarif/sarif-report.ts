@@ -95,7 +95,7 @@ function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary):
     exception: { kind: 'Error', message: `${message}\n${stack}`.toWellFormed() },
   }));
   const unclear =
-    verdict === 'kept' || verdict === 'broken'
+    verdict === 'passed' || verdict === 'failed'
       ? []
       : [{ level: 'warning', message: { text: verdictLine(summary).toWellFormed() } }];
   const hidden =
@@ -111,7 +111,7 @@ function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary):
         ];
   const began = run === undefined ? Number.NaN : Date.parse(run.startedAt);
   return {
-    executionSuccessful: verdict === 'kept' || verdict === 'broken',
+    executionSuccessful: verdict === 'passed' || verdict === 'failed',
     ...(Number.isNaN(began)
       ? {}
       : {

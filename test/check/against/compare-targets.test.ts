@@ -44,7 +44,7 @@ describe('two deployments that answer alike', () => {
   test('differ in nothing, whatever their ids and their order', async () => {
     const events = await compare({}, { temper: 'sparse-ids' });
     expect(differences(events)).toEqual([]);
-    expect(verdict(events)).toMatch(/^kept: .* http:\/\/HOST\/v1 answered alike\.$/);
+    expect(verdict(events)).toMatch(/^passed: .* http:\/\/HOST\/v1 answered alike\.$/);
   });
 
   test.each([
@@ -89,8 +89,8 @@ describe('two deployments that differ', () => {
   });
 
   test('the first alone is judged', async () => {
-    expect(verdict(await compare({}, { defect: 'list-500' }))).toMatch(/^kept: /);
-    expect(verdict(await compare({ defect: 'list-500' }, {}))).toMatch(/^broken: /);
+    expect(verdict(await compare({}, { defect: 'list-500' }))).toMatch(/^passed: /);
+    expect(verdict(await compare({ defect: 'list-500' }, {}))).toMatch(/^failed: /);
   });
 });
 
@@ -104,7 +104,7 @@ test('a second deployment that is not there is told, and the first run stands', 
   ))
     events.push(event);
   expect(verdict(events)).toMatch(
-    /^kept: .* The comparison with http:\/\/HOST\/v1 is not whole: Nothing answers at http:\/\/HOST/,
+    /^passed: .* The comparison with http:\/\/HOST\/v1 is not whole: Nothing answers at http:\/\/HOST/,
   );
   expect(differences(events)).toEqual([]);
 });

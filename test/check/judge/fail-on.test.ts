@@ -41,29 +41,29 @@ function ruleOn(severities: readonly Severity[], failOn?: Severity): string {
 }
 
 test.each<[readonly Severity[], Severity | undefined, string]>([
-  [['warning', 'note'], undefined, 'kept: Nothing in 1 answer breaks the contract.'],
+  [['warning', 'note'], undefined, 'passed: Nothing in 1 answer breaks the contract.'],
   [
     ['error', 'warning'],
     undefined,
-    'broken: The deployment breaks the contract: 1 finding of severity error.',
+    'failed: The deployment breaks the contract: 1 finding of severity error.',
   ],
-  [['warning', 'note'], 'error', 'kept: Nothing in 1 answer breaks the contract.'],
+  [['warning', 'note'], 'error', 'passed: Nothing in 1 answer breaks the contract.'],
   [
     ['warning', 'warning', 'note'],
     'warning',
-    'broken: The run was asked to fail on every warning: 2 findings of severity warning.',
+    'failed: The run was asked to fail on every warning: 2 findings of severity warning.',
   ],
   [
     ['error', 'warning', 'note'],
     'warning',
-    'broken: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
+    'failed: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
   ],
   [
     ['note'],
     'note',
-    'broken: The run was asked to fail on every note: 1 finding of severity note.',
+    'failed: The run was asked to fail on every note: 1 finding of severity note.',
   ],
-  [[], 'note', 'kept: Nothing in 1 answer breaks the contract.'],
+  [[], 'note', 'passed: Nothing in 1 answer breaks the contract.'],
 ])('%j, to fail on %s: %s', (severities, failOn, said) => {
   expect(ruleOn(severities, failOn)).toBe(said);
 });

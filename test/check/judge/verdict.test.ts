@@ -70,26 +70,26 @@ function ruling(account: Partial<Account>): string {
 
 describe('a run comes to', () => {
   test.each<[string, Partial<Account>, string]>([
-    ['kept', {}, 'kept: Nothing in 1 answer breaks the contract.'],
+    ['passed', {}, 'passed: Nothing in 1 answer breaks the contract.'],
     [
       'broken by an error',
       { findings: findings('error', 'warning', 'error') },
-      'broken: The deployment breaks the contract: 2 findings of severity error.',
+      'failed: The deployment breaks the contract: 2 findings of severity error.',
     ],
     [
       'kept with a warning',
       { findings: findings('warning', 'note') },
-      'kept: Nothing in 1 answer breaks the contract.',
+      'passed: Nothing in 1 answer breaks the contract.',
     ],
     [
       'broken by a warning, where that is asked for',
       { findings: findings('warning', 'note'), failOn: 'warning' },
-      'broken: The run was asked to fail on every warning: 1 finding of severity warning.',
+      'failed: The run was asked to fail on every warning: 1 finding of severity warning.',
     ],
     [
       'broken by both',
       { findings: findings('error', 'warning'), failOn: 'note' },
-      'broken: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
+      'failed: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
     ],
     [
       'crashed, whatever else',
@@ -138,7 +138,7 @@ describe('a run comes to', () => {
     [
       'a breach that was seen before the end',
       { stop: { code: 'requests-spent', limit: 9 }, findings: findings('error') },
-      'broken: The deployment breaks the contract: 1 finding of severity error.',
+      'failed: The deployment breaks the contract: 1 finding of severity error.',
     ],
     [
       'a server that asks to come back',
@@ -151,7 +151,7 @@ describe('a run comes to', () => {
         hasToken: false,
         steps: [step(200), step(401, { operation: creation }), step(401, { operation: creation })],
       },
-      'kept: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'passed: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
     ],
     [
       'an operation that let nobody as far as its values',
@@ -163,7 +163,7 @@ describe('a run comes to', () => {
           step(405, { operation: creation, intent: credential }),
         ],
       },
-      'kept: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'passed: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
     ],
     [
       'known errors',
@@ -174,17 +174,17 @@ describe('a run comes to', () => {
           ...findings('note'),
         ],
       },
-      'kept: Nothing new in 1 answer breaks the contract: the baseline accepts 1 error and 1 warning.',
+      'passed: Nothing new in 1 answer breaks the contract: the baseline accepts 1 error and 1 warning.',
     ],
     [
       'a known warning',
       { findings: [{ severity: 'note', accepted: 'warning' } as Finding] },
-      'kept: Nothing in 1 answer breaks the contract.',
+      'passed: Nothing in 1 answer breaks the contract.',
     ],
     [
       'nothing that changed',
       { unchangedSince: 'main', steps: [] },
-      'kept, nothing tested: No operation of the contract has changed since main: there was nothing to check.',
+      'passed, nothing tested: No operation of the contract has changed since main: there was nothing to check.',
     ],
   ])('%s', (_name, account, expected) => {
     expect(ruling(account)).toBe(expected);

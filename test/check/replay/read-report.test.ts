@@ -28,7 +28,7 @@ const report = {
     failOn: 'note',
   },
   findings: [finding],
-  summary: { verdict: 'broken', reason: 'It is.' },
+  summary: { verdict: 'failed', reason: 'It is.' },
 };
 
 const read = (value: unknown): unknown => readReport(JSON.stringify(value));
@@ -42,7 +42,7 @@ test('a report is read back as far as a replay needs it', () => {
       { id: '1', message: 'Said.', operation: 'GET /a', severity: 'warning', replay: form },
     ],
     failOn: 'note',
-    summary: { verdict: 'broken', reason: 'It is.' },
+    summary: { verdict: 'failed', reason: 'It is.' },
   });
 });
 
@@ -54,7 +54,7 @@ test('what it does not say is left out, and as severe as can be', () => {
         { ...finding, id: 7 },
         { ...finding, message: 1, severity: 'mild', alsoSeenAs: [{ ...finding, id: '2' }, 'x'] },
       ],
-      summary: { verdict: 'kept' },
+      summary: { verdict: 'passed' },
     }),
   ).toEqual({
     target: 'http://a.example',

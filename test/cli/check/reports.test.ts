@@ -76,7 +76,7 @@ describe('vouch report', () => {
     ]);
     expect([code, io.written.err]).toEqual([1, `Report: ${html}\n`]);
     expect(io.written.out).toContain(
-      'Broken. The deployment breaks the contract: 2 findings of severity error over 2 shards.',
+      'Failed. The deployment breaks the contract: 2 findings of severity error over 2 shards.',
     );
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
@@ -92,7 +92,7 @@ describe('vouch report', () => {
       'whole',
       (text) => text,
       1,
-      /^Broken\. The deployment breaks the contract: 2 findings of severity error over 2 shards\. Findings: /m,
+      /^Failed\. The deployment breaks the contract: 2 findings of severity error over 2 shards\. Findings: /m,
     ],
     [
       'cut off',
@@ -258,5 +258,5 @@ test('on GitHub the page of the job is added to, where github is asked for', asy
   await run(['report', 'show', join(folder, 'run.blob'), '-r', 'github'], {
     GITHUB_STEP_SUMMARY: summary,
   });
-  expect(readFileSync(summary, 'utf8')).toMatch(/^# another step\n## Broken\.\n/);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^# another step\n## Failed\.\n/);
 });

@@ -50,8 +50,8 @@ function operation(id: string, statuses: Readonly<Record<string, number>>): Oper
 
 /** The words of a run that has nothing more to say. */
 function reasonOf(verdict: Verdict, requests: number, { error }: RunSummary['findings']): string {
-  if (verdict === 'kept') return `Nothing in ${String(requests)} answers breaks the contract.`;
-  return verdict === 'broken'
+  if (verdict === 'passed') return `Nothing in ${String(requests)} answers breaks the contract.`;
+  return verdict === 'failed'
     ? `The deployment breaks the contract: ${String(error)} finding${error === 1 ? '' : 's'} of severity error.`
     : 'Because.';
 }
@@ -60,7 +60,7 @@ function eventsOf({
   shard,
   run,
   findings = [],
-  verdict = 'kept',
+  verdict = 'passed',
   reason,
   code,
   remarks,
@@ -159,7 +159,7 @@ test('two halves are told as one run', async () => {
 
 test('counts are added', async () => {
   expect(await endOf(...halves)).toMatchObject({
-    verdict: 'kept',
+    verdict: 'passed',
     reason: 'Nothing in 7 answers over 2 shards breaks the contract.',
     requests: 7,
     durationMs: 100,
@@ -182,8 +182,8 @@ test('a finding of several shards is told once, as the worst of them tells it', 
   };
   const worse: Finding = { ...wrongStatus, count: 2, operations: ['b'] };
   const events = await merge(
-    { ...halves[0], findings: [slowOperation, asWarning], verdict: 'kept' },
-    { ...halves[1], findings: [worse], verdict: 'broken' },
+    { ...halves[0], findings: [slowOperation, asWarning], verdict: 'passed' },
+    { ...halves[1], findings: [worse], verdict: 'failed' },
   );
   expect(
     events.flatMap((event) =>
@@ -205,7 +205,7 @@ test('a finding of several shards is told once, as the worst of them tells it', 
   ]);
   expect(events.at(-1)).toMatchObject({
     summary: {
-      verdict: 'broken',
+      verdict: 'failed',
       reason: 'The deployment breaks the contract: 1 finding of severity error over 2 shards.',
       findings: { error: 1, warning: 1 },
       operations: [
@@ -219,7 +219,7 @@ test('a finding of several shards is told once, as the worst of them tells it', 
 test('each job may have started the service for itself', async () => {
   expect(
     await endOf(halves[0], { ...halves[1], run: { target: 'http://localhost:12345/v1' } }),
-  ).toMatchObject({ verdict: 'kept' });
+  ).toMatchObject({ verdict: 'passed' });
 });
 
 test('an operation is skipped where every shard skips it', async () => {
@@ -288,13 +288,13 @@ test('what one shard reached is reached', async () => {
   });
 });
 
-const broken: Part = { ...halves[0], verdict: 'broken', findings: [wrongStatus] };
+const broken: Part = { ...halves[0], verdict: 'failed', findings: [wrongStatus] };
 const asWarning: Finding = { ...wrongStatus, severity: 'warning' };
 const failingOnWarnings = (part: Part, findings: readonly Finding[]): Part => ({
   ...part,
   run: { failOn: 'warning' },
   findings,
-  verdict: findings.length === 0 ? 'kept' : 'broken',
+  verdict: findings.length === 0 ? 'passed' : 'failed',
   ...(findings.length === 0
     ? {}
     : {
@@ -354,13 +354,13 @@ describe('the verdict is the worst', () => {
     [
       'broken, and one is missing',
       [broken],
-      'broken',
+      'failed',
       'The deployment breaks the contract: 1 finding of severity error. Shard 2 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 2/2 and --seed 42.',
     ],
     [
       'one breaks off with a finding',
       [{ ...broken, isTorn: true }, halves[1]],
-      'broken',
+      'failed',
       `The deployment breaks the contract: 1 finding of severity error over 2 shards. 1.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
@@ -375,7 +375,7 @@ describe('the verdict is the worst', () => {
           remarks: ['1 operation could not be tested, because no credential was given.'],
         },
       ],
-      'kept',
+      'passed',
       'Nothing in 7 answers over 2 shards breaks the contract. Shard 2: 1 operation could not be tested, because no credential was given.',
     ],
     [
@@ -383,13 +383,13 @@ describe('the verdict is the worst', () => {
       [
         {
           ...broken,
-          verdict: 'kept',
+          verdict: 'passed',
           reason: 'Nothing new in 3 answers breaks the contract: the baseline accepts 1 error.',
           findings: [{ ...wrongStatus, severity: 'note', accepted: 'error' }],
         },
         halves[1],
       ],
-      'kept',
+      'passed',
       'Nothing new in 7 answers over 2 shards breaks the contract: the baseline accepts 1 error.',
     ],
     [
@@ -404,7 +404,7 @@ describe('the verdict is the worst', () => {
         },
         halves[1],
       ],
-      'broken',
+      'failed',
       'The deployment breaks the contract: 1 finding of severity error over 2 shards. Shard 1: http://other answered alike.',
     ],
     [
@@ -415,19 +415,19 @@ describe('the verdict is the worst', () => {
         code: 'nothing-changed',
         reason: 'No operation of the contract has changed since main: there was nothing to check.',
       })),
-      'kept',
+      'passed',
       'No operation of the contract has changed since main: there was nothing to check.',
     ],
     [
       'a run that fails on warnings',
       [failingOnWarnings(halves[0], [asWarning]), failingOnWarnings(halves[1], [])],
-      'broken',
+      'failed',
       'The run was asked to fail on every warning: 1 finding of severity warning over 2 shards.',
     ],
     [
       'a blob that does not say what its run failed on',
       [{ ...failingOnWarnings(halves[0], [asWarning]), run: {} }, halves[1]],
-      'broken',
+      'failed',
       'Shard 1: The run was asked to fail on every warning: 1 finding of severity warning.',
     ],
   ])('%s', async (_name, parts, verdict, reason) => {
@@ -453,7 +453,7 @@ describe('the verdict says no more than the findings that are there', () => {
           lost: (event) => event.type === 'finding-reported' && event.finding.id === 'other',
         },
       ],
-      'broken',
+      'failed',
       `The deployment breaks the contract: 1 finding of severity error over 2 shards. 2.blob is not whole: its run ended with 2 findings of severity error, and the file holds 1. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
@@ -465,7 +465,7 @@ describe('the verdict says no more than the findings that are there', () => {
     [
       'the line of the plan is lost',
       [broken, { ...halves[1], lost: ofType('plan-made') }],
-      'broken',
+      'failed',
       'The deployment breaks the contract: 1 finding of severity error over 2 shards.',
     ],
     [
@@ -478,9 +478,9 @@ describe('the verdict says no more than the findings that are there', () => {
       'what one shard explains as a warning is an error in another',
       [
         { ...halves[0], findings: [{ ...slowOperation, alsoSeenAs: [asWarning] }] },
-        { ...halves[1], verdict: 'broken', findings: [wrongStatus] },
+        { ...halves[1], verdict: 'failed', findings: [wrongStatus] },
       ],
-      'broken',
+      'failed',
       'The deployment breaks the contract: 1 finding of severity error over 2 shards.',
     ],
   ])('%s', async (_name, parts, verdict, reason) => {
@@ -489,7 +489,7 @@ describe('the verdict says no more than the findings that are there', () => {
       events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : [])),
     );
     expect(events.at(-1)).toMatchObject({ summary: { verdict, reason, findings: told } });
-    expect(verdict === 'broken').toBe(told.error > 0);
+    expect(verdict === 'failed').toBe(told.error > 0);
   });
 });
 

@@ -43,7 +43,7 @@ test('a blob that breaks off in a line tells what came before, and that it broke
   expect(shown.slice(0, -1)).toEqual(sampleEvents.slice(0, -1));
   expect(shown.at(-1)).toMatchObject({
     summary: {
-      verdict: 'broken',
+      verdict: 'failed',
       reason:
         'The deployment breaks the contract: 2 findings of severity error. run.blob ends before its run did: its job was stopped, or the file was cut off on its way. Take it again from the job that wrote it, or run it again with --seed 42.',
     },

@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined)(
       afterAll(() => watched?.close());
 
       test.each([
-        ['#/', ['Broken', 'the answer has a status that the contract does not know', '4 findings']],
+        ['#/', ['Failed', 'the answer has a status that the contract does not know', '4 findings']],
         ['#/findings?severity=warning', ['1 finding of 4', 'one answer in twenty']],
         ['#/findings?text=reset+connection', ['1 finding of 4', 'fault of', 'it cannot be told']],
         [

@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)(
       [
         'no findings',
         cleanRun,
-        'Kept Nothing in 1 answer breaks the contract.',
+        'Passed Nothing in 1 answer breaks the contract.',
         'No findings. What was asked is in Operations and Exchanges; what was reached of the contract, in Coverage.',
       ],
       [
@@ -187,7 +187,7 @@ describe.skipIf(browserPath === undefined)(
             },
           },
         ],
-        'vouch has a fault of its own The check sort-holds crashed.',
+        'Internal error The check sort-holds crashed.',
         'No findings in what was seen.',
       ],
     ];

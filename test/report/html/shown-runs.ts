@@ -180,7 +180,7 @@ export const cleanRun: readonly RunEvent[] = [
     type: 'run-finished',
     summary: {
       ...sampleSummary,
-      verdict: 'kept',
+      verdict: 'passed',
       reason: 'Nothing in 1 answer breaks the contract.',
       requests: 1,
       findings: { error: 0, warning: 0, note: 0 },

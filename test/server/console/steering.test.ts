@@ -278,7 +278,7 @@ describe('checking', () => {
   const news: CheckNews[] = [
     { type: 'planned', requests: 3 },
     { type: 'progress', done: 2 },
-    { type: 'finished', verdict: 'kept', reason: 'It was kept.', requests: 3 },
+    { type: 'finished', verdict: 'passed', reason: 'It was kept.', requests: 3 },
   ];
   const wishes: unknown[] = [];
   const console: ConsoleOutside = {

@@ -23,7 +23,7 @@ function findingList(part, matching) {
 }
 
 function findingsView(filter) {
-  if (findings.length === 0) return h('section', {}, empty(summary.verdict === 'kept' ? 'No findings. ' : 'No findings in what was seen. ', 'What was asked is in ', link(['operations'], 'Operations'), ' and ', link(['exchanges'], 'Exchanges'), '; what was reached of the contract, in ', link(['coverage'], 'Coverage'), '.'));
+  if (findings.length === 0) return h('section', {}, empty(summary.verdict === 'passed' ? 'No findings. ' : 'No findings in what was seen. ', 'What was asked is in ', link(['operations'], 'Operations'), ' and ', link(['exchanges'], 'Exchanges'), '; what was reached of the contract, in ', link(['coverage'], 'Coverage'), '.'));
   return filteredList({ route: 'findings', noun: 'finding', items: findings, facets: findingFacets, textOf: textOfFinding, filter, make: findingList });
 }
 `;

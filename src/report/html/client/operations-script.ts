@@ -23,14 +23,14 @@ function latencyCells(id, sorted) {
 }
 
 function verdictOf({ id, errors, requests }) {
-  return errors > 0 ? 'broken' : requests === 0 ? 'skipped' : end.untested.includes(id) ? 'not tested' : 'kept';
+  return errors > 0 ? 'failed' : requests === 0 ? 'skipped' : end.untested.includes(id) ? 'not tested' : 'passed';
 }
 
 function operationRow(operation, times) {
   const { id, method, path, requests, errors, warnings, notes, statuses, skipped } = operation;
   const counts = [[errors, 'error'], [warnings, 'warning'], [notes, 'note']].filter(([number]) => number > 0);
   return h('tr', {},
-    h('td', {}, badge({ broken: 'error', skipped: 'none', 'not tested': 'none', kept: 'kept' }[verdictOf(operation)], verdictOf(operation))),
+    h('td', {}, badge({ failed: 'error', skipped: 'none', 'not tested': 'none', passed: 'kept' }[verdictOf(operation)], verdictOf(operation))),
     h('td', { class: 'name' }, link(['operation', id], method + ' ' + path)),
     h('td', { class: 'number' }, requests.toLocaleString('en-US')),
     h('td', {}, requests === 0 ? h('span', { class: 'dim' }, skipped ?? 'nothing was sent to it') : Object.entries(statuses).map(([status, times]) => [h('span', { class: 'status' }, status + ' ×' + times), ' '])),

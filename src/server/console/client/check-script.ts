@@ -39,7 +39,7 @@ async function runCheck(wish, outcome) {
     else if (news.type === 'progress') { bar.value = Math.min(news.done, bar.max); told.textContent = news.done + ' of about ' + countOf(planned, 'request'); }
     else if (news.type === 'finding') findings.append(findingView(news.finding));
     else if (news.type === 'failed') outcome.replaceChildren(h('p', { class: 'verdict error' }, news.message + ' ' + news.hint));
-    else if (news.type === 'finished') { bar.parentNode.remove(); told.replaceWith(h('div', { class: 'verdict ' + (news.verdict === 'kept' ? 'kept' : news.verdict === 'broken' ? 'error' : 'warning'), role: 'status' }, badge(news.verdict === 'kept' ? 'kept' : news.verdict === 'broken' ? 'error' : 'warning', news.verdict), h('div', {}, h('b', {}, news.reason), h('p', {}, countOf(news.requests, 'request'))))); }
+    else if (news.type === 'finished') { bar.parentNode.remove(); told.replaceWith(h('div', { class: 'verdict ' + (news.verdict === 'passed' ? 'kept' : news.verdict === 'failed' ? 'error' : 'warning'), role: 'status' }, badge(news.verdict === 'passed' ? 'kept' : news.verdict === 'failed' ? 'error' : 'warning', news.verdict), h('div', {}, h('b', {}, news.reason), h('p', {}, countOf(news.requests, 'request'))))); }
   };
   try {
     const response = await send('POST', '/check', wish, { signal: mine.signal });
