@@ -11,13 +11,10 @@ const examples = dirname(
 
 /** Documents of others, and our own. */
 function documents(): string[] {
-  const versions = ['2.0', '3.0', '3.1'].flatMap((version) => {
-    const folder = join(examples, version, 'json');
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => join(folder, name));
-  });
-  return ['openapi/petstore.v1.yaml', 'bench/servers/books.yaml', ...versions];
+  const folder = join(examples, '3.0', 'json');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const others = names.map((name) => join(folder, name));
+  return ['openapi/petstore.v1.yaml', 'bench/servers/books.yaml', ...others];
 }
 
 describe('no plan sweeps, and none changes an identifier that is not its own', () => {
