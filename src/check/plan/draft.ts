@@ -11,6 +11,7 @@ import { isSafe } from './draft/is-safe.ts';
 import { newKey } from './draft/new-key.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
 import { isPatch, isReference, refers } from './draft/references.ts';
+import { withOwnKeys } from './mark-body.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
@@ -117,7 +118,7 @@ export function draftRequest(
   };
   const [body, ...otherBodies] = drafted.bodies.map((made): DraftBody => {
     const owned = namesRecord
-      ? withOwnName(made, ownName)
+      ? withOwnKeys(withOwnName(made, ownName), ownName.salt)
       : withNameOfPath(made, role, ownName.salt);
     return isCreate ? { ...owned, makesRecord: true } : owned;
   });

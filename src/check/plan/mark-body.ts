@@ -66,6 +66,18 @@ export function markBody(
   );
 }
 
+/**
+ * The body of a create with texts in its keys that nobody else has: some requests send it as it stands,
+ * such as one under a wrong media type.
+ */
+export function withOwnKeys(body: DraftBody, salt: string): DraftBody {
+  const { value } = body;
+  if (!isJsonObject(value)) return body;
+  const write = (before: string): string => `${before} vouch-${hash(salt)}`.trimStart();
+  const own = keysOf(body).reduce((whole, field) => withText(body, whole, { field, write }), value);
+  return { ...body, value: own };
+}
+
 function withText(
   { schema }: DraftBody,
   value: JsonObject,

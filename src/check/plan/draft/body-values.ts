@@ -7,6 +7,7 @@ import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
 import { rebase } from '../rebase.ts';
 import { splitPointer } from '../../../json/pointer.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { chooseValues, type Fit } from './choose-values.ts';
 import { bodyOf, isJson, type DraftBody } from './draft-body.ts';
 import { isKeyLike } from './own-identifier.ts';
@@ -87,8 +88,19 @@ function changesName({ at }: LabelledValue, { identifier, namedBy }: DraftBody):
   return identifier.every((name, index) => tokens[index] === name);
 }
 
+/** Whether a lenient service may read a number or a switch as the key of somebody's record: `0`, `true`. */
+function takesKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBody): boolean {
+  const [name = '', ...deeper] = splitPointer(at);
+  if (makesRecord !== true || deeper.length > 0 || !isKeyLike(name)) return false;
+  const place = schema?.flatten().properties.get(name);
+  const isText =
+    place !== undefined && schema?.flatten(place.node, place.pointer).types.includes('string');
+  const given = isJsonObject(value) ? value[name] : undefined;
+  return isText === true && (typeof given === 'number' || typeof given === 'boolean');
+}
+
 function brokenBody(moved: LabelledValue, body: DraftBody): LabelledValue | undefined {
-  if (changesName(moved, body)) return undefined;
+  if (changesName(moved, body) || takesKey(moved, body)) return undefined;
   const broken = rulesBroken(moved, body);
   return broken === 'unread' || broken.length === 0 ? undefined : moved;
 }
