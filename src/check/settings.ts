@@ -25,6 +25,7 @@ import {
 import type { GivenHeaders } from './secrets/run-header.ts';
 import type { Send } from './transport/send.ts';
 import { waitFor, type Wait } from './transport/wait.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * What a conformance run is told. Everything but the URL, the contract and vouch's version has a
@@ -236,24 +237,25 @@ export function settle(options: CheckOptions): Settings {
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
     rules: readEffectRules(contract, options),
     credentials,
-    ...(options.examples === undefined ? {} : { examples: options.examples }),
+    ...defined({ examples: options.examples }),
     clock,
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
-    ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
+    ...defined({ proxy: options.proxy }),
     ...(rate === undefined ? {} : { rate: atLeast('rate', rate, 0.001) }),
     ...(maxTimeMs === undefined ? {} : { maxTimeMs: atLeast('maxTimeMs', maxTimeMs, 1) }),
     failOn: options.failOn ?? 'error',
     ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
     ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
-    ...(changed === undefined ? {} : { changed }),
-    ...(shard === undefined ? {} : { shard }),
+    ...defined({ changed, shard }),
     ...(budgetMs === undefined ? {} : { budgetMs: atLeast('budgetMs', budgetMs, 1) }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(hurry === undefined ? {} : { hurry }),
-    ...(send === undefined ? {} : { send }),
-    ...(options.baseline === undefined ? {} : { baseline: options.baseline }),
-    ...(options.cleanupLedger === undefined ? {} : { cleanupLedger: options.cleanupLedger }),
+    ...defined({
+      signal,
+      hurry,
+      send,
+      baseline: options.baseline,
+      cleanupLedger: options.cleanupLedger,
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { SuspicionGroup } from './judge/group.ts';
 import type { Suspicion } from './judge/judge.ts';
 import { severityOf } from './judge/judge.ts';
 import type { Severity } from './finding.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * What a user does not want to hear of: an operation that is not to be asked, or a check that is
@@ -117,6 +118,6 @@ export function toSkippedFinding(
     message: violation.message,
     count: suspicions.length,
     reason,
-    ...(until === undefined ? {} : { until }),
+    ...defined({ until }),
   };
 }

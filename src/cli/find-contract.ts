@@ -3,6 +3,7 @@ import {
   type ChosenContract,
   type ContractChoice,
 } from '../library/choose-contract.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * The words by which every command is told where its contract comes from, besides the document
@@ -22,7 +23,7 @@ export async function findContract(
   words: ContractWords = {},
 ): Promise<ChosenContract> {
   return chooseContract({
-    ...(document === undefined ? {} : { contract: document }),
+    ...defined({ contract: document }),
     ...contractChoice(words),
   });
 }
@@ -33,7 +34,6 @@ export function contractChoice({
   allowRefHost,
 }: ContractWords): Pick<ContractChoice, 'config' | 'allowRefHosts'> {
   return {
-    ...(config === undefined ? {} : { config }),
-    ...(allowRefHost === undefined ? {} : { allowRefHosts: allowRefHost }),
+    ...defined({ config, allowRefHosts: allowRefHost }),
   };
 }

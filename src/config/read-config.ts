@@ -8,6 +8,7 @@ import type { SchemaIssue } from '../contract/model.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { emptyConfig, type Config } from './config.ts';
 import { readDataFile, type DataFile } from './read-data.ts';
+import { defined } from '../json/defined.ts';
 
 /** What a configuration is called, in the order in which they are looked for. */
 export const configFileNames = [
@@ -67,7 +68,7 @@ function notAToken(data: DataFile, at: string, where: string): Error {
     'config-invalid',
     `${data.file}: ${where} names the environment variable that holds the token, as env:NAME; the token itself is never written down.`,
     {
-      ...(place === undefined ? {} : { place }),
+      ...defined({ place }),
       hint: 'Put the token into a variable, and name it: env:MY_TOKEN.',
     },
   );
@@ -96,7 +97,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
     },
-    ...(config.check === undefined ? {} : { check: config.check }),
+    ...defined({ check: config.check }),
     targets: config.targets ?? {},
   };
 }

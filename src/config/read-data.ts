@@ -5,6 +5,7 @@ import { codeFrame, makeLocator } from '../contract/locate.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import type { JsonValue } from '../json/value.ts';
+import { defined } from '../json/defined.ts';
 
 /** A YAML or JSON file of the user's, and how to complain about a place in it. */
 export interface DataFile {
@@ -40,7 +41,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
       new VouchError(code, message, {
         place: locator.locate(pointer),
         frame: locator.frame(pointer),
-        ...(hint === undefined ? {} : { hint }),
+        ...defined({ hint }),
       }),
   };
 }

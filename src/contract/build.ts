@@ -19,6 +19,7 @@ import type { DocumentScan } from './references/scan-document.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
 import type { KindFault } from './sound/kind.ts';
 import { soundDocument } from './sound/sound-document.ts';
+import { defined } from '../json/defined.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {
@@ -159,7 +160,7 @@ function makeFault(locator: Locator): DocumentTree['fault'] {
     new VouchError('contract-reference', message, {
       place: locator.locate(pointer),
       frame: locator.frame(pointer),
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     });
 }
 
@@ -168,7 +169,6 @@ function readTag(cursor: Cursor): Tag {
   const parent = cursor.string('parent') ?? cursor.string('x-parent');
   return {
     name: cursor.string('name') ?? '',
-    ...(description === undefined ? {} : { description }),
-    ...(parent === undefined ? {} : { parent }),
+    ...defined({ description, parent }),
   };
 }

@@ -6,6 +6,7 @@ import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { packageFolder } from './bundled.ts';
 import { loadContractOnce, overrideOnce, readConfigOnce } from './load-once.ts';
+import { defined } from '../json/defined.ts';
 
 /** What decides which contract is meant. */
 export interface ContractChoice {
@@ -94,7 +95,7 @@ function withSettings(bundled: Config, own: Config): Config {
     ...own,
     mock: { ...bundled.mock, ...own.mock },
     targets: own.targets,
-    ...(own.fault === undefined ? {} : { fault: own.fault }),
+    ...defined({ fault: own.fault }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Fixtures } from '../store/store.ts';
 import { chooseContract, type ChosenContract, type ContractChoice } from './choose-contract.ts';
 import { overrideOnce, readConfigOnce } from './load-once.ts';
 import { nameDocuments } from './name-documents.ts';
+import { defined } from '../json/defined.ts';
 
 /** What belongs to one contract beside the document. */
 export interface DocumentRecords {
@@ -123,9 +124,7 @@ function withoutUndefined({
   readonly [name in keyof DocumentRecords]: DocumentRecords[name] | undefined;
 }): DocumentRecords {
   return {
-    ...(fixtures === undefined ? {} : { fixtures }),
-    ...(scenarios === undefined ? {} : { scenarios }),
-    ...(assume === undefined ? {} : { assume }),
+    ...defined({ fixtures, scenarios, assume }),
   };
 }
 

@@ -24,6 +24,7 @@ import type {
 } from '../server/console/outside.ts';
 import type { PreparedMock } from './prepare-mock.ts';
 import { readVersion } from './version.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and
@@ -177,11 +178,13 @@ async function* checkNews(
     version: readVersion(),
     ...access,
     ...(target?.servers === undefined ? {} : { servers: target.servers }),
-    ...(limits.rate === undefined ? {} : { rate: limits.rate }),
-    ...(limits.maxRequests === undefined ? {} : { maxRequests: limits.maxRequests }),
-    ...(limits.examples === undefined ? {} : { examples: limits.examples }),
-    ...(limits.skip === undefined ? {} : { skips: limits.skip }),
-    ...(limits.checks === undefined ? {} : { severities: limits.checks }),
+    ...defined({
+      rate: limits.rate,
+      maxRequests: limits.maxRequests,
+      examples: limits.examples,
+      skips: limits.skip,
+      severities: limits.checks,
+    }),
   });
   yield* tellNews(events);
 }

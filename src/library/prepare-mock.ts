@@ -17,6 +17,7 @@ import { chooseDocuments, type DocumentsChoice } from './choose-documents.ts';
 import { openStore, type StoreChoice } from './open-store.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
 import { suggestScenario } from '../mock/scenarios/suggest-scenario.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * How the mock is to behave. Everything left out comes from the configuration, or from what suits
@@ -112,7 +113,7 @@ export async function gatherDocuments(choice: MockChoice): Promise<readonly Prep
   return Promise.all(
     chosen.map(async ({ name, base, contract, config, fixtures, scenarios, assume }) => ({
       name,
-      ...(base === undefined ? {} : { base }),
+      ...defined({ base }),
       contract,
       config,
       scenarios: await gatherScenarios(scenarios),
@@ -215,7 +216,7 @@ function shareScenarios(
     return {
       name,
       contract,
-      ...(base === undefined ? {} : { base }),
+      ...defined({ base }),
       options: {
         fixtures,
         scenarios,

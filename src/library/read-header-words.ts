@@ -8,6 +8,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer } from '../json/pointer.ts';
+import { defined } from '../json/defined.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -99,7 +100,7 @@ export function readTargetHeaders(
         const hint =
           'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
         throw new VouchError('config-invalid', message, {
-          ...(place === undefined ? {} : { place }),
+          ...defined({ place }),
           hint,
         });
       }

@@ -11,6 +11,7 @@ import {
   type TlsChoice,
   type TlsSettings,
 } from '../server/tls/tls-settings.ts';
+import { defined } from '../json/defined.ts';
 
 /** Where and how a mock is to be reached. */
 export interface ServingChoice {
@@ -58,7 +59,7 @@ export async function serveMock(
     controlApart: apart,
     clientCertificates: tls?.clientCa !== undefined,
   });
-  const common = { host, ...(tls === undefined ? {} : { tls }) };
+  const common = { host, ...defined({ tls }) };
   const listening = await listen(createAppOf(parts), { ...common, port });
   const control =
     controlPort === undefined

@@ -23,6 +23,7 @@ import {
 } from './prepare-mock.ts';
 import type { ReloadEvent } from './watch/reload-event.ts';
 import type { MockWatcher, MockWatcherOptions } from './watch/watch-mock.ts';
+import { defined } from '../json/defined.ts';
 
 export type { CallbackReport } from '../server/callbacks/send-callbacks.ts';
 export type { ReloadEvent } from './watch/reload-event.ts';
@@ -183,8 +184,7 @@ function servingChoice({
   return {
     port,
     host,
-    ...(tls === undefined ? {} : { tls }),
-    ...(controlPort === undefined ? {} : { controlPort }),
+    ...defined({ tls, controlPort }),
   };
 }
 
@@ -242,7 +242,7 @@ export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'cont
 function makeSender({ allowCallbackHosts, onCallback }: MockAppOptions): CallbackSender {
   return makeCallbackSender({
     allow: allowCallbackHosts ?? [],
-    ...(onCallback === undefined ? {} : { onReport: onCallback }),
+    ...defined({ onReport: onCallback }),
   });
 }
 
@@ -254,16 +254,18 @@ function appOptions(
     controlToken,
     callbacks,
     version: readVersion(),
-    ...(options.host === undefined ? {} : { host: options.host }),
+    ...defined({ host: options.host }),
     ...(options.scenario === undefined
       ? {}
       : {
           scenario:
             typeof options.scenario === 'string' ? options.scenario : options.scenario.join(', '),
         }),
-    ...(options.cors === undefined ? {} : { cors: options.cors }),
-    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
-    ...(options.onExchange === undefined ? {} : { onExchange: options.onExchange }),
-    ...(options.onFault === undefined ? {} : { onFault: options.onFault }),
+    ...defined({
+      cors: options.cors,
+      bodyLimit: options.bodyLimit,
+      onExchange: options.onExchange,
+      onFault: options.onFault,
+    }),
   };
 }

@@ -20,6 +20,7 @@ import { refuseCircles } from './refuse-circles.ts';
 import { exampleValid } from './rules/example-valid.ts';
 import { rules } from './rules/index.ts';
 import { withoutSlowPatterns } from './without-slow-patterns.ts';
+import { defined } from '../json/defined.ts';
 
 /** A problem before its place is looked up. */
 type Found = Omit<LintProblem, 'place' | 'frame' | 'pointer'> & { readonly pointer: Pointer };
@@ -170,7 +171,7 @@ function runRules(contract: Contract, config: LintConfig, withheld: ReadonlySet<
       rule: id,
       severity: given,
       ...fault,
-      ...(documentation === undefined ? {} : { documentation }),
+      ...defined({ documentation }),
     }));
   });
 }

@@ -7,6 +7,7 @@ import { suggestWord } from '../nearest-word.ts';
 import { documentationOf } from './documentation.ts';
 import type { LintConfig } from './lint-config.ts';
 import { makeSealedResolver } from './sealed-resolver.ts';
+import { defined } from '../json/defined.ts';
 
 /** A problem as Redocly reports it, with a plain pointer. */
 export interface RedoclyProblem {
@@ -137,7 +138,7 @@ function toProblem({
     message: message.trim().replaceAll(/\s*\n\s*/g, ' '),
     pointer: (location[0]?.pointer ?? '#/').replace(/^#\/?/, '/').replace(/^\/$/, ''),
     ...hint,
-    ...(documentation === undefined ? {} : { documentation }),
+    ...defined({ documentation }),
   };
 }
 

@@ -6,6 +6,7 @@ import { listTasks, summariseProof, type ProofEvent, type TaskResult } from './p
 import type { WorkerStart } from './proof-worker.ts';
 import { loadServed, runSound } from './run-task.ts';
 import type { ProofSettings } from './run-deviation.ts';
+import { defined } from '../json/defined.ts';
 
 /** What is proved, and how. */
 export interface ProofOptions {
@@ -49,7 +50,7 @@ export async function* prove({
   const results: (TaskResult | undefined)[] = [];
   for await (const { index, result } of workOff(
     tasks.length,
-    { choice, settings, ...(kinds === undefined ? {} : { kinds }) },
+    { choice, settings, ...defined({ kinds }) },
     workers,
     signal,
   )) {

@@ -8,6 +8,7 @@ import type { Contract } from '../contract/model.ts';
 import type { Deviation, Reply, Respond, Service, Temper } from './deviation.ts';
 import { openService, type ServedContract } from './open-service.ts';
 import { knownKey } from './operators/authentication.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * How the runs of a proof are set up: as a check would be, but for what the proof itself decides.
@@ -56,7 +57,7 @@ export async function checkService(
   const { contract } = served;
   return checkTarget({
     ...settings,
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
     contract,
     url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
     servers: serversOf(contract),
@@ -92,8 +93,7 @@ function sendTo(respond: Respond): Send {
     return {
       baseUrl,
       request,
-      ...(response === undefined ? {} : { response }),
-      ...(fault === undefined ? {} : { fault }),
+      ...defined({ response, fault }),
       durationMs,
     };
   };
@@ -117,8 +117,7 @@ export async function runDeviation(
   const { contract, authentication, plant, operator, title, hidden } = deviation;
   const service = await openService(served, {
     seed: settings.seed,
-    ...(contract === undefined ? {} : { contract }),
-    ...(authentication === undefined ? {} : { authentication }),
+    ...defined({ contract, authentication }),
   });
   let fired = 0;
   const told = (): void => void (fired += 1);
@@ -202,7 +201,7 @@ export async function runTemper(
   const started = seedRecords === undefined ? served : { ...served, fixtures: new Map() };
   const service = await openService(started, {
     seed: settings.seed,
-    ...(seedRecords === undefined ? {} : { seedRecords }),
+    ...defined({ seedRecords }),
   });
   return checkService(served, temper.plant(service), settings);
 }

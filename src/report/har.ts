@@ -6,6 +6,7 @@ import { harEntry } from './har/har-entry.ts';
 import type { Reporter } from './reporter.ts';
 import type { EventOf } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
+import { defined } from '../json/defined.ts';
 
 /**
  * For browsers' network panels and proxies: every exchange as HTTP Archive 1.2. An entry is written
@@ -84,7 +85,7 @@ function entry(archive: Archive, event: EventOf<'exchange-recorded'>): string {
 
 /** What the run came to, and why it ended early where it did. */
 function endOf({ verdict, reason, stop }: RunSummary, findings: readonly object[]): object {
-  return { verdict, reason, ...(stop === undefined ? {} : { stop }), findings };
+  return { verdict, reason, ...defined({ stop }), findings };
 }
 
 function shortFinding(

@@ -17,6 +17,7 @@ import { baseUrlOf } from '../base-url.ts';
 import { settle, type CheckOptions, type Settings } from '../settings.ts';
 import type { Step } from '../subject.ts';
 import type { NotedRecord } from './cleanup-ledger.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What a run that is over may have left behind. */
 export interface LeftRun {
@@ -150,7 +151,7 @@ async function remove(
       record: nameOf(record),
       outcome: 'left',
       reason: deletion.reason,
-      ...(deletion.code === undefined ? {} : { code: deletion.code }),
+      ...defined({ code: deletion.code }),
     };
   return {
     record: nameOf(record),

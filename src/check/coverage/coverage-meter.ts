@@ -12,6 +12,7 @@ import type {
 import { inputsOf, type InputClasses } from './input-classes.ts';
 import { Seen } from './seen.ts';
 import { whyNoClass, whyNoStatus, type Circumstances } from './why-not.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What a run says about what it did not send. */
 export interface RunEnd {
@@ -89,7 +90,7 @@ function coverStatuses(seen: Seen, circumstances: Circumstances): StatusCoverage
     const types = content.length === 0 ? [undefined] : content;
     return types.map((of) => {
       const media = of?.mediaType;
-      const named = { status, ...(media === undefined ? {} : { media }) };
+      const named = { status, ...defined({ media }) };
       if (seen.hasAnswer(status, media))
         return {
           ...named,

@@ -25,6 +25,7 @@ import { isPatch, refersAnew } from './draft/references.ts';
 import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * Values that no keyword of the contract asks for: valid, but a documented refusal of them proves
@@ -158,7 +159,7 @@ export function makeCreate(
     request: written(context, draft, { value, label: `${phase} ${title}`, at }),
     intent,
     ...control,
-    ...(reaches === undefined ? {} : { reaches }),
+    ...defined({ reaches }),
   });
 }
 
@@ -183,7 +184,7 @@ function written(
             markBody(body, value, {
               runId,
               label: `${operation.id} ${label}`,
-              ...(at === undefined ? {} : { at }),
+              ...defined({ at }),
             }),
           ),
         },

@@ -12,6 +12,7 @@ import { newKey } from './draft/new-key.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
 import { isPatch, isReference, refers } from './draft/references.ts';
 import { withOwnKeys } from './mark-body.ts';
+import { defined } from '../../json/defined.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
@@ -127,9 +128,7 @@ export function draftRequest(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
   const optional = {
-    ...(role === undefined ? {} : { role }),
-    ...(identifier === undefined ? {} : { identifier }),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ role, identifier, body }),
   };
   return {
     ok: true,

@@ -22,6 +22,7 @@ import { invalidArguments, type InvalidArgument } from './draft/invalid-argument
 import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody, type Marking } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
+import { defined } from '../../json/defined.ts';
 
 type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
 
@@ -193,7 +194,7 @@ function argumentCase(
     intent,
     request: requestOf(draft, record, { extra: [{ parameter, source }] }),
     control: requestOf(draft, record),
-    ...(reaches === undefined ? {} : { reaches }),
+    ...defined({ reaches }),
   });
 }
 

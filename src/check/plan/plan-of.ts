@@ -3,6 +3,7 @@ import { shardPlan } from '../choose/shard.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Credentials, Settings } from '../settings.ts';
 import { makePlan, makePlanInTurns, type Plan, type PlanRequest } from './make-plan.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The plan of a run. The same settings give the same plan, whatever the target does. */
 export function planOf(settings: Settings): Plan {
@@ -52,10 +53,7 @@ function requestOf(settings: Settings): PlanRequest {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : base.reason;
     },
-    ...(examples === undefined ? {} : { examples }),
-    ...(include === undefined ? {} : { include }),
-    ...(exclude === undefined ? {} : { exclude }),
-    ...(changed === undefined ? {} : { changed }),
+    ...defined({ examples, include, exclude, changed }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Violation } from '../checks/check.ts';
 import { hashContract } from './hash-contract.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What is to be shown again. */
 export interface Shown {
@@ -37,7 +38,7 @@ export function writeReplay(
     at: violation.at,
     cause: violation.cause ?? '',
     mark,
-    ...(status === undefined ? {} : { status }),
+    ...defined({ status }),
     contract: hashContract(contract),
     alone,
     times,
@@ -87,7 +88,7 @@ function sourceOf(source: Source): JsonObject {
       return {
         kind: 'known',
         resource: source.resource,
-        ...(source.parent === undefined ? {} : { parent: source.parent }),
+        ...defined({ parent: source.parent }),
         ...(source.otherwise === undefined ? {} : { json: stringifyJson(source.otherwise) }),
       };
     default:
@@ -100,7 +101,7 @@ function identifierOf({
   namedBy,
 }: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
   if (identifier === undefined) return {};
-  return { identifier: [...identifier], ...(namedBy === undefined ? {} : { namedBy }) };
+  return { identifier: [...identifier], ...defined({ namedBy }) };
 }
 
 function bodyOf(body: BodyTemplate): JsonObject {
@@ -110,7 +111,7 @@ function bodyOf(body: BodyTemplate): JsonObject {
         kind: 'json',
         mediaType: body.mediaType,
         json: stringifyJson(body.value),
-        ...(body.onto === undefined ? {} : { onto: body.onto }),
+        ...defined({ onto: body.onto }),
         ...identifierOf(body),
       };
     case 'content':
@@ -123,7 +124,7 @@ function bodyOf(body: BodyTemplate): JsonObject {
     case 'bytes':
       return {
         kind: 'bytes',
-        ...(body.mediaType === undefined ? {} : { mediaType: body.mediaType }),
+        ...defined({ mediaType: body.mediaType }),
         base64: Buffer.from(body.bytes).toString('base64'),
       };
   }

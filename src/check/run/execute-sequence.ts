@@ -14,6 +14,7 @@ import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/unsendable-request.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
 import { runOver, type Withheld } from './withheld.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What it takes to send cases. */
 export interface Sender {
@@ -81,7 +82,7 @@ export async function executeSequence(
   const end = (unsent?: Unsent): Attempt => ({
     sequence: without(sequence, passedOver),
     steps,
-    ...(unsent === undefined ? {} : { unsent }),
+    ...defined({ unsent }),
   });
   const take = (outcome: Sent): Promise<void> | undefined => {
     if (!outcome.ok) {

@@ -26,6 +26,7 @@ import type { Sender } from './execute-sequence.ts';
 import { Guard } from './guard.ts';
 import { Ledger } from './ledger.ts';
 import { RecordGuard } from './record-guard.ts';
+import { defined } from '../../json/defined.ts';
 
 /** Everything that a run works with, from its first event to its last. */
 export interface OpenRun {
@@ -92,10 +93,7 @@ export function openRun(
     clock,
     lacking,
     spentMs,
-    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
-    ...(budgetMs === undefined ? {} : { budgetMs }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(hurry === undefined ? {} : { hurry }),
+    ...defined({ maxTimeMs, budgetMs, signal, hurry }),
   });
   const transport = transportOf(settings, guard);
   const redactor = redactorFor(contract, secrets);

@@ -30,6 +30,7 @@ import type { RecordedExchange, Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 import { Outbox } from './outbox.ts';
 import { tellExchange } from './tell-exchange.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What was found out, before it is told. */
 interface Outcome {
@@ -140,7 +141,7 @@ function* announce(run: OpenRun): Generator<RunEvent, void> {
       ...(failOn === 'error' ? {} : { failOn }),
       ...(notes.length === 0 ? {} : { credentials: notes }),
       seed,
-      ...(shard === undefined ? {} : { shard }),
+      ...defined({ shard }),
       startedAt: startedAt.toISOString(),
       version,
     },
@@ -173,7 +174,7 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
     guard,
     ledger,
     ...bounds,
-    ...(census === undefined ? {} : { census }),
+    ...defined({ census }),
   });
   ledger.finish();
   const judged = docket.judge();
@@ -311,8 +312,7 @@ function ruleOn(
     steps,
     findings,
     failOn,
-    ...(census === undefined ? {} : { census }),
-    ...(stop === undefined ? {} : { stop }),
+    ...defined({ census, stop }),
     ...(stop !== undefined && plan !== undefined
       ? {
           leftOut: findLeftOut(plan, {
@@ -364,6 +364,6 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
     ...summary,
     coverage,
     ...(unheard.length === 0 ? {} : { skippedFindings: unheard }),
-    ...(census === undefined ? {} : { census }),
+    ...defined({ census }),
   };
 }

@@ -3,6 +3,7 @@ import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { assignToken, type GivenTokens } from './assign-token.ts';
 import { readRunHeaders, type GivenHeaders, type RunHeader } from './run-header.ts';
+import { defined } from '../../json/defined.ts';
 
 /** Where the unnamed token comes from. */
 export interface TokenSource {
@@ -50,7 +51,7 @@ export function readCredentialOptions(contract: Contract, options: CredentialOpt
   if (token !== undefined && candidates.length > 1 && !mayLeaveOut)
     throw ambiguous(tokenSource.variable, candidates);
   return {
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     tokenFor: token === undefined ? [] : schemes,
     tokenSource,
     tokens,

@@ -4,6 +4,7 @@ import { draftRequest, bodyOf, requestOf } from '../plan/draft.ts';
 import { markBody } from '../plan/mark-body.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { createsFor } from './needs.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What it takes to write the request that makes a record. */
 export interface Making {
@@ -51,7 +52,7 @@ function asCreated(argument: Argument, { name }: Resource): Argument {
         source: {
           kind: 'created',
           resource: name,
-          ...(source.parent === undefined ? {} : { parent: source.parent }),
+          ...defined({ parent: source.parent }),
         },
       }
     : argument;

@@ -8,6 +8,7 @@ import { formatPlace, VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What the configuration says of a run, with what the environment says instead. */
 export interface CheckSettings {
@@ -88,13 +89,10 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
     last('failOn'),
   ];
   return {
-    ...(rate === undefined ? {} : { rate }),
-    ...(maxRequests === undefined ? {} : { maxRequests }),
+    ...defined({ rate, maxRequests }),
     ...(maxTime === undefined ? {} : { maxTimeMs: maxTime * 1000 }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(slowMs === undefined ? {} : { slowMs }),
-    ...(failOn === undefined ? {} : { failOn }),
+    ...defined({ concurrency, slowMs, failOn }),
     examples: parts.reduce<NonNullable<CheckConfig['examples']>>(
       (joined, { examples = {} }) => ({
         ...joined,

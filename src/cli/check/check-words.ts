@@ -3,6 +3,7 @@ import { readShard } from '../../check/choose/shard.ts';
 import type { Mode } from '../../check/event.ts';
 import type { Severity } from '../../check/finding.ts';
 import type { ContractWords } from '../find-contract.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The flags of `vouch check`. */
 export interface CheckWords extends ContractWords {
@@ -56,19 +57,23 @@ export interface CheckRequest {
  */
 export function limitsOf(words: CheckWords): Partial<CheckOptions> {
   return {
-    ...(words.mode === undefined ? {} : { mode: words.mode }),
-    ...(words.seed === undefined ? {} : { seed: words.seed }),
-    ...(words.include === undefined ? {} : { include: words.include }),
-    ...(words.exclude === undefined ? {} : { exclude: words.exclude }),
+    ...defined({
+      mode: words.mode,
+      seed: words.seed,
+      include: words.include,
+      exclude: words.exclude,
+    }),
     ...(words.shard === undefined ? {} : { shard: readShard(words.shard) }),
-    ...(words.budget === undefined ? {} : { budgetMs: words.budget }),
-    ...(words.failOn === undefined ? {} : { failOn: words.failOn }),
-    ...(words.only === undefined ? {} : { only: words.only }),
-    ...(words.skip === undefined ? {} : { skip: words.skip }),
-    ...(words.rate === undefined ? {} : { rate: words.rate }),
-    ...(words.maxRequests === undefined ? {} : { maxRequests: words.maxRequests }),
+    ...defined({
+      budgetMs: words.budget,
+      failOn: words.failOn,
+      only: words.only,
+      skip: words.skip,
+      rate: words.rate,
+      maxRequests: words.maxRequests,
+    }),
     ...(words.maxTime === undefined ? {} : { maxTimeMs: words.maxTime * 1000 }),
-    ...(words.proxy === undefined ? {} : { proxy: words.proxy }),
+    ...defined({ proxy: words.proxy }),
     ...(words.timeout === undefined ? {} : { timeoutMs: words.timeout * 1000 }),
   };
 }

@@ -8,6 +8,7 @@ import { stateFolder } from '../../library/state/state-folder.ts';
 import type { CleanupLedger } from '../../check/cleanup/cleanup-ledger.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './read-reporters.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * What is kept of a run on this machine: its findings for `vouch replay`, and what it may leave
@@ -49,7 +50,7 @@ export function keepRun(
       mode,
       seed,
       startedAt,
-      contract: { ...event.run.contract, ...(path === undefined ? {} : { path }) },
+      contract: { ...event.run.contract, ...defined({ path }) },
     };
     ledger = openFileLedger(folder, run, warn);
   };

@@ -30,6 +30,7 @@ import { startReporters, type RunningReporter } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
 import { baselineWish, readBaseline, watchBaseline, type BaselineWish } from './use-baseline.ts';
+import { defined } from '../../json/defined.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -183,9 +184,7 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/check-self.ts');
   const self = await startSelfTarget({
-    ...(contract === undefined ? {} : { contract }),
-    ...(words.config === undefined ? {} : { config: words.config }),
-    ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }),
+    ...defined({ contract, config: words.config, allowRefHosts: words.allowRefHost }),
   });
   try {
     if (contract === undefined)
@@ -222,9 +221,9 @@ async function runWith(
     ...target,
     ...limitsOf(words),
     allow,
-    ...(changed === undefined ? {} : { changed }),
+    ...defined({ changed }),
     signal: io.signal,
-    ...(io.hurry === undefined ? {} : { hurry: io.hurry }),
+    ...defined({ hurry: io.hurry }),
     clock: io.clock,
     version: readVersion(),
   };

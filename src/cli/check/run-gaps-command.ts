@@ -16,6 +16,7 @@ import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
 import { keepRun } from './remember-run.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The words of `vouch gaps`. */
 export interface GapsWords extends ContractWords, TargetWords {}
@@ -98,7 +99,7 @@ async function observe(
     ...readTarget(io, chosen, target, words),
     only: [],
     signal: io.signal,
-    ...(io.hurry === undefined ? {} : { hurry: io.hurry }),
+    ...defined({ hurry: io.hurry }),
     ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
     clock: io.clock,
     version: readVersion(),
@@ -118,7 +119,7 @@ async function observe(
       unreached = event.summary.reason;
   }
   await keeping?.reporter.finish();
-  return { observed, ...(unreached === undefined ? {} : { unreached }) };
+  return { observed, ...defined({ unreached }) };
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {

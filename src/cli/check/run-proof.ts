@@ -6,6 +6,7 @@ import { countOf, formatDuration } from '../../text/counts.ts';
 import type { ContractWords } from '../find-contract.ts';
 import { wantsColor, type Io } from '../io.ts';
 import { formatProof, formatProofStart, isProved } from './format-proof.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The flags that a proof looks at. */
 export interface ProofWords extends ContractWords {
@@ -30,14 +31,12 @@ export async function runProof(
   const results: DeviationResult[] = [];
   const progress = startProgress(io);
   const choice = {
-    ...(document === undefined ? {} : { contract: document }),
-    ...(words.config === undefined ? {} : { config: words.config }),
-    ...(words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost }),
+    ...defined({ contract: document, config: words.config, allowRefHosts: words.allowRefHost }),
   };
   const page = {
     color: wantsColor(io, 'out'),
     width: io.width,
-    ...(words.minCaught === undefined ? {} : { minCaught: words.minCaught }),
+    ...defined({ minCaught: words.minCaught }),
   };
   let verdict: 'passed' | 'failed' = 'failed';
   try {

@@ -21,6 +21,7 @@ import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
 import { readAccess } from './read-access.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The flags of `vouch replay`. */
 export interface ReplayWords extends ContractWords {
@@ -55,7 +56,7 @@ export async function runReplayCommand(
     clock: io.clock,
     version: readVersion(),
     ...readAccess(io, words, contract),
-    ...(words.mode === undefined ? {} : { mode: words.mode }),
+    ...defined({ mode: words.mode }),
   };
   const results: ReplayResult[] = [];
   for await (const result of replayFindings(findings, options)) {

@@ -6,6 +6,7 @@ import { stateFolder } from '../../library/state/state-folder.ts';
 import { countOf, countsOf } from '../../text/counts.ts';
 import { findDocuments } from '../init/find-documents.ts';
 import type { Diagnosis, Patient } from './examination.ts';
+import { defined } from '../../json/defined.ts';
 
 /** Whether the configuration can be read. */
 export function examineConfig({ config, folder }: Patient): Diagnosis[] {
@@ -101,6 +102,6 @@ export function unreadable(error: unknown): Diagnosis {
   return {
     level: 'fail',
     text: `${error.message}${place}`,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...defined({ hint: error.hint }),
   };
 }

@@ -3,6 +3,7 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { openStore } from '../../library/open-store.ts';
 import type { Diagnosis, Patient } from './examination.ts';
 import { isAtLeast } from './version-of.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The oldest Node that vouch runs on, and that its optional peer runs on. */
 const neededNode = '22.19';
@@ -100,7 +101,7 @@ export async function examineStore({ io, config }: Patient): Promise<Diagnosis[]
       {
         level: 'fail',
         text: error instanceof Error ? error.message : String(error),
-        ...(hint === undefined ? {} : { hint }),
+        ...defined({ hint }),
       },
     ];
   }

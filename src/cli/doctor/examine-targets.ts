@@ -6,6 +6,7 @@ import { codeOf, VouchError } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import { askHead } from './ask-head.ts';
 import type { Diagnosis, Patient } from './examination.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * Whether the tokens are there that a check of this contract needs, and it is known which scheme
@@ -148,7 +149,7 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
       return {
         level: 'fail',
         text: `${shown}: ${error.message}`,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        ...defined({ hint: error.hint }),
       };
     const isHere = URL.canParse(url) && isLoopbackHost(hostOf(new URL(url)));
     return {

@@ -1,5 +1,6 @@
 import type { StoreChoice } from '../../library/open-store.ts';
 import type { Io } from '../io.ts';
+import { defined } from '../../json/defined.ts';
 
 /** Where records are to be kept: by the command line, else by `VOUCH_PERSIST` or `VOUCH_STORE`. */
 export function readStoreWords(
@@ -11,9 +12,6 @@ export function readStoreWords(
       ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
       : { persist, store };
   return {
-    ...(words.persist === undefined ? {} : { persist: words.persist }),
-    ...(words.store === undefined ? {} : { store: words.store }),
-    ...(maxRecords === undefined ? {} : { maxRecords }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...defined({ persist: words.persist, store: words.store, maxRecords, maxBytes }),
   };
 }

@@ -1,6 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';
 import type { ServeOptions } from './serve.ts';
+import { defined } from '../../json/defined.ts';
 
 type TlsWords = Pick<ServeOptions, 'tls' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsClientCa'>;
 
@@ -26,8 +27,7 @@ export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWo
       ...(tlsCert === undefined || tlsKey === undefined
         ? {}
         : { certificate: { cert: tlsCert, key: tlsKey } }),
-      ...(tlsCa === undefined ? {} : { caFile: tlsCa }),
-      ...(tlsClientCa === undefined ? {} : { clientCa: tlsClientCa }),
+      ...defined({ caFile: tlsCa, clientCa: tlsClientCa }),
     },
   };
 }

@@ -21,6 +21,7 @@ import { readTlsWords } from './read-tls-words.ts';
 import { callbackLine, requestLine } from './request-line.ts';
 import { tellFaults } from './tell-fault.ts';
 import { tellReload } from './tell-reload.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The words of `mock` and `start`. */
 export interface ServeOptions extends ContractWords {
@@ -140,18 +141,12 @@ function mockOptions(
     authentication: options.auth,
     ...(options.port === undefined ? { port: portOf(io) } : { port: options.port }),
     ...(documents.length === 0 ? {} : { contracts: documents }),
-    ...(base === undefined ? {} : { bases: base }),
-    ...(allowCallbackHost === undefined ? {} : { allowCallbackHosts: allowCallbackHost }),
+    ...defined({ bases: base, allowCallbackHosts: allowCallbackHost }),
     watch: options.watch ?? false,
-    ...(scenario === undefined ? {} : { scenario }),
-    ...(clock === undefined ? {} : { clock }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(config === undefined ? {} : { config }),
-    ...(options.allowRefHost === undefined ? {} : { allowRefHosts: options.allowRefHost }),
+    ...defined({ scenario, clock, seed, config, allowRefHosts: options.allowRefHost }),
     ...readStoreWords(options, io.env),
     ...readTlsWords(options),
-    ...(options.cors === undefined ? {} : { cors: options.cors }),
-    ...(options.controlPort === undefined ? {} : { controlPort: options.controlPort }),
+    ...defined({ cors: options.cors, controlPort: options.controlPort }),
     ...(options.quiet === true
       ? {}
       : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),

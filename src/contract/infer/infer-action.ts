@@ -3,6 +3,7 @@ import { plainName } from './infer-names.ts';
 import { recordSchema } from './infer-resource.ts';
 import { isSameSchema } from './same-schema.ts';
 import type { Operation, RecordAction, Resource } from '../model.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * Reads `POST /things/{thingId}/lock` as something that is done to one record: where the answer is
@@ -29,7 +30,7 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
   return {
     operation,
     resource,
-    ...(sets === undefined ? {} : { sets }),
+    ...defined({ sets }),
     why: `${answers}; ${done}.`,
   };
 }

@@ -4,6 +4,7 @@ import { inferList } from './infer-list.ts';
 import type { Batch, LocatedNode, Operation, Resource, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { isSameSchema } from './same-schema.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * Reads an operation as one that adds several records at once, or as a PUT that puts them in the
@@ -23,7 +24,7 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
     resource,
     records: found.at,
     item: found.item,
-    ...(shows === undefined ? {} : { shows }),
+    ...defined({ shows }),
     why: `it ${does === 'create' ? 'adds records' : 'replaces all records'} of ${resource.name}: ${where} an array of them, and each is added as if it came alone.`,
   };
 }

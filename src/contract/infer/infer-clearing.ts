@@ -6,6 +6,7 @@ import { plainName, singularOf } from './infer-names.ts';
 import type { Clearing, ListShape, Operation, Parameter, Resource } from '../model.ts';
 import { lastWord } from './path-groups.ts';
 import { isList, scalarTypes } from './record-fields.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * Reads an operation as one that removes all records of a collection: those that its query and its
@@ -35,8 +36,7 @@ export function inferClearing(operation: Operation, resource: Resource): Clearin
     operation,
     resource,
     shape,
-    ...(shows === undefined ? {} : { shows }),
-    ...(identifiers === undefined ? {} : { identifiers }),
+    ...defined({ shows, identifiers }),
     unread,
     why: explain({ shape, identifiers, unread }, resource),
   };

@@ -2,6 +2,7 @@ import { plainName, singularOf } from './infer-names.ts';
 import type { FlatSchema, Identifier, LocatedNode, Operation, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { lastParameter } from './path-groups.ts';
+import { defined } from '../../json/defined.ts';
 
 /** The identifier of a record, and the sentence that says how it was found. */
 export interface IdentifierReading {
@@ -48,9 +49,9 @@ export function inferIdentifier(
   return {
     identifier: {
       field,
-      ...(parameter === undefined ? {} : { parameter }),
+      ...defined({ parameter }),
       type: scalarType(record, property) ?? 'string',
-      ...(format === undefined ? {} : { format }),
+      ...defined({ format }),
     },
     why: [`Records are told apart by ${field}: ${reason(named, parameter)}.`],
   };

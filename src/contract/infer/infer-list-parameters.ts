@@ -3,6 +3,7 @@ import { plainName } from './infer-names.ts';
 import type { Limit, ListShape, Operation, Paging, Parameter, Schema, Sort } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
+import { defined } from '../../json/defined.ts';
 
 type ListParameters = Pick<
   ListShape,
@@ -37,9 +38,7 @@ export function inferListParameters(operation: Operation, record: Schema): ListP
     filters,
     ranges,
     paging,
-    ...(search === undefined ? {} : { search }),
-    ...(sort === undefined ? {} : { sort }),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ search, sort, limit }),
   };
 }
 
@@ -114,7 +113,7 @@ function inferSort(query: readonly Parameter[], record: Schema): Sort | undefine
       .filter(({ many }) => !many)
       .map(({ plain, name }) => [plain, name]),
   );
-  return { by, fields, ...(way === undefined ? {} : { direction: way }) };
+  return { by, fields, ...defined({ direction: way }) };
 }
 
 /** Whether a parameter can only say up or down. */

@@ -12,6 +12,7 @@ import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-gro
 import { answersAnyIdentifier, isKnowable } from './record-knowledge.ts';
 import { isSameSchema } from './same-schema.ts';
 import { recordFields } from './record-fields.ts';
+import { defined } from '../../json/defined.ts';
 
 /** How other resources are found while one is inferred. */
 export interface OtherResources {
@@ -53,8 +54,7 @@ export function inferParents(
     return {
       parameter: name,
       segment,
-      ...(resource === undefined ? {} : { resource }),
-      ...(field === undefined ? {} : { field }),
+      ...defined({ resource, field }),
     };
   });
 }

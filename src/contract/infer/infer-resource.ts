@@ -14,6 +14,7 @@ import type {
 import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What a group of operations says by itself, without a look at other groups. */
 export type ResourceReading = Omit<Resource, 'name' | 'collection' | 'parents' | 'foreignKeys'>;
@@ -90,7 +91,7 @@ function inferCollection(
   return {
     kind: 'collection',
     operations,
-    ...(replaceByBody === undefined ? {} : { replaceByBody }),
+    ...defined({ replaceByBody }),
     collectionPath: group.collectionPath,
     ...itemPathOf(group, read),
     identifier: identified.identifier,

@@ -1,4 +1,5 @@
 import type { Operation } from '../model.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The operations on a collection's path, on its items' path, and on the paths right below an item,
@@ -66,7 +67,7 @@ function makeGroup(key: string, members: readonly Operation[]): PathGroup {
     key,
     collectionPath: collection[0]?.path ?? collectionPathOf(itemPath ?? key),
     collection,
-    ...(itemPath === undefined ? {} : { itemPath }),
+    ...defined({ itemPath }),
     items,
   };
 }

@@ -13,6 +13,7 @@ import {
   type LinkedDocument,
   type OpenReference,
 } from '../references/link-documents.ts';
+import { defined } from '../../json/defined.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {
@@ -276,7 +277,7 @@ class Gathering {
       place: locator.locate(found.pointer),
       frame: locator.frame(found.pointer),
       hint,
-      ...(cause === undefined ? {} : { cause }),
+      ...defined({ cause }),
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { HeaderSpec } from '../model.ts';
 import type { ParameterForm } from './parameter-form.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * What it takes to read or write a header of a response: it is written as a parameter in a header
@@ -14,6 +15,6 @@ export function headerForm({ name, style, explode, schema, mediaType }: HeaderSp
     allowReserved: false,
     allowEmptyValue: false,
     schema,
-    ...(mediaType === undefined ? {} : { mediaType }),
+    ...defined({ mediaType }),
   };
 }

@@ -4,6 +4,7 @@ import { methods, type Callback, type OutgoingOperation } from '../model.ts';
 import { readRequestBody, readResponses } from './read-content.ts';
 import { readParameters } from './read-parameters.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The callbacks of an operation, in the order of the document (OpenAPI 3.1, section 4.8.18): one
@@ -42,9 +43,9 @@ function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): Outgo
       {
         name,
         method,
-        ...(summary === undefined ? {} : { summary }),
+        ...defined({ summary }),
         parameters: readParameters(item, cursor, schemas),
-        ...(body === undefined ? {} : { requestBody: body }),
+        ...defined({ requestBody: body }),
         responses: readResponses(cursor, schemas),
         pointer: cursor.pointer,
       },

@@ -13,6 +13,7 @@ import type {
 } from '../model.ts';
 import { readEncoding } from './read-encoding.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The examples of a parameter, header or media type: `examples` by name, or the one `example`
@@ -53,7 +54,7 @@ function readContent(owner: Cursor, schemas: SchemaFactory): MediaTypeSpec[] {
       mediaType,
       ...(schema === undefined ? {} : { schema: schemas.at(schema) }),
       ...(itemSchema === undefined ? {} : { itemSchema: schemas.at(itemSchema) }),
-      ...(encoding === undefined ? {} : { encoding }),
+      ...defined({ encoding }),
       examples: readExamples(cursor, mediaType),
       pointer: cursor.pointer,
     };
@@ -131,7 +132,7 @@ function readLinks(response: Cursor): Link[] {
     const operationId = cursor.string('operationId');
     return {
       name,
-      ...(operationId === undefined ? {} : { operationId }),
+      ...defined({ operationId }),
       parameters: new Map(Object.entries(cursor.child('parameters')?.object ?? {})),
       pointer: joinPointer(cursor.pointer),
     };

@@ -1,5 +1,6 @@
 import type { Cursor } from './cursor.ts';
 import type { MemberEncoding, ParameterStyle } from '../model.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The styles that a member of a form may have: those of a query (OpenAPI 3.1, section 4.8.12.2).
@@ -27,8 +28,7 @@ function readMember(cursor: Cursor): MemberEncoding {
   const contentType = cursor.string('contentType');
   const style = styles.find((known) => known === cursor.string('style'));
   return {
-    ...(contentType === undefined ? {} : { contentType }),
-    ...(style === undefined ? {} : { style }),
+    ...defined({ contentType, style }),
     ...(cursor.raw('explode') === undefined ? {} : { explode: cursor.flag('explode') }),
   };
 }

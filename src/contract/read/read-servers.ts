@@ -1,6 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
 import type { Cursor } from './cursor.ts';
 import type { Server } from '../model.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The servers that a document, path item or operation names, variables filled with their defaults
@@ -23,8 +24,7 @@ function readServer(cursor: Cursor): Server {
     url,
     basePath: basePathOf(url),
     basePaths: [...new Set([url, ...others].map(basePathOf))],
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ name, description }),
     pointer: joinPointer(cursor.pointer, 'url'),
   };
 }

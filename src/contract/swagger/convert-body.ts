@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { writeReference } from '../read/cursor.ts';
 import { layoutOf } from './convert-parameter.ts';
 import type { SwaggerDocument, Written } from './swagger-document.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The request body that a `body` parameter describes, in each of the media types that the operation
@@ -18,8 +19,7 @@ export function convertBody(
   const example = value['x-example'];
   const media = (): JsonObject =>
     source.at(pointer, {
-      ...(schema === undefined ? {} : { schema }),
-      ...(example === undefined ? {} : { example }),
+      ...defined({ schema, example }),
     });
   const mediaTypes = consumes.length > 0 ? consumes : ['application/json'];
   return source.at(pointer, {

@@ -4,6 +4,7 @@ import { convertBody, convertForm } from './convert-body.ts';
 import { convertParameter } from './convert-parameter.ts';
 import { convertResponses } from './convert-responses.ts';
 import { kept, textsOf, type SwaggerDocument, type Written } from './swagger-document.ts';
+import { defined } from '../../json/defined.ts';
 
 /** An operation of Swagger 2.0 and the path item that it belongs to. */
 export interface OperationPlace {
@@ -39,7 +40,7 @@ export function convertOperation(source: SwaggerDocument, place: OperationPlace)
       'externalDocs',
     ]),
     parameters: parameters.flatMap((parameter) => convertParameter(source, parameter) ?? []),
-    ...(request === undefined ? {} : { requestBody: request }),
+    ...defined({ requestBody: request }),
     responses: convertResponses(
       source,
       { value: operation['responses'] ?? {}, pointer: joinPointer(pointer, 'responses') },

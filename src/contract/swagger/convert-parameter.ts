@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isJsonObject } from '../../json/value.ts';
 import type { ParameterStyle } from '../model.ts';
 import { kept, type SwaggerDocument, type Written } from './swagger-document.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * A parameter in the form of OpenAPI 3.0, or undefined for one that is part of the body. The
@@ -18,7 +19,7 @@ export function convertParameter(
   return source.at(pointer, {
     ...kept(value, ['name', 'in', 'description', 'required', 'allowEmptyValue']),
     ...layoutOf(value, place === 'query' ? 'form' : 'simple'),
-    ...(example === undefined ? {} : { example }),
+    ...defined({ example }),
     schema: source.at(pointer, value),
   });
 }

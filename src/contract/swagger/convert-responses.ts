@@ -2,6 +2,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { layoutOf } from './convert-parameter.ts';
 import { kept, type SwaggerDocument, type Written } from './swagger-document.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The responses of an operation in the form of OpenAPI 3.0, in each of the media types that it
@@ -66,8 +67,7 @@ function convertContent(
       return [
         mediaType,
         source.at(pointer, {
-          ...(schema === undefined ? {} : { schema }),
-          ...(example === undefined ? {} : { example }),
+          ...defined({ schema, example }),
         }),
       ];
     }),

@@ -5,6 +5,7 @@ import type { Finding } from '../../check/finding.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
 import { runFileName, type KnownRun } from './known-run.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What is remembered of a finding. */
 export type KnownFinding = Pick<
@@ -52,7 +53,7 @@ export async function rememberRun(
       severity,
       operation,
       message,
-      ...(replay === undefined ? {} : { replay }),
+      ...defined({ replay }),
     })),
     summary: { verdict, reason },
   };

@@ -13,6 +13,7 @@ import {
 } from '../prepare-mock.ts';
 import { FileWatcher, type Followed } from './watch-files.ts';
 import type { ReloadEvent } from './reload-event.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What a mock was made from, since when it is followed, and who is told. */
 export interface MockWatcherOptions {
@@ -41,7 +42,7 @@ export class MockWatcher {
     this.mock = new ReplaceableMock(prepared.mock);
     this.#files = new FileWatcher({
       onChange: (changed) => this.#change(changed),
-      ...(options.stillMs === undefined ? {} : { stillMs: options.stillMs }),
+      ...defined({ stillMs: options.stillMs }),
     });
   }
 

@@ -7,6 +7,7 @@ import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { Operator, Respond, Service } from '../deviation.ts';
 import { doing } from '../doing.ts';
 import { editAnswers, editRequests, readJson, withJson } from '../edit-answer.ts';
+import { defined } from '../../json/defined.ts';
 
 const mostOfKind = 3;
 
@@ -31,7 +32,7 @@ function makeOperator(
     id,
     family: 'state',
     rule,
-    ...(caughtBy === undefined ? {} : { caughtBy }),
+    ...defined({ caughtBy }),
     find: (contract) =>
       where(contract)
         .slice(0, mostOfKind)

@@ -6,6 +6,7 @@ import { labelEdits } from './message/label-edits.ts';
 import { refusalEdits } from './message/refusal-edits.ts';
 import { statusEdits } from './message/status-edits.ts';
 import { wholeBodyEdits } from './message/whole-body-edits.ts';
+import { defined } from '../../json/defined.ts';
 
 const mostOfKind = 3;
 const edits = [...wholeBodyEdits, ...labelEdits, ...statusEdits, ...refusalEdits];
@@ -16,7 +17,7 @@ export const messageOperators: readonly Operator[] = [
     id,
     family,
     rule,
-    ...(caughtBy === undefined ? {} : { caughtBy }),
+    ...defined({ caughtBy }),
     find: (contract) =>
       where(contract)
         .slice(0, mostOfKind)

@@ -11,6 +11,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { Deviation, Operator, Reply, Respond, Service } from '../deviation.ts';
 import { readJson, withJson } from '../edit-answer.ts';
 import { doing } from '../doing.ts';
+import { defined } from '../../json/defined.ts';
 
 /** So many places of one kind get a deviation. */
 export const mostOfKind = 3;
@@ -156,7 +157,7 @@ export function forActions(
     id,
     family: 'state',
     rule,
-    ...(caughtBy === undefined ? {} : { caughtBy }),
+    ...defined({ caughtBy }),
     find: (contract) =>
       actions(contract, ...wanted)
         .filter(readable)

@@ -4,6 +4,7 @@ import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { Deviation, Operator } from '../deviation.ts';
 import { editContract, isWritten, type Edit } from '../edit-contract.ts';
+import { defined } from '../../json/defined.ts';
 
 const mostOfKind = 3;
 const deepest = 3;
@@ -374,7 +375,7 @@ async function plantAll(contract: Contract, plantings: readonly Planting[]): Pro
       operator: id,
       title,
       operation: operation.id,
-      ...(caughtBy === undefined ? {} : { caughtBy }),
+      ...defined({ caughtBy }),
       contract: await editContract(contract, edits),
     })),
   );

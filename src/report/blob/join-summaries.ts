@@ -6,6 +6,7 @@ import type { SkippedFinding } from '../../check/skip.ts';
 import { joinCoverage } from './join-coverage.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './shard-end.ts';
+import { defined } from '../../json/defined.ts';
 
 /** Everything that the end of a merged run is made of. */
 export interface MergedRun extends Judged {
@@ -60,7 +61,7 @@ export function joinSummaries(merged: MergedRun): RunSummary {
             summaries.flatMap(({ skippedFindings }) => skippedFindings ?? []),
           ),
         }),
-    ...(coverage === undefined ? {} : { coverage }),
+    ...defined({ coverage }),
   };
 }
 

@@ -7,6 +7,7 @@ import { joinSummaries } from './join-summaries.ts';
 import { matchShards, refuseOtherOperations } from './match-shards.ts';
 import type { Gathered } from './say-absences.ts';
 import { countsOf, type ShardEnd } from './shard-end.ts';
+import { defined } from '../../json/defined.ts';
 
 /** A blob as it is read. */
 export interface Shard {
@@ -105,7 +106,7 @@ async function* pass(
   return {
     file,
     ...(run?.shard === undefined ? {} : { index: run.shard.index }),
-    ...(summary === undefined ? {} : { summary }),
+    ...defined({ summary }),
     held: countsOf(findings),
   };
 }

@@ -9,6 +9,7 @@ import {
 import { writeBody } from '../body-text.ts';
 import { urlOf } from '../exchange-text.ts';
 import type { EventOf } from '../run-record.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * One exchange as an entry of an HTTP Archive 1.2. What HAR has no word for stands in members that
@@ -32,7 +33,7 @@ export function harEntry(
       title: tried.title,
       phase: tried.phase,
       operation: tried.operation,
-      ...(fault === undefined ? {} : { fault }),
+      ...defined({ fault }),
     },
   };
 }

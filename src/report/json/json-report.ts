@@ -16,6 +16,7 @@ import type { HeaderList } from '../../http/message.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { writeBody, type BodyText } from '../body-text.ts';
 import type { OperationName, RunRecord } from '../run-record.ts';
+import { defined } from '../../json/defined.ts';
 
 /**
  * The one document that the reporter `json` writes. Members keep their order from run to run; a
@@ -135,8 +136,7 @@ export function makeJsonReport(record: RunRecord, summary: RunSummary): JsonRepo
 
 function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
   const counted = {
-    ...(code === undefined ? {} : { code }),
-    ...(count === undefined ? {} : { count }),
+    ...defined({ code, count }),
   };
   return { operation, record, reason, ...counted };
 }
@@ -164,11 +164,9 @@ function summaryOf(summary: RunSummary): RunSummary {
   return {
     verdict,
     reason,
-    ...(code === undefined ? {} : { code }),
-    ...(remarks === undefined ? {} : { remarks }),
-    ...(stop === undefined ? {} : { stop }),
+    ...defined({ code, remarks, stop }),
     requests,
-    ...(cleanup === undefined ? {} : { cleanup }),
+    ...defined({ cleanup }),
     durationMs,
     findings: { error, warning, note },
     operations: operations.map(operationOf),
@@ -177,18 +175,14 @@ function summaryOf(summary: RunSummary): RunSummary {
       inspected,
       findings: found,
     })),
-    ...(latency === undefined ? {} : { latency }),
-    ...(skippedFindings === undefined ? {} : { skippedFindings }),
-    ...(coverage === undefined ? {} : { coverage }),
-    ...(census === undefined ? {} : { census }),
+    ...defined({ latency, skippedFindings, coverage, census }),
   };
 }
 
 function operationOf(operation: OperationSummary): OperationSummary {
   const { requests, errors, warnings, notes, skipped, judged, statuses, checks } = operation;
   const known = {
-    ...(skipped === undefined ? {} : { skipped }),
-    ...(judged === undefined ? {} : { judged }),
+    ...defined({ skipped, judged }),
   };
   return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
 }
@@ -228,8 +222,7 @@ export function findingOf(finding: Finding): JsonFinding {
     place: { file: place.file, line: place.line, column: place.column },
     ...{ frame, count, evidence, curl },
     ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
-    ...(accepted === undefined ? {} : { accepted }),
-    ...(replay === undefined ? {} : { replay }),
+    ...defined({ accepted, replay }),
     ...(alsoSeenAs === undefined ? {} : { alsoSeenAs: alsoSeenAs.map(findingOf) }),
   };
 }
@@ -265,7 +258,7 @@ export function exchangeOf({
     ...(breaches === undefined
       ? {}
       : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
-    ...(resent === undefined ? {} : { resent }),
+    ...defined({ resent }),
     durationMs,
   };
 }

@@ -3,6 +3,7 @@ import { bySeverity, type RunRecord } from '../run-record.ts';
 import { verdictLine } from '../verdict.ts';
 import { resultOf, type SarifResult } from './sarif-result.ts';
 import { rulesOf, type SarifRule } from './sarif-rules.ts';
+import { defined } from '../../json/defined.ts';
 
 /** A SARIF 2.1.0 log with one run. */
 export interface SarifLog {
@@ -69,7 +70,7 @@ export function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLo
         properties: {
           verdict: summary.verdict,
           reason: summary.reason,
-          ...(summary.stop === undefined ? {} : { stop: summary.stop }),
+          ...defined({ stop: summary.stop }),
           requests: summary.requests,
           ...(run === undefined
             ? {}

@@ -1,6 +1,7 @@
 import type { Finding } from '../../check/finding.ts';
 import type { Place } from '../../errors.ts';
 import { sarifExchange, type SarifExchange } from './sarif-exchange.ts';
+import { defined } from '../../json/defined.ts';
 
 /** One finding as a result (SARIF 2.1.0, section 3.27). */
 export interface SarifResult extends Partial<SarifExchange> {
@@ -105,7 +106,7 @@ export function resultOf(
       actual,
       evidence,
       curl,
-      ...(accepted === undefined ? {} : { accepted }),
+      ...defined({ accepted }),
     },
   };
 }

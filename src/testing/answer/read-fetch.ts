@@ -1,5 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import { hasMethods, toHeaderList, type AnswerKind, type TestAnswer } from './test-answer.ts';
+import { defined } from '../../json/defined.ts';
 
 const methods = new WeakMap<Response, string>();
 
@@ -37,6 +38,6 @@ async function readResponse(response: Response): Promise<TestAnswer> {
     headers: toHeaderList(headers),
     body,
     ...(url === '' ? {} : { url }),
-    ...(method === undefined ? {} : { method }),
+    ...defined({ method }),
   };
 }

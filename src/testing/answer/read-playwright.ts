@@ -1,4 +1,5 @@
 import { hasMethods, toHeaderList, type AnswerKind, type TestAnswer } from './test-answer.ts';
+import { defined } from '../../json/defined.ts';
 
 /** What Playwright's `APIResponse` and a page's `Response` have in common. */
 interface PlaywrightResponse {
@@ -33,7 +34,7 @@ async function readResponse(response: PlaywrightResponse, value: object): Promis
     headers: toHeaderList(fields.map((field) => [field.name, field.value])),
     body,
     url: response.url(),
-    ...(method === undefined ? {} : { method }),
+    ...defined({ method }),
   };
 }
 

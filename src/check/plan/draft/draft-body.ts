@@ -11,6 +11,7 @@ import { concreteType, writeBody } from '../../request/write-body.ts';
 import { findIdentifier, withOwnIdentifier, type IdentifierPath } from './own-identifier.ts';
 import { withFiles } from './with-files.ts';
 import { withoutReadOnly } from './without-read-only.ts';
+import { defined } from '../../../json/defined.ts';
 
 /** The body of a request that is being planned. */
 export interface DraftBody {
@@ -75,7 +76,7 @@ function rank({ mediaType }: MediaTypeSpec): number {
 
 function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly reason: string } {
   const { mediaType, schema } = media;
-  const named = { media, mediaType, ...(schema === undefined ? {} : { schema }) };
+  const named = { media, mediaType, ...defined({ schema }) };
   const example = shownBodies(media)[0];
   if (example !== undefined) return { ...named, value: example.value, shown: true };
   const items = itemsBody(media, seed);
@@ -174,7 +175,7 @@ export function bodyOf(
     ? ({ kind: 'json', mediaType, value } as const)
     : ({ kind: 'content', media, value } as const);
   if (identifier === undefined) return template;
-  return { ...template, identifier, ...(namedBy === undefined ? {} : { namedBy }) };
+  return { ...template, identifier, ...defined({ namedBy }) };
 }
 
 /**

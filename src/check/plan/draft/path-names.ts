@@ -3,6 +3,7 @@ import type { Contract, Operation, Parameter, Resource } from '../../../contract
 import type { JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../case.ts';
 import { roleOf } from '../../subject.ts';
+import { defined } from '../../../json/defined.ts';
 
 /** A parameter of a path that names a record of the contract. */
 export interface PathName {
@@ -117,9 +118,7 @@ export function sourceOf(
     const last = (resource.itemPath ?? '').split('/').length - 2;
     return { kind, resource: below.name, parent: parent ?? last };
   }
-  const named = { resource: resource.name, ...(parent === undefined ? {} : { parent }) };
+  const named = { resource: resource.name, ...defined({ parent }) };
   const loose = kind === 'known' || (below !== undefined && !creatable);
-  return loose
-    ? { kind: 'known', ...named, ...(otherwise === undefined ? {} : { otherwise }) }
-    : { kind, ...named };
+  return loose ? { kind: 'known', ...named, ...defined({ otherwise }) } : { kind, ...named };
 }

@@ -13,6 +13,7 @@ import {
   widestPage,
   type Listing,
 } from './listing.ts';
+import { defined } from '../../../json/defined.ts';
 
 /** The most filters, and the most bounds, that one list is asked for. */
 const most = 8;
@@ -84,7 +85,7 @@ function filtered(
     title: words,
     query: [...query, ...(sized ? [] : widestPage(listing))],
     at,
-    ...(rigour === undefined ? {} : { rigour }),
+    ...defined({ rigour }),
   });
 }
 
