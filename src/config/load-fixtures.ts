@@ -1,8 +1,8 @@
 import type { Contract, Resource } from '../contract/model.ts';
 import { joinPointer, splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import { onlyRecord } from '../mock/records/only-record.ts';
-import { exampleShelf, findShelf as findNamedShelf } from '../mock/records/find-shelf.ts';
+import { onlyRecord } from '../mock/records/find-record.ts';
+import { exampleShelf, findShelf as findNamedShelf } from '../mock/records/shelf-name.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, StoredRecord } from '../store/store.ts';
 import { readDataFolder, type DataFile } from './read-data.ts';

@@ -16,7 +16,7 @@ import type { Fixtures, Store } from '../store/store.ts';
 import { chooseDocuments, type DocumentsChoice } from './choose-documents.ts';
 import { openStore, type StoreChoice } from './open-store.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
-import { suggestScenario } from '../mock/scenarios/suggest-scenario.ts';
+import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import { defined } from '../json/defined.ts';
 
 /**

@@ -1,41 +1,40 @@
 import { emptyBody, headerValues, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { type Soon, whenReady } from '../store/soon.ts';
 import { loadSampler } from '../values/sample-value.ts';
-import { answerBelow } from './behaviours/answer-below.ts';
-import { negotiateContent, type AnswerContent } from './plan/answer-plan.ts';
-import { authenticate } from './security/authenticate.ts';
+import type { Reply } from './answer/reply.ts';
+import { Responder } from './answer/respond.ts';
+import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
+import { validateRequest } from './arrival/validate-request.ts';
+import { viewRequest, type Visit } from './arrival/visit.ts';
 import type { ValidRequest } from './behaviour.ts';
+import { answerBelow } from './behaviours/answer-below.ts';
 import { behaviours } from './behaviours/index.ts';
 import { brokenCondition, hasCondition } from './conditions/condition-on-change.ts';
 import type { KnownCreates } from './conditions/known-creates.ts';
 import { unchanged } from './conditions/unchanged.ts';
-import { makeFault, type Fault } from './errors/fault.ts';
+import { type Fault, makeFault } from './errors/fault.ts';
+import type { Refuse } from './errors/problem.ts';
 import { makeSeed } from './make-seed.ts';
 import type { MockOptions } from './mock.ts';
-import type { Refuse } from './errors/problem.ts';
-import type { Reply } from './answer/reply.ts';
-import { bodyReader, judgeBody } from './request/read-body.ts';
+import { type AnswerContent, negotiateContent } from './plan/answer-plan.ts';
 import type { Admitted, Recall } from './recall.ts';
+import { bodyReader, judgeBody } from './request/read-body.ts';
 import { valuesOf } from './request/read-parameters.ts';
 import {
   noPreferences,
+  type PreferenceName,
   preferencesOfAnswers,
   preferencesOfRequests,
   preferencesOfScripts,
-  type PreferenceName,
 } from './request/read-preferences.ts';
-import { Responder } from './answer/respond.ts';
-import type { NetworkFault } from './scenarios/network-fault.ts';
-import { patchAnswer } from './scenarios/patch-answer.ts';
-import { isScripted, playAnswer, withHeaders } from './scenarios/play-answer.ts';
 import type { RequestView } from './scenarios/match-rule.ts';
+import type { NetworkFault } from './scenarios/network-fault.ts';
+import { isScripted, patchAnswer, playAnswer, withHeaders } from './scenarios/play-answer.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
-import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
+import { authenticate } from './security/authenticate.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 import type { Turns } from './turns.ts';
-import { validateRequest } from './arrival/validate-request.ts';
-import { viewRequest, type Visit } from './arrival/visit.ts';
-import { whenReady, type Soon } from '../store/soon.ts';
 
 /** What answering takes, besides the request. */
 export interface MockParts {

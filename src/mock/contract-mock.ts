@@ -1,50 +1,49 @@
 import type { OutgoingOperation } from '../contract/model.ts';
-import { VouchError, type ErrorCode } from '../errors.ts';
+import { type ErrorCode, VouchError } from '../errors.ts';
 import {
   emptyBody,
   headerValue,
-  withHeader,
   type HttpRequest,
   type HttpResponse,
+  withHeader,
 } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { quoteExcerpt } from '../json/json-problem.ts';
 import { meantWord } from '../nearest-word.ts';
+import { type Soon, whenReady } from '../store/soon.ts';
 import { answerAgain, answerVisit, type MockParts, type Outcome } from './answer-visit.ts';
-import { callbacksOf } from './callbacks/callbacks-of.ts';
-import { KnownCreates } from './conditions/known-creates.ts';
-import { Clock } from './control/clock.ts';
-import { findNearMiss, type NearMiss, type PastRequest } from './control/near-miss.ts';
-import { RecordBrowser } from './control/record-browser.ts';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from './control/snapshot.ts';
-import { storeUnavailable } from './errors/store-unavailable.ts';
-import { makeErrorForms } from './errors/error-form.ts';
-import { makeFault, type Fault } from './errors/fault.ts';
 import {
-  makeFindOperation,
   type Arrival,
   type Astray,
   type FindOperation,
+  makeFindOperation,
   type PathView,
 } from './arrival/find-operation.ts';
-import { linkSuccessor } from './plan/lifecycle.ts';
-import type { Answer, Mock, MockOptions, Refusal, ScenarioSwitch } from './mock.ts';
-import { planOperations, type OperationPlan } from './plan/operation-plan.ts';
-import { parseClock } from './control/parse-clock.ts';
+import { viewRequest, type Visit } from './arrival/visit.ts';
+import { callbacksOf } from './callbacks/make-callbacks.ts';
+import { KnownCreates } from './conditions/known-creates.ts';
+import { Clock, parseClock } from './control/clock.ts';
+import { findNearMiss, type NearMiss, type PastRequest } from './control/near-miss.ts';
+import { RecordBrowser } from './control/record-browser.ts';
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './control/snapshot.ts';
+import { makeErrorForms } from './errors/error-form.ts';
+import { type Fault, makeFault } from './errors/fault.ts';
 import { makeRefuse } from './errors/problem.ts';
+import { storeUnavailable } from './errors/store-unavailable.ts';
+import type { Answer, Mock, MockOptions, Refusal, ScenarioSwitch } from './mock.ts';
+import { linkSuccessor } from './plan/lifecycle.ts';
+import { type OperationPlan, planOperations } from './plan/operation-plan.ts';
 import { Recall } from './recall.ts';
-import { readPreferences, type Preferences } from './request/read-preferences.ts';
-import { tellPreferences } from './request/tell-preferences.ts';
+import { type Preferences, readPreferences } from './request/read-preferences.ts';
 import { readSession } from './request/read-session.ts';
+import { tellPreferences } from './request/tell-preferences.ts';
 import { startingScenarios } from './scenarios/judge/check-scenarios.ts';
 import { ScenarioEngine } from './scenarios/scenario-engine.ts';
+import { suggestScenario } from './scenarios/scenario-fault.ts';
 import { ScenarioState } from './scenarios/scenario-state.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 import { Turns } from './turns.ts';
-import { viewRequest, type Visit } from './arrival/visit.ts';
-import { whenReady, type Soon } from '../store/soon.ts';
-import { suggestScenario } from './scenarios/suggest-scenario.ts';
 
 /**
  * The mock of a contract: a request goes route → scenario → authentication → validation → behaviour

@@ -8,7 +8,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { parseSchema } from '../../src/contract/schema/standalone-schema.ts';
 import { parseYaml } from '../../src/json/parse-yaml.ts';
 import { packageFolder } from '../../src/library/bundled.ts';
-import { validateScenario } from '../../src/mock/scenarios/judge/validate-scenario.ts';
+import { validateScenario } from '../../src/mock/scenarios/judge/check-scenarios.ts';
 
 const folder = join(packageFolder, 'scenarios');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Mock } from '../../src/mock/mock.ts';
 import type { OutgoingRequest } from '../../src/mock/callbacks/callback-request.ts';
-import { judgeAnswer, makeWebhook } from '../../src/mock/callbacks/make-webhook.ts';
+import { judgeAnswer, makeWebhook } from '../../src/mock/callbacks/make-callbacks.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';

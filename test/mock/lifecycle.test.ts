@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import { headerValues } from '../../src/http/message.ts';
-import { parseClock } from '../../src/mock/control/parse-clock.ts';
+import { parseClock } from '../../src/mock/control/clock.ts';
 import { mockOf, send } from './workshop.ts';
 
 function contractOf(marks: string): string {

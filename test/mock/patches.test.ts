@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/json/value.ts';
-import { applyJsonPatch } from '../../src/mock/records/patch/json-patch.ts';
-import { mergePatch } from '../../src/mock/records/patch/merge-patch.ts';
+import { applyJsonPatch, mergePatch } from '../../src/mock/records/patch/json-patch.ts';
 import { ownWork } from '../own-work.ts';
 import { fc } from '../property.ts';
 

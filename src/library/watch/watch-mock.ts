@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { VouchError } from '../../errors.ts';
-import { carryOver } from '../../mock/control/carry-over.ts';
-import { dropUnfit, type Sweep } from '../../mock/control/drop-unfit.ts';
-import { ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import { configFileNames } from '../../config/read-config.ts';
+import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
+import { carryOver, dropUnfit, type Sweep } from '../../mock/control/drop-unfit.ts';
+import { ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import {
   bringToLife,
   gatherDocuments,
@@ -11,9 +11,8 @@ import {
   type PreparedDocument,
   type PreparedMock,
 } from '../prepare-mock.ts';
-import { FileWatcher, type Followed } from './watch-files.ts';
 import type { ReloadEvent } from './reload-event.ts';
-import { defined } from '../../json/defined.ts';
+import { FileWatcher, type Followed } from './watch-files.ts';
 
 /** What a mock was made from, since when it is followed, and who is told. */
 export interface MockWatcherOptions {

@@ -4,7 +4,7 @@ import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
 import { shapeOf } from '../records/make/record-shapes.ts';
 import { nextRevision } from '../records/revision.ts';
-import { showRecord } from '../records/show/show-record.ts';
+import { showRecord } from '../records/show/present-record.ts';
 
 /**
  * Does to a record what the operation's verb says, as far as a field of the record bears its name,

@@ -4,8 +4,8 @@ import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { Reply } from '../answer/reply.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
-import { missingAmong } from '../records/find-parents.ts';
-import { parentTexts } from '../records/path-values.ts';
+import { missingAmong } from '../records/parent-fields.ts';
+import { parentTexts } from '../records/known-values.ts';
 
 /**
  * Answers an operation that belongs to no resource; where it stands below a record that is not

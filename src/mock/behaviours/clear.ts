@@ -7,11 +7,11 @@ import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { makeFault } from '../errors/fault.ts';
 import { shelfOf } from '../records/find-record.ts';
 import { parentConditions } from '../records/parent-fields.ts';
-import { parentTexts } from '../records/path-values.ts';
+import { parentTexts } from '../records/known-values.ts';
 import { readQuery } from '../records/read-query.ts';
 import { removeBelow } from '../records/remove-below.ts';
 import { parameterKey } from '../request/read-parameters.ts';
-import { showMany } from './show-many.ts';
+import { showMany } from './create-many.ts';
 
 /**
  * Removes the records of a collection that query and body choose, all of them where they choose

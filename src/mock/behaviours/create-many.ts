@@ -1,20 +1,28 @@
-import type { Batch, Operation } from '../../contract/model.ts';
-import { valueAt } from '../../json/pointer.ts';
+import type { Batch, ListShape, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject } from '../../json/value.ts';
+import { valueAt } from '../../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { Soon } from '../../store/soon.ts';
 import type { Store, StoredRecord } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
+import { generateBody } from '../answer/generate-body.ts';
+import { makeReply, type Reply } from '../answer/reply.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
 import type { OperationPlan } from '../plan/operation-plan.ts';
-import type { Reply } from '../answer/reply.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
+import { parentTexts } from '../records/known-values.ts';
 import { parentConditions } from '../records/parent-fields.ts';
-import { parentTexts } from '../records/path-values.ts';
 import { removeBelow } from '../records/remove-below.ts';
+import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 import { create } from './create.ts';
-import { showMany } from './show-many.ts';
+import { showList } from './list.ts';
 
 /**
  * Adds the records of the body one after the other, each as if it came alone; where one is refused,
@@ -177,4 +185,59 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
     announcements,
     answerPlan: (of) => plan.answerPlan(of),
   };
+}
+
+/** What showing several records takes, besides them. */
+interface ManyShowing {
+  readonly request: ValidRequest;
+  readonly resource: Resource;
+  /** How the answer shows records as a list; undefined where it does not. */
+  readonly shows: ListShape | undefined;
+}
+
+/**
+ * Answers what was done to several records: they themselves where the contract shows them, else
+ * their identifiers or their number.
+ */
+export function showMany(
+  records: readonly JsonObject[],
+  { request, resource, shows }: ManyShowing,
+): Reply | Fault {
+  const { content, plan } = request;
+  if (content === undefined) return makeReply(plan.status, undefined);
+  const total = records.length;
+  if (shows !== undefined)
+    return showList(records, {
+      request,
+      resource,
+      shape: { ...shows, links: false },
+      page: { total, offset: 0, size: undefined, count: total },
+    });
+  const ids = records.flatMap((record) => record[resource.identifier.field] ?? []);
+  if (content.schema?.validate(ids, 'response').length === 0) return makeReply(plan.status, ids);
+  const body = generateBody(
+    content,
+    request,
+    content.schema === undefined ? {} : tell(fieldsOf(content.schema).values(), ids),
+  );
+  return body.kind === 'fault' ? body : makeReply(plan.status, body.value);
+}
+
+const countNames =
+  /^(number(of)?)?(deleted|removed|cleared|purged|affected|created|inserted|added|imported|processed|succeeded)?(records|items|rows|count|total|number)?$/;
+const idNames = /^(deleted|removed|cleared|created|inserted|added)?(ids|identifiers|keys)$/;
+
+/** The members that say how many there were, and which. */
+function tell(fields: Iterable<SchemaField>, ids: readonly JsonValue[]): JsonObject {
+  return Object.fromEntries(
+    [...fields].flatMap(
+      ({ name, normalised, flat: { types } }): (readonly [string, JsonValue])[] => {
+        const isCount =
+          types.some((type) => type === 'integer' || type === 'number') &&
+          countNames.test(normalised);
+        const isList = types.includes('array') && idNames.test(normalised);
+        return isCount ? [[name, ids.length]] : isList ? [[name, ids]] : [];
+      },
+    ),
+  );
 }

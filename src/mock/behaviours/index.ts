@@ -1,13 +1,12 @@
 import type { Behaviour } from '../behaviour.ts';
 import type { ResourceRole } from '../plan/operation-plan.ts';
-import { findMissingParent } from '../records/find-parents.ts';
+import { findMissingParent } from '../records/parent-fields.ts';
 import { act } from './act.ts';
 import { clear } from './clear.ts';
-import { create } from './create.ts';
 import { createMany } from './create-many.ts';
+import { create } from './create.ts';
 import { list } from './list.ts';
-import { read } from './read.ts';
-import { remove } from './remove.ts';
+import { read, remove } from './remove.ts';
 import { replace } from './replace.ts';
 import { update } from './update.ts';
 

@@ -1,20 +1,18 @@
 import type { ListShape, Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
-import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject } from '../../json/value.ts';
-import type { Query, QueryResult } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import { wrapList, type ListFacts } from '../records/show/envelope.ts';
-import { shelfOf, textOf } from '../records/find-record.ts';
-import { listWriter } from '../records/show/list-text.ts';
-import { linkHeader, type Page } from '../records/show/page-links.ts';
-import { presentRecord } from '../records/show/present-record.ts';
-import { readQuery, strayCursor } from '../records/read-query.ts';
-import { recordSeed } from '../records/show/show-record.ts';
-import { fieldsOf } from '../records/schema-fields.ts';
-import { makeReply, type Reply } from '../answer/reply.ts';
-import type { Fault } from '../errors/fault.ts';
 import { whenReady } from '../../store/soon.ts';
+import type { Query, QueryResult } from '../../store/store.ts';
+import { makeReply, type Reply } from '../answer/reply.ts';
+import type { Behaviour, ValidRequest } from '../behaviour.ts';
+import type { Fault } from '../errors/fault.ts';
+import { shelfOf, textOf } from '../records/find-record.ts';
+import { readQuery, strayCursor } from '../records/read-query.ts';
+import { fieldsOf } from '../records/schema-fields.ts';
+import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
+import { listWriter } from '../records/show/list-text.ts';
+import { presentRecord, recordSeed } from '../records/show/present-record.ts';
 import type { ParameterValues } from '../request/read-parameters.ts';
 
 const bare: ListShape = {

@@ -1,8 +1,11 @@
+import { answersAnyIdentifier } from '../../contract/infer/record-knowledge.ts';
+import { whenReady } from '../../store/soon.ts';
+import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { Behaviour } from '../behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { parentTexts } from '../records/path-values.ts';
+import { parentTexts } from '../records/known-values.ts';
 import { removeBelow } from '../records/remove-below.ts';
-import { showRecord } from '../records/show/show-record.ts';
+import { showRecord } from '../records/show/present-record.ts';
 
 /**
  * Deletes the record that the path names, and what stands below it; where the contract wants a
@@ -24,3 +27,20 @@ export const remove: Behaviour = async (request, resource, store) => {
     );
   return reply;
 };
+
+/**
+ * Answers the record that the path names. Where any identifier names one, and nobody gave records,
+ * the contract has the answer.
+ */
+export const read: Behaviour = (request, resource, store) =>
+  whenReady(findRecord(request, resource, store), (found) => {
+    if (found.kind === 'found') return showRecord(request, found.record);
+    if (!answersAnyIdentifier(resource)) return found;
+    const kept = store.query(shelfOf(request, resource), {
+      where: [],
+      order: [],
+      offset: 0,
+      limit: 0,
+    });
+    return whenReady(kept, (any) => (any?.total === 0 ? answerFromContract(request) : found));
+  });

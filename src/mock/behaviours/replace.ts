@@ -8,7 +8,7 @@ import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-reco
 import { makeRecord } from '../records/make/make-record.ts';
 import { mendRecord } from '../records/make/mend-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
-import { showRecord } from '../records/show/show-record.ts';
+import { showRecord } from '../records/show/present-record.ts';
 import type { Reply } from '../answer/reply.ts';
 
 /**

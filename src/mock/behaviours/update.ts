@@ -2,18 +2,17 @@ import type { Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { type Fault, makeFault } from '../errors/fault.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { applyJsonPatch } from '../records/patch/json-patch.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
 import { inOrder } from '../records/make/make-record.ts';
 import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
-import { mergeRecord } from '../records/patch/merge-patch.ts';
 import { shapeOf } from '../records/make/record-shapes.ts';
-import { nextRevision } from '../records/revision.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
+import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
+import { nextRevision } from '../records/revision.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
-import { showRecord } from '../records/show/show-record.ts';
+import { showRecord } from '../records/show/present-record.ts';
 
 /**
  * Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by

@@ -1,16 +1,19 @@
-import type { Callback, Operation, Resource } from '../../contract/model.ts';
-import { fillUrl, type ExpressionFacts } from '../../contract/runtime-expression.ts';
+import type { Callback, Operation, OutgoingOperation, Resource } from '../../contract/model.ts';
+import { type ExpressionFacts, fillUrl } from '../../contract/runtime-expression.ts';
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import type { Target } from '../../http/query.ts';
 import { originOf, schemeOf } from '../../http/request-origin.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Target } from '../../http/query.ts';
-import type { ParameterValues } from '../request/read-parameters.ts';
+import type { Visit } from '../arrival/visit.ts';
+import { makeSeed } from '../make-seed.ts';
+import type { MockOptions } from '../mock.ts';
+import { type ParameterValues, valuesOf } from '../request/read-parameters.ts';
 import type { CallbackRequest } from './callback-request.ts';
-import { knownMembers } from './known-members.ts';
-import type { Making } from './tell-members.ts';
-import { writeOutgoing, type OutgoingFacts } from './write-outgoing.ts';
+import { knownMembers, type Making } from './tell-members.ts';
+import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 
 /** An exchange that has ended well, out of which callbacks are made. */
 export interface CallbackOccasion {
@@ -114,4 +117,126 @@ function readResponseBody({ headers, body }: HttpResponse): JsonValue | undefine
     return undefined;
   const reading = parseJson(body);
   return reading.ok ? reading.value : undefined;
+}
+
+/**
+ * What the service has to send because a visit ended in this answer: nothing where the answer is no
+ * success. Never throws.
+ */
+export function callbacksOf(
+  visit: Visit,
+  response: HttpResponse,
+  options: Pick<MockOptions, 'seed' | 'makeId'>,
+): readonly CallbackRequest[] {
+  if (response.status < 200 || response.status > 299) return none;
+  const { operation } = visit.arrival.plan;
+  try {
+    // What a callback asks for calls nobody back: a mock that is told to call itself would never
+    // end.
+    return operation.callbacks.length === 0 ||
+      headerValue(visit.request.headers, 'vouch-callback') !== undefined
+      ? none
+      : makeAll(visit, response, options);
+  } catch (error) {
+    // The operation has taken effect already: a callback that cannot be made must not turn its
+    // answer into a failure.
+    return [
+      {
+        kind: 'unsendable',
+        name: 'callbacks',
+        operation: operation.id,
+        reason: `cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+      },
+    ];
+  }
+}
+
+const none: readonly CallbackRequest[] = [];
+
+function makeAll(
+  { arrival, request, view, preferences, now }: Visit,
+  response: HttpResponse,
+  { seed, makeId }: Pick<MockOptions, 'seed' | 'makeId'>,
+): CallbackRequest[] {
+  const { operation, role } = arrival.plan;
+  const body = view.body();
+  return makeCallbacks({
+    operation,
+    resource: role?.resource,
+    request,
+    target: arrival.target,
+    path: arrival.path,
+    parameters: valuesOf(view.parameters()),
+    body: body.kind === 'value' ? body.value : undefined,
+    response,
+    seed: makeSeed(preferences.seed ?? seed, operation.id, request),
+    making: { now, makeId },
+  });
+}
+
+/** A webhook that somebody wants to see sent. */
+interface WebhookOrder {
+  /** Absolute, `http` or `https`. */
+  readonly url: string;
+  /** What the body must hold; the rest is made. */
+  readonly body?: JsonValue;
+  readonly seed: string;
+  readonly making: Making;
+}
+
+/**
+ * Makes a webhook as the contract has it; `unsendable` where it has no valid body with what was
+ * ordered.
+ */
+export function makeWebhook(
+  webhook: OutgoingOperation,
+  { url, body, seed, making }: WebhookOrder,
+): CallbackRequest {
+  const { name, method } = webhook;
+  const written = writeOutgoing(webhook, {
+    known: new Map(),
+    headers: [],
+    seed: `${seed} ${name} ${method}`,
+    making,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (written.kind === 'impossible') return { kind: 'unsendable', name, reason: written.reason };
+  return {
+    kind: 'sendable',
+    name,
+    method,
+    url: withQuery(url, written.query),
+    headers: written.headers,
+    body: written.body,
+  };
+}
+
+/**
+ * How an answer to a webhook or callback breaks what the contract documents for it, a sentence
+ * each; empty where it does not.
+ */
+export function judgeAnswer(
+  outgoing: OutgoingOperation,
+  { status, headers, body }: HttpResponse,
+): string[] {
+  const response = selectResponse(outgoing, status);
+  if (response === undefined) {
+    const known = outgoing.responses.map((each) => each.status).join(', ');
+    return known === ''
+      ? []
+      : [`The status ${String(status)} is not documented; there are: ${known}.`];
+  }
+  if (response.content.length === 0 || body.length === 0) return [];
+  const type = headerValue(headers, 'content-type') ?? '';
+  const content = selectMediaType(response.content, type);
+  if (content === undefined)
+    return [
+      `The content type ${type === '' ? 'is missing' : `${type} is not documented`}; there are: ${response.content.map(({ mediaType }) => mediaType).join(', ')}.`,
+    ];
+  if (content.schema === undefined || !isJsonMediaType(type)) return [];
+  const reading = parseJson(body);
+  if (!reading.ok) return [`The body is not valid JSON: ${reading.problem.message}.`];
+  return content.schema
+    .validate(reading.value, 'response')
+    .map(({ at, message }) => `The body${at === '' ? '' : ` at ${at}`} ${message}.`);
 }

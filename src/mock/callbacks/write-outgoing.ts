@@ -1,14 +1,13 @@
-import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { MediaTypeSpec, OutgoingOperation, Parameter, Schema } from '../../contract/model.ts';
+import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
-import { emptyBody, headerValue, type HeaderList } from '../../http/message.ts';
+import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { mergePatch } from '../records/patch/merge-patch.ts';
+import { mergePatch } from '../records/patch/json-patch.ts';
 import { fieldsOf } from '../records/schema-fields.ts';
-import type { KnownMembers } from './known-members.ts';
-import { tellMembers, type Making } from './tell-members.ts';
+import { type KnownMembers, type Making, tellMembers } from './tell-members.ts';
 
 /** What a request of the service's own is written from. */
 export interface OutgoingFacts {

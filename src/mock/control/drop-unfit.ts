@@ -1,5 +1,6 @@
 import type { Contract, Resource } from '../../contract/model.ts';
 import type { Store, StoredRecord } from '../../store/store.ts';
+import type { Mock } from '../mock.ts';
 import { familyOf, removeBelow } from '../records/remove-below.ts';
 import { isMark, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 
@@ -54,4 +55,29 @@ function isFit({ id, record }: StoredRecord, resource: Resource | undefined): bo
   if (resource === undefined) return false;
   const isNamed = resource.kind === 'singleton' || String(record[resource.identifier.field]) === id;
   return isNamed && resource.record.validate(record, 'response').length === 0;
+}
+
+/**
+ * Makes a new mock stand where the old one stood: its clock, and the scenarios that were switched
+ * on and off while it ran.
+ */
+export async function carryOver(before: Mock, next: Mock): Promise<void> {
+  const { setting } = before.clock;
+  if (setting.kind === 'fixed') next.clock.fix(setting.at);
+  if (setting.kind === 'offset') next.clock.shift(setting.milliseconds);
+  for (const session of [undefined, ...(await before.sessions())])
+    carrySwitches(before, next, session);
+}
+
+function carrySwitches(before: Mock, next: Mock, session: string | undefined): void {
+  const on = before.scenarios.active(session);
+  const known = new Set(before.scenarios.names);
+  for (const name of next.scenarios.active(session)) {
+    if (known.has(name) && !on.includes(name)) next.scenarios.deactivate(name, session);
+  }
+  // Switched on in reverse, because the last one that is switched on is asked first.
+  for (const name of on.toReversed()) {
+    if (next.scenarios.names.includes(name) && !next.scenarios.active(session).includes(name))
+      next.scenarios.activate(name, session);
+  }
 }

@@ -7,7 +7,7 @@ import { readPreferences } from '../request/read-preferences.ts';
 import { readSession } from '../request/read-session.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { findUnmet } from '../scenarios/unmet-condition.ts';
+import { findUnmet } from '../scenarios/match-rule.ts';
 
 /** What a request nearly was, and what alone kept it from being that. */
 export interface NearMiss {

@@ -1,14 +1,19 @@
+import { isKnowable } from '../../contract/infer/record-knowledge.ts';
 import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
-import { conditionsBelow, holdsParents } from '../records/parent-fields.ts';
-import { missingAmong } from '../records/find-parents.ts';
+import { toInteger } from '../records/known-values.ts';
+import {
+  conditionsBelow,
+  holdsParents,
+  missingAmong,
+  withParents,
+} from '../records/parent-fields.ts';
 import { removeBelow } from '../records/remove-below.ts';
-import { isView, shelfName } from '../records/shelf-name.ts';
+import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 import type { Turns } from '../turns.ts';
-import { completeRecord } from './complete-record.ts';
-import { parentsAbove } from './parents-above.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 
 /**
@@ -258,4 +263,154 @@ function isHere(record: JsonObject, { resource, parents }: Found): boolean {
 /** Operations take their turns by the same words. */
 function turnOf({ resource, shelf }: Found): string {
   return `${shelf.session} ${resource.collection}`;
+}
+
+/**
+ * Where a record is to stand: under an identifier, which the one of a singleton does not hold,
+ * below other records, the outermost first.
+ */
+interface RecordAddress {
+  readonly id: string;
+  readonly resource: Resource;
+  readonly parents: readonly string[];
+}
+
+/** A record as it is to be kept, and what the contract and its address say against it. */
+interface CompleteRecord {
+  readonly whole: JsonValue;
+  readonly issues: readonly SchemaIssue[];
+}
+
+/**
+ * Fills in what an address says of a record and the record leaves out: its own identifier, and
+ * those of the records above.
+ */
+function completeRecord(record: JsonValue, address: RecordAddress): CompleteRecord {
+  const whole = isJsonObject(record) ? withAbove(withIdentifier(record, address), address) : record;
+  const said = isJsonObject(whole) ? addressIssues(whole, address) : [];
+  return { whole, issues: [...address.resource.record.validate(whole, 'response'), ...said] };
+}
+
+function withIdentifier(
+  record: JsonObject,
+  { id, resource: { kind, identifier } }: RecordAddress,
+): JsonObject {
+  if (kind === 'singleton' || Object.hasOwn(record, identifier.field)) return record;
+  const given =
+    identifier.type === 'integer' && /^-?\d{1,30}$/.test(id) ? toInteger(BigInt(id)) : id;
+  return { [identifier.field]: given, ...record };
+}
+
+function withAbove(record: JsonObject, { resource, parents }: RecordAddress): JsonObject {
+  return resource.parents.reduce((held, parent, index) => {
+    const text = parents[index];
+    if (
+      text === undefined ||
+      parent.field === undefined ||
+      fieldValue(held, parent.field) !== undefined
+    )
+      return held;
+    return withParents(held, { parents: [parent], record: resource.record }, [text]);
+  }, record);
+}
+
+function addressIssues(
+  record: JsonObject,
+  { id, resource, parents }: RecordAddress,
+): SchemaIssue[] {
+  const { kind, identifier } = resource;
+  const own = {
+    given: kind === 'singleton' ? undefined : record[identifier.field],
+    text: id,
+    at: joinPointer('', identifier.field),
+    where: 'path',
+  };
+  const above = resource.parents.flatMap(({ field }, index) =>
+    field === undefined
+      ? []
+      : [
+          {
+            given: fieldValue(record, field),
+            text: parents[index] ?? '',
+            at: joinPointer('', ...field.split('.')),
+            where: 'parent',
+          },
+        ],
+  );
+  const wrong = [own, ...above].filter(
+    ({ given, text }) => given !== undefined && String(given) !== text,
+  );
+  return wrong.map(({ text, at, where }) => ({
+    at,
+    keyword: 'const',
+    pointer: resource.record.pointer,
+    message: `must be ${text}, as in the ${where}`,
+  }));
+}
+
+/** Below more records than this nobody looks at once: each is a question to the store. */
+const mostParents = 200;
+
+/** Where parents are looked for, and which of them are known already, the outermost first. */
+interface ParentSearch {
+  readonly session: string;
+  readonly store: Store;
+  readonly parents: readonly string[];
+}
+
+/**
+ * Every combination of records below which those of a resource can stand, each outermost first;
+ * undefined where there are more than 200. Where the contract lets nobody know which there are,
+ * those below which some record stands.
+ */
+async function parentsAbove(
+  resource: Resource,
+  search: ParentSearch,
+): Promise<readonly (readonly string[])[] | undefined> {
+  const { parents } = search;
+  if (parents.length >= resource.parents.length) return [parents];
+  const unknown = resource.parents
+    .slice(parents.length)
+    .some(({ resource: above }) => above === undefined || !isKnowable(above));
+  return unknown ? touchedParents(resource, search) : walkDown(resource, search);
+}
+
+async function touchedParents(
+  { collection }: Resource,
+  { session, store, parents }: ParentSearch,
+): Promise<string[][] | undefined> {
+  const { collections } = await store.dump(session);
+  const shelves = Object.keys(collections).filter(
+    (shelf) => shelfOwner(shelf) === collection && !isMark(shelf),
+  );
+  const found = shelves
+    .map(shelfParents)
+    .filter((texts) => parents.every((text, index) => texts[index] === text));
+  return found.length > mostParents ? undefined : found;
+}
+
+async function walkDown(
+  resource: Resource,
+  { session, store, parents }: ParentSearch,
+): Promise<readonly (readonly string[])[] | undefined> {
+  let found: readonly (readonly string[])[] = [parents];
+  for (const { resource: above } of resource.parents.slice(parents.length)) {
+    if (above === undefined) return [];
+    const next: (readonly string[])[] = [];
+    for (const texts of found) {
+      const below = await store.query(
+        { session, collection: shelfName(above, texts) },
+        {
+          where: conditionsBelow(texts, above),
+          order: [],
+          offset: 0,
+          limit: mostParents + 1 - next.length,
+        },
+      );
+      next.push(...(below?.records ?? []).map(({ id }) => [...texts, id]));
+      if (next.length > mostParents) return undefined;
+    }
+    found = next;
+  }
+  return found;
 }

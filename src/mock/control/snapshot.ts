@@ -1,5 +1,10 @@
+import type { Contract, Resource } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import type { SessionDump, Store } from '../../store/store.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import type { CollectionDump, SessionDump, Store, StoredRecord } from '../../store/store.ts';
+import { isMark, markDump, shelfOwner } from '../records/shelf-name.ts';
+import { readSession } from '../request/read-session.ts';
 
 /**
  * The records of one session, or of all that changed something, at one moment. Plain JSON, integers
@@ -60,4 +65,104 @@ function dumpFor(session: string, { sessions }: Snapshot): SessionDump {
       hint: `It has: ${names.join(', ') || 'none'}.`,
     });
   return dump;
+}
+
+/**
+ * Reads a snapshot from a document. Throws `usage` where it is none, or holds a record that the
+ * contract does not allow.
+ */
+export function readSnapshot(
+  value: JsonValue,
+  { resources }: Pick<Contract, 'resources'>,
+): Snapshot {
+  const { version, sessions } = membersOf(value, 'The snapshot', ['version', 'sessions']);
+  if (version !== 1) throw wrong('The snapshot must have the version 1.');
+  if (!isJsonObject(sessions)) throw wrong('sessions must be an object.');
+  const known = new Map(resources.map((resource) => [resource.name, resource]));
+  const read = Object.entries(sessions).map(
+    ([session, dump]) => [checkName(session), readDump(dump, session, known)] as const,
+  );
+  return { version: 1, sessions: Object.fromEntries(read) };
+}
+
+function readDump(
+  value: JsonValue,
+  session: string,
+  resources: ReadonlyMap<string, Resource>,
+): Snapshot['sessions'][string] {
+  const { collections } = membersOf(value, `The session ${session}`, ['collections']);
+  if (!isJsonObject(collections))
+    throw wrong(`collections of the session ${session} must be an object.`);
+  const read = Object.entries(collections).map(([name, dump]) => {
+    if (isMark(name)) return [name, markDump] as const;
+    const resource = resources.get(shelfOwner(name));
+    if (resource === undefined)
+      throw wrong(
+        `The contract has no resource ${name.slice(0, 80)}.`,
+        suggestWord(name, [...resources.keys()]),
+      );
+    return [name, readCollection(dump, resource)] as const;
+  });
+  return { collections: Object.fromEntries(read) };
+}
+
+function readCollection(value: JsonValue, resource: Resource): CollectionDump {
+  const { records, greatest } = membersOf(value, `The collection ${resource.name}`, [
+    'records',
+    'greatest',
+  ]);
+  if (typeof greatest !== 'string' || !/^-?\d{1,40}$/.test(greatest))
+    throw wrong(`greatest of ${resource.name} must be an integer, written as a text.`);
+  if (!isJsonArray(records)) throw wrong(`records of ${resource.name} must be a list.`);
+  const seen = new Set<string>();
+  return {
+    greatest,
+    records: records.map((record, index) =>
+      readRecord(record, `${resource.name}[${String(index)}]`, { resource, seen }),
+    ),
+  };
+}
+
+function readRecord(
+  value: JsonValue,
+  place: string,
+  { resource, seen }: { readonly resource: Resource; readonly seen: Set<string> },
+): StoredRecord {
+  const { id, record } = membersOf(value, place, ['id', 'record']);
+  if (typeof id !== 'string' || !isJsonObject(record))
+    throw wrong(`${place} must have an id, which is a text, and a record, which is an object.`);
+  if (seen.has(id)) throw wrong(`Two records of ${resource.name} have the id ${id.slice(0, 80)}.`);
+  seen.add(id);
+  const [issue] = resource.record.validate(record, 'response');
+  if (issue !== undefined)
+    throw wrong(
+      `The contract does not allow ${place}: ${issue.at === '' ? 'the record' : issue.at} ${issue.message}.`,
+    );
+  return { id, record };
+}
+
+function membersOf(value: JsonValue, place: string, known: readonly string[]): JsonObject {
+  if (!isJsonObject(value)) throw wrong(`${place} must be an object.`);
+  const strange = Object.keys(value).find((name) => !known.includes(name));
+  if (strange !== undefined)
+    throw wrong(
+      `${place} has the member ${strange.slice(0, 80)}, which means nothing here.`,
+      suggestWord(strange, known),
+    );
+  return value;
+}
+
+/**
+ * A client's session, or the one beside it in which it sees the records of scenarios:
+ * `NAME+SCENARIO`.
+ */
+function checkName(session: string): string {
+  const [own = '', ...scenarios] = session.split('+');
+  if (typeof readSession([['Vouch-Session', own]]) === 'string' && !scenarios.includes(''))
+    return session;
+  throw wrong('A session is named by 1 to 64 letters, digits, dots, underscores and hyphens.');
+}
+
+function wrong(message: string, hint?: string): VouchError {
+  return new VouchError('usage', message, hint === undefined ? {} : { hint });
 }

@@ -1,6 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import type { ScenarioSwitch } from '../mock.ts';
-import { suggestScenario } from '../scenarios/suggest-scenario.ts';
+import { suggestScenario } from '../scenarios/scenario-fault.ts';
 
 /**
  * The scenarios of several contracts. One that two contracts have is switched on, and off, for

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { encodePercent } from '../../http/percent.ts';
-import { parseClock } from '../control/parse-clock.ts';
+import { parseClock } from '../control/clock.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,15 +1,13 @@
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { whenReady, type Soon } from '../../store/soon.ts';
+import { type Soon, whenReady } from '../../store/soon.ts';
 import type { Shelf, Store, StoredRecord } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
-import { onlyRecord } from './only-record.ts';
+import { type Fault, makeFault } from '../errors/fault.ts';
 import { isBelow } from './parent-fields.ts';
-import { parentTexts } from './path-values.ts';
+import { parentTexts } from './known-values.ts';
 import { shelfName } from './shelf-name.ts';
-import { otherSpellings } from './uuid-text.ts';
 
 /**
  * The shelf on which the records of a request stand: those of its session, and of the parents that
@@ -110,3 +108,24 @@ export function notFound({ kind, identifier, name }: Resource, id: string): Faul
       : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
   return makeFault('not-found', 'not_found', message);
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A text as shelves are named by it: capitals do not count in a UUID (RFC 9562, section 4). */
+export function plainText(text: string): string {
+  return text.length === 36 && uuid.test(text) ? text.toLowerCase() : text;
+}
+
+/**
+ * How else a text may be written that names the same: a UUID in small letters, and in capitals;
+ * nothing for any other text.
+ */
+export function otherSpellings(text: string): readonly string[] {
+  if (text.length !== 36 || !uuid.test(text)) return [];
+  return [text.toLowerCase(), text.toUpperCase()].filter((spelling) => spelling !== text);
+}
+
+/**
+ * The one record of a singleton has no identifier of its own; this is the one by which it is kept.
+ */
+export const onlyRecord = 'only';

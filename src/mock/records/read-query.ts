@@ -8,7 +8,7 @@ import { nameParameter } from '../errors/describe-issue.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { parameterKey, type ParameterValues } from '../request/read-parameters.ts';
 import { parentConditions } from './parent-fields.ts';
-import { otherSpellings } from './uuid-text.ts';
+import { otherSpellings } from './find-record.ts';
 
 /** The part of a list that a request asks for, as the store is asked for it. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {

@@ -2,7 +2,7 @@ import { headerValues, type HeaderList } from '../../http/message.ts';
 import type { Target } from '../../http/query.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
-import { longestDelayMs, parseDelay } from '../scenarios/parse/parse-delay.ts';
+import { longestDelayMs, parseDelay } from '../scenarios/delay.ts';
 
 /** What a client asks of one answer, by the header `Prefer` (RFC 7240). */
 export interface Preferences {

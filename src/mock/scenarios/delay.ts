@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../json/value.ts';
 import type { Random } from '../../values/random.ts';
-import { longestDelayMs } from './parse/parse-delay.ts';
 
 /** A time to wait, in milliseconds: always the same, or drawn anew for each answer. */
 export type Delay =
@@ -63,4 +63,25 @@ function atPercentile(points: readonly PercentilePoint[], z: number): number {
   if (left === undefined || right === undefined) return points[0]?.ms ?? 0;
   const [low, high] = [Math.log(left.ms), Math.log(right.ms)];
   return Math.exp(low + ((high - low) * (z - left.z)) / (right.z - left.z));
+}
+
+/** The longest that an answer can be held back: ten minutes. */
+export const longestDelayMs = 600_000;
+
+/**
+ * Reads a delay as people write it: `200ms`, `2s`, `1.5s`, or a number of milliseconds. Undefined
+ * where it is none, or too long.
+ */
+export function parseDelay(value: JsonValue): number | undefined {
+  const milliseconds =
+    typeof value === 'number' ? value : typeof value === 'string' ? fromText(value) : undefined;
+  if (milliseconds === undefined || !(milliseconds >= 0) || milliseconds > longestDelayMs)
+    return undefined;
+  return Math.round(milliseconds);
+}
+
+function fromText(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text);
+  if (match === null) return undefined;
+  return Number(match[1]) * (match[2] === 's' ? 1000 : 1);
 }

@@ -1,10 +1,13 @@
 import type { Operation, ParameterPlace } from '../../contract/model.ts';
-import { headerValues, type HeaderList } from '../../http/message.ts';
+import { type HeaderList, headerValues } from '../../http/message.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { BodyReading } from '../request/read-body.ts';
 import type { ReadParameter } from '../request/read-parameters.ts';
-import { holds, holdsAtLeast } from './condition.ts';
 import type {
+  Condition,
   ParameterCondition,
   ParameterGroup,
   ScenarioMatch,
@@ -95,4 +98,127 @@ function matchesBody({ body, bodyAt }: ScenarioMatch, view: RequestView): boolea
   const value = reading.kind === 'value' ? reading.value : undefined;
   if (body !== undefined && (value === undefined || !holdsAtLeast(value, body))) return false;
   return places.every(([pointer, condition]) => holds(condition, valueAt(value, pointer)));
+}
+
+/** Whether a value is what a condition wants; undefined stands for none at all. */
+export function holds(condition: Condition, value: JsonValue | undefined): boolean {
+  if (condition.kind === 'absent') return value === undefined;
+  if (value === undefined) return false;
+  if (condition.kind === 'present') return true;
+  if (condition.kind === 'pattern') return condition.pattern.test(textOf(value));
+  return condition.values.some((wanted) => isMeant(value, wanted));
+}
+
+/** A pattern looks at a text as it is, and at any other value as JSON has it. */
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
+/** A person writes `4711` for a number and for a text alike. */
+function isMeant(given: JsonValue, wanted: JsonValue): boolean {
+  if (equalJson(given, wanted)) return true;
+  return (
+    typeof given !== 'object' && typeof wanted !== 'object' && String(given) === String(wanted)
+  );
+}
+
+/**
+ * Whether a value holds at least what is wanted: of an object its members, of a list all items in
+ * their order.
+ */
+function holdsAtLeast(value: JsonValue, wanted: JsonValue): boolean {
+  if (isJsonArray(wanted))
+    return (
+      isJsonArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((item, index) => holdsItem(value[index], item))
+    );
+  if (!isJsonObject(wanted)) return equalJson(value, wanted);
+  return (
+    isJsonObject(value) &&
+    Object.entries(wanted).every(([name, member]) =>
+      holdsItem(Object.hasOwn(value, name) ? value[name] : undefined, member),
+    )
+  );
+}
+
+function holdsItem(given: JsonValue | undefined, wanted: JsonValue): boolean {
+  return given !== undefined && holdsAtLeast(given, wanted);
+}
+
+/** A request that a rule did not take; `isWhole`: all of its body is known. */
+interface PassedBy {
+  readonly view: RequestView;
+  readonly session: string;
+  readonly isWhole: boolean;
+}
+
+/**
+ * The one condition of a rule that a request does not meet, as a clause; undefined where it meets
+ * all, or several are not met.
+ */
+export function findUnmet(
+  rule: ScenarioRule,
+  { view, session, isWhole }: PassedBy,
+): string | undefined {
+  if (rule.match === undefined || !concernsOperation(rule, view.operation)) return undefined;
+  const parts = partsOf(rule.match);
+  if (!isWhole && parts.some(({ ofBody }) => ofBody)) return undefined;
+  const [first, ...others] = parts.filter(
+    ({ match }) => !matchesRule({ ...rule, match }, view, session),
+  );
+  return others.length === 0 ? first?.says : undefined;
+}
+
+/** One condition by itself, in words. */
+interface Part {
+  readonly match: ScenarioMatch;
+  readonly says: string;
+  readonly ofBody: boolean;
+}
+
+const nothing: ScenarioMatch = { parameters: [], headers: {}, bodyAt: {}, probability: 1 };
+
+function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch): Part[] {
+  const part = (match: Partial<ScenarioMatch>, says: string, ofBody = false): Part => ({
+    match: { ...nothing, ...match },
+    says,
+    ofBody,
+  });
+  return [
+    ...(session === undefined ? [] : [part({ session }, `the session ${wordsOf(session)}`)]),
+    ...parameters.map((wanted) =>
+      part(
+        { parameters: [wanted] },
+        `${wanted.group === 'parameters' ? 'the parameter' : wanted.group} ${wanted.name} ${wordsOf(wanted.condition)}`,
+      ),
+    ),
+    ...Object.entries(headers).map(([name, wanted]) =>
+      part({ headers: { [name]: wanted } }, `the header ${name} ${wordsOf(wanted)}`),
+    ),
+    ...(body === undefined ? [] : [part({ body }, `the body must hold ${brief(body)}`, true)]),
+    ...Object.entries(bodyAt).map(([pointer, wanted]) =>
+      part({ bodyAt: { [pointer]: wanted } }, `${pointer} of the body ${wordsOf(wanted)}`, true),
+    ),
+  ];
+}
+
+function wordsOf(condition: Condition): string {
+  switch (condition.kind) {
+    case 'equal':
+      return `must be ${condition.values.map(brief).join(' or ')}`;
+    case 'pattern':
+      return `must match ${String(condition.pattern)}`;
+    case 'present':
+      return 'must be there';
+    case 'absent':
+      return 'must not be there';
+  }
+}
+
+const longest = 80;
+
+function brief(value: JsonValue): string {
+  const text = stringifyJson(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -1,17 +1,28 @@
+import { contentForm } from '../../contract/content/content-form.ts';
+import { selectMediaType } from '../../contract/select-response.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
 import {
+  type HeaderList,
   headerValue,
+  type HttpResponse,
   withHeader,
   withoutHeader,
-  type HeaderList,
-  type HttpResponse,
 } from '../../http/message.ts';
-import type { ValidRequest } from '../behaviour.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { findExamples } from '../answer/find-example.ts';
+import { impossible } from '../answer/generate-body.ts';
 import { makeReply } from '../answer/reply.ts';
 import type { Responder } from '../answer/respond.ts';
 import { showStatus } from '../answer/show-status.ts';
+import type { ValidRequest } from '../behaviour.ts';
+import { describeIssue } from '../errors/describe-issue.ts';
+import type { Fault } from '../errors/fault.ts';
+import { type AnswerContent, type AnswerPlan, planContents } from '../plan/answer-plan.ts';
+import { applyJsonPatch, mergePatch, type Patched } from '../records/patch/json-patch.ts';
+import type { ScenarioStep } from './scenario-engine.ts';
 import type { ScenarioAnswer } from './scenario.ts';
-import { scriptedContent } from './scripted-content.ts';
 
 /** Whether a scenario says what is answered, and not only what happens to it. */
 export function isScripted({ status, body, example }: ScenarioAnswer): boolean {
@@ -57,4 +68,72 @@ export function withHeaders(
     response.headers,
   );
   return { ...response, headers: list };
+}
+
+/**
+ * Applies a patch: an object merges its members (RFC 7396), a list has its steps taken (RFC 6902).
+ */
+export function applyPatch(value: JsonValue, patch: JsonObject | JsonArray): Patched {
+  return isJsonArray(patch)
+    ? applyJsonPatch(value, patch)
+    : { ok: true, value: mergePatch(value, patch) };
+}
+
+/**
+ * A normal answer with the changes of a scenario. Only a success is changed, and only where its
+ * body is JSON; a patch that does not apply leaves the body as it is. What would break the contract
+ * is not sent, unless that is meant: then the fault says so.
+ */
+export function patchAnswer(
+  response: HttpResponse,
+  { answer, scenario }: ScenarioStep,
+  plan: AnswerPlan,
+): HttpResponse | Fault {
+  const { patch } = answer;
+  const type = headerValue(response.headers, 'content-type') ?? '';
+  if (patch === undefined || response.status >= 300 || !isJsonMediaType(type)) return response;
+  const body = parseJson(response.body);
+  const patched = body.ok ? applyPatch(body.value, patch) : undefined;
+  if (patched === undefined || !patched.ok) return response;
+  const schema = plan.contents.find(({ mediaType }) => mediaType === type)?.schema;
+  const issue = answer.offContract ? undefined : schema?.validate(patched.value, 'response')[0];
+  if (issue !== undefined) {
+    const { message } = describeIssue(issue, patched.value, { place: 'body', name: '' });
+    return impossible(
+      `with the patch of the scenario ${scenario.name} its ${String(response.status)} would break the contract. ${message.slice(0, -1)}`,
+      'Mend the patch, or say offContract: true.',
+    );
+  }
+  return {
+    ...response,
+    headers: withoutHeader(response.headers, 'content-length'),
+    body: new TextEncoder().encode(stringifyJson(patched.value)),
+  };
+}
+
+/**
+ * How a scripted body is written: in the media type that it names, else in the one that the
+ * contract has first. Undefined where neither says anything.
+ */
+function scriptedContent(plan: AnswerPlan, type: string | undefined): AnswerContent | undefined {
+  if (type === undefined) return plan.contents[0];
+  return (
+    documentedContent(plan, type) ?? {
+      mediaType: type,
+      form: contentForm(type),
+      schema: undefined,
+      examples: [],
+    }
+  );
+}
+
+/** What the contract says of a media type in an answer; undefined where it does not have it. */
+export function documentedContent(
+  { response }: AnswerPlan,
+  type: string,
+): AnswerContent | undefined {
+  const spec = selectMediaType(response?.content ?? [], type);
+  const [content] = spec === undefined ? [] : planContents({ ...spec, mediaType: type });
+  // The type is sent as it was written.
+  return content === undefined ? undefined : { ...content, mediaType: type };
 }

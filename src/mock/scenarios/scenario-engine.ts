@@ -3,9 +3,9 @@ import { RecentMap } from '../../store/recent-map.ts';
 import { makeRandom } from '../../values/random.ts';
 import { drawDelay } from './delay.ts';
 import { matchesRule, type RequestView } from './match-rule.ts';
-import { mostSessions, ScenarioSwitches } from './scenario-switches.ts';
+import { mostSessions, ScenarioSwitches } from './scenario-state.ts';
 import type { Scenario, ScenarioAnswer, ScenarioRule } from './scenario.ts';
-import { suggestScenario } from './suggest-scenario.ts';
+import { suggestScenario } from './scenario-fault.ts';
 
 /** A request that scenarios may answer. */
 export interface Scene {

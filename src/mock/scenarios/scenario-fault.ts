@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { editDistance, nearestWord } from '../../nearest-word.ts';
+import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
 
 /** What is wrong with a scenario, where in its file, and the way out. */
 export interface ScenarioFault {
@@ -63,4 +63,14 @@ export function slipOf(word: string, known: readonly string[]): string | undefin
   if (near === undefined) return undefined;
   const distance = editDistance(word.toLowerCase(), near.toLowerCase());
   return distance > 0 && distance <= 2 ? near : undefined;
+}
+
+/**
+ * A clause that can follow the complaint about a scenario that is not there: the nearest name, or
+ * all; where there is none at all, how they come to be known.
+ */
+export function suggestScenario(name: string, known: readonly string[]): string {
+  return known.length === 0
+    ? 'None is known here: name the folder of their files under mock.scenarios in vouch.config.yaml.'
+    : suggestWord(name, known);
 }

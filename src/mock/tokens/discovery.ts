@@ -1,12 +1,14 @@
 import type { HttpResponse } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { responseTypes } from './login/authorization-request.ts';
 import { identityScopes } from './declared-scopes.ts';
+import { authorizeDevice, showDevicePage } from './device/device-endpoints.ts';
 import { grants } from './grants/index.ts';
+import { challengeMethods, responseTypes } from './login/authorization-request.ts';
+import { authorize } from './login/authorize.ts';
 import { jsonResponse } from './oauth-refusal.ts';
-import { challengeMethods } from './login/pkce.ts';
-import { algorithm } from './signing/signing-key.ts';
-import type { TokenVisit } from './token-visit.ts';
+import { algorithm } from './signing/token-signer.ts';
+import { answerTokenRequest, introspectToken, revokeToken, showUserInfo } from './token-answers.ts';
+import type { AnswerTokenVisit, TokenVisit } from './token-visit.ts';
 
 /**
  * Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2).
@@ -45,3 +47,25 @@ export async function showKeys({ parts }: TokenVisit): Promise<HttpResponse> {
   const { keys } = await parts.signer.keySet();
   return jsonResponse({ keys: keys.map((key) => ({ ...key }) as JsonObject) });
 }
+
+/** One endpoint. A GET changes nothing. */
+export interface TokenEndpoint {
+  readonly methods: readonly ('GET' | 'POST')[];
+  readonly answer: AnswerTokenVisit;
+}
+
+/** Every endpoint, by its path under the prefix. */
+export const endpoints = {
+  '/token': { methods: ['POST'], answer: answerTokenRequest },
+  '/authorize': { methods: ['GET', 'POST'], answer: authorize },
+  '/device_authorization': { methods: ['POST'], answer: authorizeDevice },
+  '/device': { methods: ['GET', 'POST'], answer: showDevicePage },
+  '/revoke': { methods: ['POST'], answer: revokeToken },
+  '/introspect': { methods: ['POST'], answer: introspectToken },
+  '/jwks.json': { methods: ['GET'], answer: showKeys },
+  '/userinfo': { methods: ['GET', 'POST'], answer: showUserInfo },
+  '/.well-known/openid-configuration': { methods: ['GET'], answer: showDiscovery },
+  '/.well-known/oauth-authorization-server': { methods: ['GET'], answer: showDiscovery },
+} as const satisfies Readonly<Record<string, TokenEndpoint>>;
+/** The paths of the endpoints, below their prefix. */
+export type EndpointPath = keyof typeof endpoints;

@@ -1,8 +1,7 @@
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import type { Ledger } from './ledger.ts';
-import { readClaims, type TokenClaims } from './signing/token-claims.ts';
-import { isOwnIssuer } from './signing/token-prefix.ts';
-import type { TokenSigner } from './signing/token-signer.ts';
+import type { Ledger } from './token-memory.ts';
+import { isOwnIssuer } from './token-verdict.ts';
+import { readClaims, type TokenClaims, type TokenSigner } from './signing/token-signer.ts';
 import { secondsOf } from './token-visit.ts';
 
 /** An access token that is good, or why a token is none. */

@@ -1,3 +1,5 @@
+import type { Contract } from '../../contract/model.ts';
+import type { MockKey } from '../request/is-known-key.ts';
 import type { TokenMemory } from './token-memory.ts';
 
 /** A person who can log in. */
@@ -41,4 +43,13 @@ export interface TokenOptions {
   readonly random: (length: number) => Uint8Array;
   /** Shared by the mocks of one program; left out: a memory of its own. */
   readonly memory?: TokenMemory;
+}
+
+/** What the service is made from. */
+export interface TokenServiceParts extends TokenOptions {
+  readonly contract: Contract;
+  readonly keys: readonly MockKey[];
+  readonly clock: () => Date;
+  /** Whether a path belongs to an operation. */
+  readonly isOwned: (path: string) => boolean;
 }

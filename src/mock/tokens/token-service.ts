@@ -1,12 +1,9 @@
-import type { Contract } from '../../contract/model.ts';
+import type { Contract, OAuthFlow, SecurityScheme, Server } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import type { MockKey } from '../request/is-known-key.ts';
-import type { EndpointPath } from './endpoints.ts';
-import { findOwnPaths } from './own-paths.ts';
-import type { TokenDesk } from './token-desk.ts';
-import type { TokenOptions } from './token-options.ts';
-import { tokenPrefix } from './signing/token-prefix.ts';
-import type { TokenJudge, TokenVerdict } from './token-verdict.ts';
+import type { EndpointPath } from './discovery.ts';
+import type { TokenEndpoints } from './token-endpoints.ts';
+import type { TokenServiceParts } from './token-options.ts';
+import { type TokenJudge, tokenPrefix, type TokenVerdict } from './token-verdict.ts';
 
 /** The endpoints at which clients log in, and the judge of what they got there. */
 export interface TokenService extends TokenJudge {
@@ -19,22 +16,13 @@ export interface TokenService extends TokenJudge {
   answer(request: HttpRequest, origin: string): Promise<HttpResponse>;
 }
 
-/** What the service is made from. */
-export interface TokenServiceParts extends TokenOptions {
-  readonly contract: Contract;
-  readonly keys: readonly MockKey[];
-  readonly clock: () => Date;
-  /** Whether a path belongs to an operation. */
-  readonly isOwned: (path: string) => boolean;
-}
-
 /**
  * The endpoints of a contract. What is behind them is loaded and made when the first client comes.
  */
 export class ContractTokens implements TokenService {
   readonly #given: TokenServiceParts;
   #ownPaths: ReadonlyMap<string, EndpointPath> | undefined;
-  #desk: Promise<TokenDesk> | undefined;
+  #endpoints: Promise<TokenEndpoints> | undefined;
 
   constructor(given: TokenServiceParts) {
     this.#given = given;
@@ -47,22 +35,22 @@ export class ContractTokens implements TokenService {
 
   async answer(request: HttpRequest, origin: string): Promise<HttpResponse> {
     const path = pathOf(request.target);
-    const desk = await this.#openDesk();
-    return desk.answer({ request, path, origin, endpoint: this.#own().get(path) });
+    const endpoints = await this.#openEndpoints();
+    return endpoints.answer({ request, path, origin, endpoint: this.#own().get(path) });
   }
 
   async judge(token: string, now: Date): Promise<TokenVerdict> {
-    const desk = await this.#openDesk();
-    return desk.judge(token, now);
+    const endpoints = await this.#openEndpoints();
+    return endpoints.judge(token, now);
   }
 
   #own(): ReadonlyMap<string, EndpointPath> {
     return (this.#ownPaths ??= findOwnPaths(this.#given.contract, this.#given.isOwned));
   }
 
-  #openDesk(): Promise<TokenDesk> {
-    return (this.#desk ??= import('./token-desk.ts').then(
-      ({ TokenDesk: Desk }) => new Desk(this.#given),
+  #openEndpoints(): Promise<TokenEndpoints> {
+    return (this.#endpoints ??= import('./token-endpoints.ts').then(
+      ({ TokenEndpoints }) => new TokenEndpoints(this.#given),
     ));
   }
 }
@@ -71,4 +59,73 @@ export class ContractTokens implements TokenService {
 function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark === -1 ? target : target.slice(0, mark);
+}
+
+const members = [
+  ['tokenUrl', '/token'],
+  ['refreshUrl', '/token'],
+  ['authorizationUrl', '/authorize'],
+  ['deviceAuthorizationUrl', '/device_authorization'],
+] as const satisfies readonly (readonly [keyof OAuthFlow, EndpointPath])[];
+
+/** Where a server's metadata stands when its issuer has a path (RFC 8414, section 3.1). */
+const inserted: readonly (readonly [string, EndpointPath])[] = [
+  [
+    `/.well-known/oauth-authorization-server${tokenPrefix}`,
+    '/.well-known/oauth-authorization-server',
+  ],
+  [`/.well-known/openid-configuration${tokenPrefix}`, '/.well-known/openid-configuration'],
+];
+
+/**
+ * The paths outside of the prefix at which the endpoints answer too: those that the contract's own
+ * schemes name on one of its servers, so that a client that reads the contract finds them. A path
+ * of an operation is left to it.
+ */
+export function findOwnPaths(
+  { securitySchemes, servers }: Contract,
+  isOwned: (path: string) => boolean,
+): ReadonlyMap<string, EndpointPath> {
+  const named = [...securitySchemes.values()].flatMap((scheme) =>
+    urlsOf(scheme).flatMap(([url, endpoint]) =>
+      servers.flatMap((server) => {
+        const path = pathOn(server, url);
+        return path === undefined ? [] : [[path, endpoint] as const];
+      }),
+    ),
+  );
+  return new Map([...inserted, ...named].filter(([path]) => !isOwned(path)));
+}
+
+function urlsOf(scheme: SecurityScheme): (readonly [url: string, endpoint: EndpointPath])[] {
+  if (scheme.kind !== 'bearer' || scheme.source === 'http') return [];
+  if (scheme.source === 'openIdConnect')
+    return scheme.discoveryUrl === undefined
+      ? []
+      : [[scheme.discoveryUrl, '/.well-known/openid-configuration']];
+  const flows = scheme.flows.flatMap((flow) =>
+    members.flatMap(([member, endpoint]) => {
+      const url = flow[member];
+      return url === undefined ? [] : [[url, endpoint] as const];
+    }),
+  );
+  return scheme.metadataUrl === undefined
+    ? flows
+    : [...flows, [scheme.metadataUrl, '/.well-known/oauth-authorization-server']];
+}
+
+/** A host that no contract names: what is relative to it stays on the mock. */
+const nowhere = 'http://mock.invalid';
+
+/**
+ * The path that a URL has on a server; undefined where it leads to another host. Relative ones
+ * count from the server (OpenAPI 3.1, section 4.6).
+ */
+function pathOn({ url: server }: Server, url: string): string | undefined {
+  if (!URL.canParse(server, nowhere)) return undefined;
+  const base = new URL(server, nowhere);
+  base.pathname = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`;
+  if (!URL.canParse(url, base.href)) return undefined;
+  const found = new URL(url, base.href);
+  return found.origin === base.origin && found.pathname !== '/' ? found.pathname : undefined;
 }

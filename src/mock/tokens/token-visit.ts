@@ -2,8 +2,8 @@ import type { Contract } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import type { MockKey } from '../request/is-known-key.ts';
 import type { DeclaredScopes } from './declared-scopes.ts';
-import type { DeviceDesk } from './device/device-desk.ts';
-import type { Ledger } from './ledger.ts';
+import type { DeviceLogins } from './device/device-logins.ts';
+import type { Ledger } from './token-memory.ts';
 import type { TokenOptions } from './token-options.ts';
 import type { TokenSigner } from './signing/token-signer.ts';
 
@@ -13,7 +13,7 @@ export interface TokenParts extends TokenOptions {
   readonly keys: readonly MockKey[];
   readonly signer: TokenSigner;
   readonly ledger: Ledger;
-  readonly devices: DeviceDesk;
+  readonly devices: DeviceLogins;
   /** Read out of the contract once, when first asked for. */
   readonly declared: () => DeclaredScopes;
 }

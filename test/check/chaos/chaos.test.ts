@@ -6,7 +6,7 @@ import {
 } from '../../../src/check/check-target.ts';
 import type { Verdict } from '../../../src/check/event.ts';
 import type { Exchange, Finding } from '../../../src/check/finding.ts';
-import { maxBodyBytes } from '../../../src/check/transport/limits.ts';
+import { maxBodyBytes } from '../../../src/check/transport/send.ts';
 import { decencies, misbehaviours } from './behaviours.ts';
 import { chaosContract } from './chaos-contract.ts';
 import { ChaosServer, decent, key, type Behave } from './chaos-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDuration } from '../../../src/mock/control/parse-duration.ts';
+import { parseDuration } from '../../../src/mock/control/clock.ts';
 
 test.each([
   ['P1D', 86_400_000],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../../src/errors.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
-import { readSnapshot } from '../../../src/mock/control/read-snapshot.ts';
+import { readSnapshot } from '../../../src/mock/control/snapshot.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 const thing = {

@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/json/parse-json.ts';
 import { stringifyJson } from '../../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { joinMocks, type JoinedDocument } from '../../../src/mock/join/join-mocks.ts';
-import { readSnapshot } from '../../../src/mock/control/read-snapshot.ts';
+import { readSnapshot } from '../../../src/mock/control/snapshot.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
 import type { Answer, Mock } from '../../../src/mock/mock.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
-import { shownIdentifier } from '../../../src/mock/records/seed/seed-identifier.ts';
+import { shownIdentifier } from '../../../src/mock/records/seed/seed-records.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 /**

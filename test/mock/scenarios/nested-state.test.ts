@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
-import { judgeState } from '../../../src/mock/scenarios/judge/judge-state.ts';
+import { judgeState } from '../../../src/mock/scenarios/judge/check-scenarios.ts';
 import { converse, mockOf } from '../workshop.ts';
 
 const estate = parseContract(

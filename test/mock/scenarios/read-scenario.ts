@@ -2,7 +2,7 @@ import { VouchError } from '../../../src/errors.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
-import { validateScenario } from '../../../src/mock/scenarios/judge/validate-scenario.ts';
+import { validateScenario } from '../../../src/mock/scenarios/judge/check-scenarios.ts';
 import type { Scenario } from '../../../src/mock/scenarios/scenario.ts';
 
 /** What parsing says of a value: the error's message and hint. */

@@ -1,6 +1,6 @@
 import { CompactSign, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { makeSigningKey } from '../../../src/mock/tokens/signing/signing-key.ts';
+import { makeSigningKey } from '../../../src/mock/tokens/signing/token-signer.ts';
 import { issuer, openDesk, secret, start } from './garden.ts';
 
 const seconds = Math.floor(start.getTime() / 1000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
-import { findOwnPaths } from '../../../src/mock/tokens/own-paths.ts';
+import { findOwnPaths } from '../../../src/mock/tokens/token-service.ts';
 import { garden, membersOf, openDesk } from './garden.ts';
 
 const always = [

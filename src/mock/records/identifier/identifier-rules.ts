@@ -1,6 +1,11 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/parameter/shown-values.ts';
 import type { JsonValue } from '../../../json/value.ts';
+import { type Soon, whenReady } from '../../../store/soon.ts';
+import type { Shelf, Store } from '../../../store/store.ts';
+import { plainValue } from '../../../values/plain-value.ts';
+import { regexText } from '../../../values/regex-text.ts';
+import { toInteger } from '../known-values.ts';
 import { fieldsOf } from '../schema-fields.ts';
 
 /**
@@ -76,4 +81,125 @@ function leastOf(schema: Schema | undefined): bigint | undefined {
     : whole(
         typeof exclusiveMinimum === 'bigint' ? exclusiveMinimum : Math.floor(exclusiveMinimum),
       ) + 1n;
+}
+
+/** Where an identifier is needed. */
+export interface IdentifierNeed {
+  readonly resource: Resource;
+  readonly store: Store;
+  readonly shelf: Shelf;
+  readonly makeId: () => string;
+}
+
+const mostAttempts = 100;
+
+/**
+ * The identifier that a new record gets unless it is taken: the next integer of the store's count,
+ * or a text of ours. Undefined where there is none that its schema and its path allow.
+ */
+export function firstIdentifier({
+  resource,
+  store,
+  shelf,
+  makeId,
+}: IdentifierNeed): Soon<JsonValue | undefined> {
+  const rules = identifierRules(resource);
+  if (resource.identifier.type !== 'integer') return makeTexts(makeId, rules)[0];
+  return whenReady(store.nextInteger(shelf), (integer) => {
+    const next = toInteger(integer);
+    return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
+  });
+}
+
+/**
+ * More identifiers that keep their schema, one after the other: the caller takes the first that is
+ * free. Integers are counted from the smallest upward. Those that no path can carry come last.
+ */
+export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<JsonValue> {
+  const rules = identifierRules(need.resource);
+  if (need.resource.identifier.type === 'integer') yield* proposeIntegers(need, rules);
+  else yield* proposeTexts(need, rules);
+}
+
+async function* proposeIntegers(
+  { store, shelf }: IdentifierNeed,
+  rules: IdentifierRules,
+): AsyncGenerator<JsonValue> {
+  const taken = new Set((await store.list(shelf)).map(({ id }) => id));
+  const least = leastInteger(rules);
+  const fitting = (candidate: bigint): boolean => isFit(rules, toInteger(candidate));
+  for (
+    let candidate = least;
+    fitting(candidate) && isReachable(rules, toInteger(candidate));
+    candidate += 1n
+  ) {
+    if (!taken.has(String(candidate))) yield toInteger(candidate);
+  }
+  const greatest = [...taken]
+    .flatMap((id) => (/^\d{1,30}$/.test(id) ? [BigInt(id)] : []))
+    .reduce((most, id) => (id > most ? id : most), least);
+  for (let candidate = fitting(greatest) ? greatest : least; fitting(candidate); candidate += 1n) {
+    if (!taken.has(String(candidate))) yield toInteger(candidate);
+  }
+}
+
+function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Generator<JsonValue> {
+  for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
+    yield* makeTexts(makeId, rules);
+  }
+}
+
+/**
+ * A text of ours; others for schemas that take none of ours, such as one with a pattern. Those that
+ * no path can carry come last.
+ */
+function makeTexts(makeId: () => string, rules: IdentifierRules): JsonValue[] {
+  const prefix = rules.field && prefixOf(rules.field);
+  const id = prefix === undefined ? makeId() : prefix + makeId().replaceAll('-', '');
+  const suits = (candidate: JsonValue): boolean =>
+    isFit(rules, candidate) && isReachable(rules, candidate);
+  if (suits(id)) return [id];
+  const made = [rules.parameter, rules.field].flatMap((schema) => madeBy(schema, id));
+  const reachable = made.filter(suits);
+  return reachable.length > 0
+    ? reachable
+    : [id, ...made].filter((candidate) => isFit(rules, candidate));
+}
+
+/**
+ * What the contract shows comes first, and is one and the same each time; then texts of the seed's
+ * own.
+ */
+function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
+  if (schema === undefined) return [];
+  const made = plainValue(schema, { seed, direction: 'response' });
+  const { pattern, minLength = 1, maxLength = Infinity } = schema.flatten().node;
+  const matching =
+    pattern === undefined
+      ? seed
+          .replaceAll('-', '')
+          .padStart(Math.min(Number(minLength), 100), '0')
+          .slice(0, Number(maxLength))
+      : regexText(pattern, { min: minLength, max: maxLength }, seed);
+  return [
+    ...(made.ok && typeof made.value === 'string' ? [made.value] : []),
+    ...(matching === undefined ? [] : [matching]),
+  ];
+}
+
+/**
+ * What identifiers of a schema begin with, where an example shows it: `cus_` of
+ * `cus_9s6XKzkNRiz8i3`.
+ */
+export function prefixOf(schema: Schema): string | undefined {
+  const { node } = schema.flatten();
+  if (node.format !== undefined || node.pattern !== undefined || node.enum !== undefined)
+    return undefined;
+  const shown = [...(node.examples ?? []), node['example'], node.default];
+  const [prefix] = shown.flatMap((example) =>
+    typeof example === 'string'
+      ? (/^[A-Za-z]{2,12}[_-](?=[A-Za-z0-9]*\d)/.exec(example)?.[0] ?? [])
+      : [],
+  );
+  return prefix;
 }

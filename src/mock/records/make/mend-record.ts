@@ -8,7 +8,7 @@ import { inOrder } from './make-record.ts';
 import { shapeOf } from './record-shapes.ts';
 import { requestFields } from './request-members.ts';
 import type { SchemaField } from '../schema-fields.ts';
-import { recordSeed } from '../show/show-record.ts';
+import { recordSeed } from '../show/present-record.ts';
 
 /** A record that a request led to, and what it was before. */
 export interface Mending {

@@ -1,13 +1,17 @@
-import type { Operation, Resource } from '../../../contract/model.ts';
+import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { setMember } from '../../../json/set-member.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import type { ValidRequest } from '../../behaviour.ts';
 import type { OperationPlan } from '../../plan/operation-plan.ts';
-import { shapeOf } from './record-shapes.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';
-import { withoutSecrets } from '../show/without-secrets.ts';
+import { shapeOf } from './record-shapes.ts';
 
 /**
  * The members of the body that a record keeps: what is readOnly is the service's to set, what is
@@ -153,4 +157,30 @@ function sharesNames(names: readonly string[], fields: SchemaFields): boolean {
 /** Whether the service sets a field, and not the client. */
 export function isOfService(field: SchemaField, request: ValidRequest): boolean {
   return field.readOnly || !requestFields(request).has(field.name);
+}
+
+/**
+ * A value without the members that its schema marks writeOnly, at any depth: answers must not show
+ * them.
+ */
+function withoutSecrets(schema: Schema, value: JsonValue): JsonValue {
+  if (isJsonObject(value)) {
+    const fields = fieldsOf(schema);
+    if (fields.size === 0) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) => {
+        const field = fields.get(name);
+        if (field === undefined) return [[name, member] as const];
+        return field.writeOnly ? [] : [[name, withoutSecrets(field.schema, member)] as const];
+      }),
+    );
+  }
+  return Array.isArray(value) ? withoutSecretsInItems(schema, value as JsonArray) : value;
+}
+
+function withoutSecretsInItems(schema: Schema, items: JsonArray): JsonValue {
+  const { node, pointer } = schema.flatten();
+  if (node.items === undefined) return items;
+  const part = schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
+  return items.map((item) => withoutSecrets(part, item));
 }

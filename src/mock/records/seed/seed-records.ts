@@ -1,6 +1,8 @@
-import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
 import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-knowledge.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { Contract, ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import { successResponses } from '../../../contract/select-response.ts';
+import { valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
@@ -8,11 +10,18 @@ import type { Fixtures, StoredRecord } from '../../../store/store.ts';
 import type { Pin } from '../../../values/build-value.ts';
 import { formPins } from '../../../values/other-forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { exampleRecords } from './example-records.ts';
-import { textOf } from '../find-record.ts';
-import { onlyRecord } from '../only-record.ts';
+import { makeRandom } from '../../../values/random.ts';
+import { onlyRecord, textOf } from '../find-record.ts';
+import {
+  identifierRules,
+  isFit,
+  isReachable,
+  leastInteger,
+  prefixOf,
+} from '../identifier/identifier-rules.ts';
+import { toInteger } from '../known-values.ts';
 import { withField, withParents } from '../parent-fields.ts';
-import { makeIdentifier, namedIdentifiers, shownIdentifier } from './seed-identifier.ts';
+import { fieldsOf } from '../schema-fields.ts';
 import { shelfName, shelfOwner, shelfParents } from '../shelf-name.ts';
 
 /** What the records that a session starts with are made from. */
@@ -185,4 +194,143 @@ export class SeedRecords {
 function formOf({ record }: Resource, index: number): Pin | undefined {
   const pins = formPins(record);
   return pins[index % Math.max(1, pins.length)];
+}
+
+/** What an identifier is made from. */
+interface IdentifierSeed {
+  readonly index: number;
+  readonly seed: string;
+  /** The texts of those that are given already. */
+  readonly taken: ReadonlySet<string>;
+  readonly suggested: JsonValue | undefined;
+}
+
+const mostAttempts = 20;
+
+/**
+ * An identifier that keeps its schema and is free, and that a path can carry where there is one: a
+ * number counted from the smallest, or a text. Undefined where none is found.
+ */
+function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | undefined {
+  const rules = identifierRules(resource);
+  let unreachable: JsonValue | undefined;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const made =
+      resource.identifier.type === 'integer'
+        ? toInteger(leastInteger(rules) + BigInt(need.index + attempt))
+        : identifierText(resource, need, attempt);
+    if (made === undefined || need.taken.has(String(made)) || !isFit(rules, made)) continue;
+    if (isReachable(rules, made)) return made;
+    unreachable ??= made;
+  }
+  return unreachable;
+}
+
+/**
+ * The identifier that the contract itself asks for, where no operation tells a client of another.
+ */
+export function shownIdentifier(resource: Resource): JsonValue | undefined {
+  if (isKnowable(resource)) return undefined;
+  const rules = identifierRules(resource);
+  return rules.shown.find(
+    (shown) => isScalar(shown) && shown !== '' && isFit(rules, shown) && isReachable(rules, shown),
+  );
+}
+
+/** All identifiers there can be, where the contract names them one by one; else none. */
+function namedIdentifiers(resource: Resource): readonly string[] {
+  const { parameter, field } = identifierRules(resource);
+  const values = parameter?.flatten().node.enum ?? field?.flatten().node.enum ?? [];
+  return values.filter((value) => typeof value === 'string');
+}
+
+function isScalar(value: JsonValue): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+}
+
+function identifierText(
+  resource: Resource,
+  { seed, suggested, taken }: IdentifierSeed,
+  attempt: number,
+): JsonValue | undefined {
+  const { identifier, record } = resource;
+  const named = namedIdentifiers(resource);
+  if (named.length > 0) return named.find((name) => !taken.has(name));
+  const random = makeRandom(`${seed} identifier ${String(attempt)}`);
+  const digits = (count: number): string =>
+    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
+  if (identifier.format === 'uuid')
+    return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;
+  const schema = fieldsOf(record).get(identifier.field)?.schema;
+  const prefix = schema && prefixOf(schema);
+  if (prefix !== undefined) return `${prefix}${digits(12)}`;
+  if (attempt === 0 && typeof suggested === 'string' && !taken.has(suggested)) return suggested;
+  // The path may want more of it than the record, or the other way round: they take turns.
+  const maker = attempt % 2 === 1 ? (identifierRules(resource).parameter ?? schema) : schema;
+  const made =
+    maker && plainValue(maker, { seed: `${seed} ${String(attempt)}`, direction: 'response' });
+  const text = made?.ok === true ? made.value : undefined;
+  return typeof text === 'string' && taken.has(text) ? `${text}-${digits(4)}` : text;
+}
+
+/**
+ * The records of a resource that the contract itself shows and allows: those of its list, then
+ * those that other operations answer.
+ */
+function exampleRecords(resource: Resource): JsonObject[] {
+  const { list, read, create, replace, update } = resource.operations;
+  const listed = examplesOf(list).flatMap((example) => {
+    const records = valueAt(example, resource.list?.records ?? '');
+    if (isJsonArray(records)) return records;
+    return resource.list?.form === 'map' && isJsonObject(records) ? Object.values(records) : [];
+  });
+  const shown = [read, create, replace, update].flatMap(examplesOf);
+  const own = resource.record.flatten().node;
+  const declared = [
+    ...(own.examples ?? []),
+    ...(own['example'] === undefined ? [] : [own['example']]),
+  ];
+  // Examples of a schema are whatever the document holds there.
+  const candidates = [...listed, ...shown.flatMap(unwrap), ...(declared as JsonValue[])];
+  return candidates
+    .filter(isJsonObject)
+    .filter(
+      (record) =>
+        names(record, resource) && resource.record.validate(record, 'response').length === 0,
+    );
+}
+
+function examplesOf(operation: Operation | undefined): JsonValue[] {
+  if (operation === undefined) return [];
+  return successResponses(operation).flatMap(({ content }) =>
+    content.flatMap(({ schema, examples }) => [
+      ...examples.map(({ value }) => value),
+      ...schemaExamples(schema),
+    ]),
+  );
+}
+
+function schemaExamples(schema: Resource['record'] | undefined): JsonValue[] {
+  const node = schema?.flatten().node;
+  return node === undefined
+    ? []
+    : [
+        ...(node.examples ?? []),
+        ...(node['example'] === undefined ? [] : [node['example'] as JsonValue]),
+      ];
+}
+
+/** A record may stand alone, or in one member of the answer. */
+function unwrap(value: JsonValue): JsonValue[] {
+  return isJsonObject(value) ? [value, ...Object.values(value).filter(isJsonObject)] : [];
+}
+
+function names(record: JsonObject, { kind, identifier }: Resource): boolean {
+  const id = record[identifier.field];
+  return (
+    kind === 'singleton' ||
+    typeof id === 'string' ||
+    typeof id === 'number' ||
+    typeof id === 'bigint'
+  );
 }

@@ -2,7 +2,7 @@ import type { Schema } from '../../../contract/model.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { recordText } from './record-texts.ts';
+import { recordText } from './present-record.ts';
 
 /**
  * Writes a list out of the texts of its records; undefined where it can only be judged and written

@@ -1,11 +1,18 @@
+import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { VouchError } from '../../../errors.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { suggestWord } from '../../../nearest-word.ts';
 import type { MockOptions } from '../../mock.ts';
-import { planOperations } from '../../plan/operation-plan.ts';
+import { type OperationPlan, planOperations } from '../../plan/operation-plan.ts';
+import { exampleShelf, findShelf } from '../../records/shelf-name.ts';
+import { concernsOperation } from '../match-rule.ts';
 import { scenarioError } from '../parse/parse-scenario.ts';
-import type { Scenario } from '../scenario.ts';
-import type { ScenarioFault } from '../scenario-fault.ts';
-import { validateScenario } from './validate-scenario.ts';
-import { suggestScenario } from '../suggest-scenario.ts';
+import { type Concerned, faultAt, type ScenarioFault, suggestScenario } from '../scenario-fault.ts';
+import { storedRecord } from '../scenario-state.ts';
+import type { Scenario, ScenarioRecords, ScenarioRule } from '../scenario.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { judgeMatch } from './judge-match.ts';
 
 /** The names of the scenarios that are on from the start, in their order. */
 export function startingScenarios({ scenario }: Pick<MockOptions, 'scenario'>): readonly string[] {
@@ -46,4 +53,187 @@ function refuse(
 ): VouchError {
   const more = others === 0 ? '' : ` (${String(others)} more)`;
   return fault(pointer, `${message}${more}`, hint);
+}
+
+/** Operations by id, as the mock has prepared them. */
+type OperationPlans = ReadonlyMap<string, OperationPlan>;
+
+/**
+ * Every way in which a scenario does not fit a contract: words that the contract does not have,
+ * rules that no request could match, records that it does not allow, and answers that it does not
+ * allow and that do not say `offContract`.
+ */
+export function validateScenario(
+  scenario: Scenario,
+  contract: Contract,
+  plans: OperationPlans = planOperations(contract, []),
+): ScenarioFault[] {
+  const { rules } = scenario;
+  return [
+    ...judgeState(scenario.state ?? {}, contract),
+    ...rules.flatMap((rule, index) =>
+      judgeRule({ rule, index, earlier: rules.slice(0, index) }, contract, plans),
+    ),
+  ];
+}
+
+interface Given {
+  readonly rule: ScenarioRule;
+  readonly index: number;
+  readonly earlier: readonly ScenarioRule[];
+}
+
+function judgeRule(
+  { rule, index, earlier }: Given,
+  contract: Contract,
+  plans: OperationPlans,
+): ScenarioFault[] {
+  const pointer = joinPointer('', 'rules', index);
+  const unknown = judgeWords(rule, contract).map((fault) => ({
+    ...fault,
+    pointer: pointer + fault.pointer,
+  }));
+  if (unknown.length > 0) return unknown;
+  const concerned = {
+    operations: contract.operations.filter((operation) => concernsOperation(rule, operation)),
+    named: rule.tags.length === 0 && !rule.operations.includes('*'),
+  };
+  const answers = rule.answers.flatMap((answer, position) =>
+    judgeAnswer(answer, { concerned, plans, pointer: joinPointer(pointer, 'answers', position) }),
+  );
+  return [
+    ...judgeTurn(earlier, concerned).map((message) => ({ pointer, ...message })),
+    ...judgeMatch(rule.match, concerned, joinPointer(pointer, 'match')),
+    ...answers,
+  ];
+}
+
+function judgeWords({ operations, tags }: ScenarioRule, contract: Contract): ScenarioFault[] {
+  const ids = contract.operations.map(({ id }) => id);
+  const used = [...new Set(contract.operations.flatMap((operation) => operation.tags))];
+  const place = (list: readonly string[], index: number): readonly number[] =>
+    list.length === 1 ? [] : [index];
+  return [
+    ...operations.flatMap((id, index) =>
+      id === '*' || ids.includes(id)
+        ? []
+        : [
+            faultAt('', ['operation', ...place(operations, index)], {
+              message: `The contract has no operation ${id}.`,
+              hint: suggestWord(id, ids),
+            }),
+          ],
+    ),
+    ...tags.flatMap((tag, index) =>
+      used.includes(tag)
+        ? []
+        : [
+            faultAt('', ['tag', ...place(tags, index)], {
+              message: `No operation of the contract has the tag ${tag}.`,
+              hint: suggestWord(tag, used),
+            }),
+          ],
+    ),
+  ];
+}
+
+/**
+ * The first rule that matches wins, so that one which always does leaves nothing to those after it.
+ */
+function judgeTurn(
+  earlier: readonly ScenarioRule[],
+  { operations }: Concerned,
+): Omit<ScenarioFault, 'pointer'>[] {
+  const always = (rule: ScenarioRule, operation: Operation): boolean =>
+    rule.match === undefined && rule.then !== 'pass' && concernsOperation(rule, operation);
+  const taken = earlier.findIndex((rule) =>
+    operations.every((operation) => always(rule, operation)),
+  );
+  if (taken === -1) return [];
+  return [
+    {
+      message: `This rule is never asked: rules[${String(taken)}] matches every request that it could match, and comes first.`,
+      hint: 'Put the rule with the match before the one without.',
+    },
+  ];
+}
+
+/** What is wrong with the records that a scenario starts from. */
+export function judgeState(
+  state: NonNullable<Scenario['state']>,
+  contract: Contract,
+): ScenarioFault[] {
+  return Object.entries(state).flatMap(([name, records]) => {
+    const found = findShelf(name, contract.resources);
+    const pointer = joinPointer('', 'state', name);
+    if (found?.shelf !== undefined) return judgeRecords(records, found.resource, pointer);
+    if (found !== undefined)
+      return [
+        {
+          pointer,
+          message: `Records of ${name} are kept for each of those above them.`,
+          hint: `Write the path in the place of the name: ${exampleShelf(found.resource)}.`,
+        },
+      ];
+    return [
+      {
+        pointer,
+        message: `The contract has no resource ${name}.`,
+        hint: suggestWord(
+          name,
+          contract.resources.map((candidate) => candidate.name),
+        ),
+      },
+    ];
+  });
+}
+
+function judgeRecords(
+  { kind, records }: ScenarioRecords,
+  resource: Resource,
+  pointer: Pointer,
+): ScenarioFault[] {
+  const list = kind === 'add' ? joinPointer(pointer, 'add') : pointer;
+  const seen = new Set<string>();
+  return records.flatMap((record, index) =>
+    judgeRecord(record, { resource, pointer: joinPointer(list, index), seen }),
+  );
+}
+
+interface Place {
+  readonly resource: Resource;
+  readonly pointer: Pointer;
+  readonly seen: Set<string>;
+}
+
+function judgeRecord(record: JsonValue, { resource, pointer, seen }: Place): ScenarioFault[] {
+  const { field } = resource.identifier;
+  const [issue] = resource.record.validate(record, 'response');
+  if (issue !== undefined)
+    return [
+      {
+        pointer: pointer + issue.at,
+        message: `This record of ${resource.name}${issue.at === '' ? '' : `, at ${issue.at},`} ${issue.message}.`,
+        hint: 'Mend the record, or the contract.',
+      },
+    ];
+  const id = storedRecord(record, resource)?.id;
+  if (id === undefined)
+    return [
+      {
+        pointer,
+        message: `This record of ${resource.name} has no ${field}, by which records are found.`,
+        hint: `Give it a ${field}.`,
+      },
+    ];
+  if (seen.has(id))
+    return [
+      {
+        pointer: joinPointer(pointer, field),
+        message: `Two records of ${resource.name} have the ${field} ${id}.`,
+        hint: 'Give each record an identifier of its own.',
+      },
+    ];
+  seen.add(id);
+  return [];
 }

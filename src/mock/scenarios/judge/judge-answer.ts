@@ -1,20 +1,32 @@
-import type { Operation } from '../../../contract/model.ts';
+import type {
+  HeaderSpec,
+  Operation,
+  ResponseSpec,
+  Schema,
+  SchemaIssue,
+} from '../../../contract/model.ts';
+import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
+import { headerForm } from '../../../contract/parameter/header-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-import type { AnswerContent, AnswerPlan } from '../../plan/answer-plan.ts';
-import { describeIssue } from '../../errors/describe-issue.ts';
+import { plainValue } from '../../../values/plain-value.ts';
 import { findExamples } from '../../answer/find-example.ts';
 import { judgeContent as judgeValue } from '../../answer/judge-content.ts';
+import { describeIssue } from '../../errors/describe-issue.ts';
+import type { AnswerContent, AnswerPlan } from '../../plan/answer-plan.ts';
 import type { OperationPlan } from '../../plan/operation-plan.ts';
-import { judgeHeaders } from './judge-headers.ts';
-import { judgeMembers } from './judge-members.ts';
-import { judgePatch, judgePatchForm } from './judge-patch.ts';
-import { isScripted } from '../play-answer.ts';
-import { documentedContent } from '../scripted-content.ts';
-import type { Concerned, ScenarioFault } from '../scenario-fault.ts';
+import { fieldsOf } from '../../records/schema-fields.ts';
+import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
+import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';
 import type { ScenarioAnswer } from '../scenario.ts';
 
 /** For which operations an answer is judged, and where it stands. */
@@ -166,4 +178,214 @@ function judgeIn(content: AnswerContent, body: JsonValue, about: string): Scenar
   return broken.length > 0 || content.schema === undefined
     ? broken
     : judgeMembers(content.schema, body, { pointer: '/body', about });
+}
+
+/**
+ * What the contract has against header fields of an answer: a value that it does not allow, or a
+ * name that is a slip of the pen of one that it has.
+ */
+function judgeHeaders(
+  headers: { readonly [name: string]: string },
+  response: ResponseSpec,
+  about: string,
+): ScenarioFault[] {
+  const names = response.headers.map(({ name }) => name);
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const pointer = joinPointer('', 'headers', name);
+    const spec = response.headers.find(
+      (header) => header.name.toLowerCase() === name.toLowerCase(),
+    );
+    const meant = spec === undefined ? slipOf(name, names) : undefined;
+    if (meant !== undefined)
+      return [
+        {
+          pointer,
+          message: `${about} documents no header ${name}.`,
+          hint: `Did you mean ${meant}?`,
+        },
+      ];
+    return spec === undefined
+      ? []
+      : judgeHeaderValue(spec, value).map((message) => ({
+          pointer,
+          message: `${about}: the header ${spec.name} ${message}.`,
+        }));
+  });
+}
+
+function judgeHeaderValue(header: HeaderSpec, value: string): string[] {
+  const { name, schema } = header;
+  const reading = decodeParameter(headerForm(header), {
+    path: new Map(),
+    rawQuery: '',
+    headers: [[name, value]],
+  });
+  if (reading.kind === 'absent') return [];
+  if (reading.kind === 'unreadable') return [reading.message];
+  return schema.validate(reading.value, 'response').map((issue) => issue.message);
+}
+
+/** Where a value stands, and what it is the body of. */
+interface MembersPlace {
+  readonly pointer: Pointer;
+  readonly about: string;
+}
+
+/**
+ * Members that the contract does not forbid, and whose names are slips of the pen of those that it
+ * has.
+ */
+export function judgeMembers(
+  schema: Schema,
+  value: JsonValue,
+  { pointer, about }: MembersPlace,
+): ScenarioFault[] {
+  const { node, pointer: at } = schema.flatten();
+  if (node.oneOf !== undefined || node.anyOf !== undefined) return [];
+  if (isJsonArray(value)) {
+    const items =
+      node.items === undefined
+        ? undefined
+        : schema.part({ node: node.items, pointer: joinPointer(at, 'items') });
+    return items === undefined
+      ? []
+      : value.flatMap((item, index) =>
+          judgeMembers(items, item, { pointer: joinPointer(pointer, index), about }),
+        );
+  }
+  if (!isJsonObject(value)) return [];
+  const fields = fieldsOf(schema);
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = fields.get(name);
+    const place = { pointer: joinPointer(pointer, name), about };
+    if (field !== undefined) return judgeMembers(field.schema, member, place);
+    const meant = slipOf(
+      name,
+      [...fields.keys()].filter((known) => !Object.hasOwn(value, known)),
+    );
+    return meant === undefined
+      ? []
+      : [
+          {
+            pointer: place.pointer,
+            message: `${about}: the contract names no member ${name} there.`,
+            hint: `Did you mean ${meant}?`,
+          },
+        ];
+  });
+}
+
+/**
+ * What keeps a patch from ever being one: an answer that is no JSON, or steps that are none (RFC
+ * 6902, section 4).
+ */
+function judgePatchForm(
+  patch: JsonObject | JsonArray,
+  { contents, status }: AnswerPlan,
+): ScenarioFault[] {
+  const [content] = contents;
+  if (content !== undefined && content.form !== 'json')
+    return [
+      {
+        pointer: '/patch',
+        message: `The ${String(status)} is ${content.mediaType}, which cannot be patched.`,
+        hint: 'Write a body of your own.',
+      },
+    ];
+  return isJsonArray(patch)
+    ? patch.flatMap((step, index) => judgeStep(step, joinPointer('/patch', index)))
+    : [];
+}
+
+const needed: Readonly<Record<string, readonly string[]>> = {
+  add: ['path', 'value'],
+  replace: ['path', 'value'],
+  test: ['path', 'value'],
+  remove: ['path'],
+  move: ['path', 'from'],
+  copy: ['path', 'from'],
+};
+
+function judgeStep(step: JsonValue, pointer: string): ScenarioFault[] {
+  if (!isJsonObject(step))
+    return [
+      {
+        pointer,
+        message: 'A step of a patch must be an object.',
+        hint: 'Write one such as { op: replace, path: /name, value: x }.',
+      },
+    ];
+  const op = String(step['op']);
+  const members = Object.hasOwn(needed, op) ? needed[op] : undefined;
+  if (members === undefined)
+    return [
+      {
+        pointer: joinPointer(pointer, 'op'),
+        message: `${op} is no step of a patch.`,
+        hint: suggestWord(op, Object.keys(needed)),
+      },
+    ];
+  const missing = members
+    .filter((name) => !Object.hasOwn(step, name))
+    .map((name) => ({ pointer, message: `The step ${op} must have the member ${name}.` }));
+  const path = step['path'];
+  const isPointer = path === undefined || (typeof path === 'string' && /^(\/|$)/.test(path));
+  return isPointer
+    ? missing
+    : [
+        ...missing,
+        {
+          pointer: joinPointer(pointer, 'path'),
+          message: 'The path of a step must be a JSON Pointer.',
+          hint: `Begin with a slash: /${String(path)}`,
+        },
+      ];
+}
+
+/**
+ * What the contract has against a patch: it is tried on the contract's examples and on a made
+ * value, and must come out right on one of them. The answers that it will change are judged again
+ * when they are given.
+ */
+function judgePatch(
+  patch: JsonObject | JsonArray,
+  { contents }: AnswerPlan,
+  about: string,
+): ScenarioFault[] {
+  const [content] = contents;
+  if (content === undefined) return [];
+  const { schema } = content;
+  if (schema === undefined) return [];
+  const made = plainValue(schema, { seed: 'patch', direction: 'response', required: 'all' });
+  const values = [
+    ...content.examples.map(({ value }) => value),
+    ...(made.ok ? [made.value] : []),
+  ].filter((value) => schema.validate(value, 'response').length === 0);
+  const verdicts = values.map((value) => tryOn(value, patch, { schema, about }));
+  return verdicts.some((faults) => faults.length === 0) ? [] : (verdicts[0] ?? []);
+}
+
+function tryOn(
+  value: JsonValue,
+  patch: JsonObject | JsonArray,
+  { schema, about }: { readonly schema: Schema; readonly about: string },
+): ScenarioFault[] {
+  const patched = applyPatch(value, patch);
+  // The steps of a patch may be meant for records that no example has; whether they apply is seen
+  // then.
+  if (!patched.ok) return [];
+  const [issue] = schema.validate(patched.value, 'response');
+  if (issue !== undefined)
+    return [
+      {
+        pointer: placeOf(issue, patch),
+        message: `${about}, patched: ${describeIssue(issue, patched.value, { place: 'body', name: '' }).message}`,
+      },
+    ];
+  return isJsonArray(patch) ? [] : judgeMembers(schema, patch, { pointer: '/patch', about });
+}
+
+/** Where a merge patch writes the place that is wrong. */
+function placeOf({ at }: SchemaIssue, patch: JsonObject | JsonArray): string {
+  return isJsonArray(patch) ? '/patch' : `/patch${at}`;
 }

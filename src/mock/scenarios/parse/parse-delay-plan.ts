@@ -1,8 +1,7 @@
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { parseDelay } from './parse-delay.ts';
+import { type Delay, noDelay, parseDelay, percentiles } from '../delay.ts';
 import { Members, type PointFault } from './read-members.ts';
-import { noDelay, percentiles, type Delay } from '../delay.ts';
 
 /** Where a delay stands, and how to complain about it. */
 interface DelayPlace {

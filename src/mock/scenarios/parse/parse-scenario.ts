@@ -1,7 +1,7 @@
 import { VouchError } from '../../../errors.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { parseClock } from '../../control/parse-clock.ts';
+import { parseClock } from '../../control/clock.ts';
 import { Members, type PointFault } from './read-members.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { parseMatch } from './parse-match.ts';

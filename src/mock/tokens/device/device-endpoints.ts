@@ -1,7 +1,6 @@
 import type { HttpResponse } from '../../../http/message.ts';
 import { grantScopes } from '../declared-scopes.ts';
-import type { WaitingDevice } from './device-desk.ts';
-import { admitPerson, anybody, findPerson, scopesFor, type Person } from '../login/find-person.ts';
+import { admitPerson, anybody, findPerson, type Person, scopesFor } from '../login/find-person.ts';
 import {
   escapeHtml,
   hiddenField,
@@ -10,9 +9,9 @@ import {
   personFields,
 } from '../login/html-page.ts';
 import { jsonResponse, refusalResponse } from '../oauth-refusal.ts';
-import { readClient } from '../read-client.ts';
-import { readBodyFields, readQueryFields, type Fields } from '../read-fields.ts';
+import { type Fields, readBodyFields, readClient, readQueryFields } from '../read-client.ts';
 import { makeName, type TokenVisit } from '../token-visit.ts';
+import type { WaitingDevice } from './device-logins.ts';
 
 /** How long a device may wait, in seconds, and how often it may ask. */
 const lifetime = 600;

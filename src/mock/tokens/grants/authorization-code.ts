@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../json/value.ts';
 import { issueTokens } from '../issue-tokens.ts';
 import { refuseOAuth, type OAuthRefusal } from '../oauth-refusal.ts';
-import { isChallengeMethod, meetsChallenge } from '../login/pkce.ts';
-import { readClaims, textOf, type TokenClaims } from '../signing/token-claims.ts';
+import { isChallengeMethod, meetsChallenge } from '../login/authorization-request.ts';
+import { readClaims, textOf, type TokenClaims } from '../signing/token-signer.ts';
 import { secondsOf } from '../token-visit.ts';
 import type { AnswerGrant, TokenRequest } from './grant.ts';
 

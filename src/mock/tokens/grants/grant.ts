@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../json/value.ts';
 import type { OAuthRefusal } from '../oauth-refusal.ts';
-import type { Client } from '../read-client.ts';
-import type { Fields } from '../read-fields.ts';
+import type { Client, Fields } from '../read-client.ts';
 import type { TokenVisit } from '../token-visit.ts';
 
 /** A request for a token: by whom, and with what. */

@@ -1,8 +1,7 @@
 import { grantByCode } from './authorization-code.ts';
-import { grantToClient } from './client-credentials.ts';
 import { grantToDevice } from './device-code.ts';
 import type { AnswerGrant } from './grant.ts';
-import { grantByPassword } from './password.ts';
+import { grantByPassword, grantToClient } from './password.ts';
 import { grantByRefreshToken } from './refresh-token.ts';
 
 /** Every way to a token, by its `grant_type`. */

@@ -1,6 +1,6 @@
 import { issueTokens } from '../issue-tokens.ts';
 import { refuseOAuth, type OAuthRefusal } from '../oauth-refusal.ts';
-import { readClaims, type TokenClaims } from '../signing/token-claims.ts';
+import { readClaims, type TokenClaims } from '../signing/token-signer.ts';
 import { secondsOf } from '../token-visit.ts';
 import type { AnswerGrant, TokenRequest } from './grant.ts';
 

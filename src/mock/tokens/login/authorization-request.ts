@@ -1,9 +1,8 @@
+import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { grantScopes } from '../declared-scopes.ts';
-import { refuseOAuth, type OAuthRefusal } from '../oauth-refusal.ts';
-import { isChallenge, isChallengeMethod, type ChallengeMethod } from './pkce.ts';
-import { findClient, type Client } from '../read-client.ts';
-import type { Fields } from '../read-fields.ts';
-import { readRedirectUri } from './redirect-uri.ts';
+import { type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
+import { type Client, type Fields, findClient } from '../read-client.ts';
+import { base64url } from '../signing/token-signer.ts';
 import type { TokenVisit } from '../token-visit.ts';
 
 /**
@@ -129,4 +128,87 @@ function refuseStrange(fields: Fields, responseType: ResponseType): OAuthRefusal
 export function responseMode(fields: Fields): 'query' | 'fragment' {
   if (fields.get('response_mode') === 'fragment') return 'fragment';
   return (fields.get('response_type') ?? 'code').includes('token') ? 'fragment' : 'query';
+}
+
+/**
+ * Where a person may be sent back to: an address of this machine (RFC 8252, section 7.3), or one
+ * that the configuration names for the client. Anything else would let whoever wrote the link lead
+ * people, and their codes, astray (RFC 9700, section 4.11).
+ */
+function readRedirectUri(text: string, { known }: Client): URL | undefined {
+  const url = parseUrl(text);
+  if (url === undefined || text.includes('#')) return undefined;
+  return isLoopback(url) || known?.redirectUris?.includes(text) === true ? url : undefined;
+}
+
+function isLoopback(url: URL): boolean {
+  return (
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    isLoopbackHost(hostOf(url))
+  );
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/**
+ * The address with parameters added to its query, or as its fragment (RFC 6749, sections 4.1.2 and
+ * 4.2.2).
+ */
+export function withParameters(
+  url: URL,
+  parameters: readonly (readonly [name: string, value: string | undefined])[],
+  mode: 'query' | 'fragment',
+): string {
+  const given = parameters.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  );
+  const text = new URLSearchParams(given).toString();
+  if (mode === 'fragment') return `${url.href}#${text}`;
+  return `${url.href}${url.search === '' ? (url.href.endsWith('?') ? '' : '?') : '&'}${text}`;
+}
+
+/** How a challenge is made from its verifier (RFC 7636, section 4.2). */
+export const challengeMethods = ['S256', 'plain'] as const;
+type ChallengeMethod = (typeof challengeMethods)[number];
+
+/**
+ * Challenges and verifiers are 43 to 128 unreserved characters (RFC 7636, sections 4.1 and 4.2).
+ */
+function isChallenge(text: string): boolean {
+  return /^[\w.~-]{43,128}$/.test(text);
+}
+
+/** Whether a word names one of the methods. */
+export function isChallengeMethod(text: string): text is ChallengeMethod {
+  return challengeMethods.some((method) => method === text);
+}
+
+/** Whether a verifier is the one that a challenge was made from (RFC 7636, section 4.6). */
+export async function meetsChallenge(
+  verifier: string,
+  challenge: string,
+  method: ChallengeMethod,
+): Promise<boolean> {
+  return (method === 'plain' ? verifier : await hashText(verifier)) === challenge;
+}
+
+/** The SHA-256 of a text, in base64url. */
+async function hashText(text: string): Promise<string> {
+  return base64url(await digest(text));
+}
+
+/**
+ * The left half of a token's hash, by which an ID token vouches for it (OpenID Connect Core,
+ * section 3.1.3.6).
+ */
+export async function hashHalf(token: string): Promise<string> {
+  return base64url((await digest(token)).subarray(0, 16));
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }

@@ -1,19 +1,19 @@
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
+import { type Granted, issueAccess, issueIdToken } from '../issue-tokens.ts';
+import { emptyResponse, type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
+import { type Fields, readBodyFields, readQueryFields } from '../read-client.ts';
+import { makeName, secondsOf, type TokenVisit } from '../token-visit.ts';
 import {
+  type AuthorizationRequest,
+  type Caller,
   readAuthorizationRequest,
   readCaller,
   responseMode,
-  type AuthorizationRequest,
-  type Caller,
+  withParameters,
 } from './authorization-request.ts';
-import { admitPerson, anybody, findPerson, scopesFor, type Person } from './find-person.ts';
+import { admitPerson, anybody, findPerson, type Person, scopesFor } from './find-person.ts';
 import { escapeHtml, hiddenField, htmlResponse, messagePage, personFields } from './html-page.ts';
-import { issueAccess, issueIdToken, type Granted } from '../issue-tokens.ts';
-import { emptyResponse, refuseOAuth, type OAuthRefusal } from '../oauth-refusal.ts';
-import { readBodyFields, readQueryFields, type Fields } from '../read-fields.ts';
-import { withParameters } from './redirect-uri.ts';
-import { makeName, secondsOf, type TokenVisit } from '../token-visit.ts';
 
 /**
  * How long a code is good for, in seconds (RFC 6749, section 4.1.2, has ten minutes as the most).

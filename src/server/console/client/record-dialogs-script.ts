@@ -1,4 +1,4 @@
-import { onlyRecord } from '../../../mock/records/only-record.ts';
+import { onlyRecord } from '../../../mock/records/find-record.ts';
 
 /** How a record is edited, added and deleted. */
 export const recordDialogsScript = String.raw`

@@ -1,6 +1,6 @@
 import { VouchError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { parseDelay } from '../../../mock/scenarios/parse/parse-delay.ts';
+import { parseDelay } from '../../../mock/scenarios/delay.ts';
 import { networkFaultKinds, type NetworkFault } from '../../../mock/scenarios/network-fault.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlRoute } from '../../control/control-parts.ts';

@@ -1,8 +1,7 @@
 import { VouchError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { parseDuration } from '../../../mock/control/parse-duration.ts';
+import { parseClock, parseDuration } from '../../../mock/control/clock.ts';
 import type { Mock } from '../../../mock/mock.ts';
-import { parseClock } from '../../../mock/control/parse-clock.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { json } from '../control-response.ts';
 import { anyOf, clockView, text } from '../control-schemas.ts';

@@ -1,8 +1,7 @@
 import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { readSnapshot } from '../../../mock/control/read-snapshot.ts';
-import type { Snapshot } from '../../../mock/control/snapshot.ts';
+import { readSnapshot, type Snapshot } from '../../../mock/control/snapshot.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
 import { anyOf, count, exactly, list, name, snapshotDocument, text } from '../control-schemas.ts';

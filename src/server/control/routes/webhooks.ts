@@ -1,12 +1,11 @@
 import { VouchError } from '../../../errors.ts';
+import { isJsonMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import { isJsonMediaType } from '../../../http/media-type.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { OutgoingRequest } from '../../../mock/callbacks/callback-request.ts';
-import { isWebUrl } from '../../../mock/callbacks/make-callbacks.ts';
-import { judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-webhook.ts';
+import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-callbacks.ts';
 import { refuseUrl } from '../../callbacks/allowed-host.ts';
 import type { CallbackReport, CallbackSender } from '../../callbacks/send-callbacks.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSortWord } from '../../../../src/check/evidence/list/sort-words.ts';
+import { readSortWord } from '../../../../src/check/evidence/list/sort-order.ts';
 import { listingContract } from '../../fixture/listing-contract.ts';
 
 const sort = listingContract({ paging: 'none', total: 'none' }).resources[0]?.list?.sort;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createdIdentifier } from '../../../../src/check/evidence/record/created-identifier.ts';
+import { createdIdentifier } from '../../../../src/check/evidence/record/created-record.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import { shopContract } from '../../fixture/shop.ts';

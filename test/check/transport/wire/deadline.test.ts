@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Deadline } from '../../../../src/check/transport/wire/deadline.ts';
+import { Deadline } from '../../../../src/check/transport/wire/connection.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

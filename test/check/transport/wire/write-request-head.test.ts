@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { UnsendableRequest } from '../../../../src/check/transport/unsendable-request.ts';
-import { writeRequestHead } from '../../../../src/check/transport/wire/write-request-head.ts';
+import { UnsendableRequest } from '../../../../src/check/transport/send.ts';
+import { writeRequestHead } from '../../../../src/check/transport/wire/wire-transport.ts';
 import type { HttpRequest } from '../../../../src/http/message.ts';
 
 function write(request: Partial<HttpRequest>, prefix = '', proxyFields = ''): string {

@@ -3,7 +3,7 @@ import {
   pageUrl,
   type Page,
   type PageRelation,
-} from '../../../../src/mock/records/show/page-links.ts';
+} from '../../../../src/mock/records/show/envelope.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 
 /** Where a link of a list leads, whose pages one parameter chooses. */

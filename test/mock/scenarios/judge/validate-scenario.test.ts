@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../../../src/errors.ts';
 import type { JsonValue } from '../../../../src/json/value.ts';
 import { parseScenario } from '../../../../src/mock/scenarios/parse/parse-scenario.ts';
-import { validateScenario } from '../../../../src/mock/scenarios/judge/validate-scenario.ts';
+import { validateScenario } from '../../../../src/mock/scenarios/judge/check-scenarios.ts';
 import { makeContract } from '../../../contract/make-contract.ts';
 import { mockOf, workshop } from '../../workshop.ts';
 import { objections, withAnswer } from '../read-scenario.ts';

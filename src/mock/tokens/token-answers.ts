@@ -1,17 +1,46 @@
-import type { HttpResponse } from '../../http/message.ts';
+import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { findGrant } from '../request/is-known-key.ts';
+import { type ChallengeFacts, writeChallenges } from '../security/challenge.ts';
+import { grants } from './grants/index.ts';
 import { judgeAccess } from './judge-token.ts';
+import { describePerson } from './login/find-person.ts';
 import {
   emptyResponse,
+  isRefusal,
   jsonResponse,
+  type OAuthRefusal,
   refusalResponse,
   refuseOAuth,
-  type OAuthRefusal,
 } from './oauth-refusal.ts';
-import { readClient, type Client } from './read-client.ts';
-import { readBodyFields } from './read-fields.ts';
-import { readClaims, type TokenClaims } from './signing/token-claims.ts';
+import { type Client, readBodyFields, readClient } from './read-client.ts';
+import { readClaims, type TokenClaims } from './signing/token-signer.ts';
 import { secondsOf, type TokenVisit } from './token-visit.ts';
+
+/** The token endpoint (RFC 6749, section 3.2). */
+export async function answerTokenRequest(visit: TokenVisit): Promise<HttpResponse> {
+  const fields = readBodyFields(visit.request);
+  if (fields.kind === 'refusal') return refusalResponse(fields);
+  const type = fields.get('grant_type');
+  if (type === undefined)
+    return refusalResponse(
+      refuseOAuth(
+        'invalid_request',
+        `The parameter grant_type is missing. There are: ${[...grants.keys()].join(', ')}.`,
+      ),
+    );
+  const grant = grants.get(type);
+  if (grant === undefined)
+    return refusalResponse(
+      refuseOAuth(
+        'unsupported_grant_type',
+        `The grant_type is not known. There are: ${[...grants.keys()].join(', ')}.`,
+      ),
+    );
+  const client = readClient(visit.request, fields, visit.parts.settings);
+  if (client.kind === 'refusal') return refusalResponse(client);
+  const answer = await grant({ visit, client, fields });
+  return isRefusal(answer) ? refusalResponse(answer) : jsonResponse(answer);
+}
 
 /**
  * Revokes a token, and with a refresh token all that came of it; one that is not known is as good
@@ -102,4 +131,36 @@ function readTokenRequest({ request, parts }: TokenVisit): TokenRequest | OAuthR
   return token === undefined
     ? refuseOAuth('invalid_request', 'The parameter token is missing.')
     : { kind: 'asked', token, client };
+}
+
+/** What the token's person lets the client know (OpenID Connect Core, section 5.3). */
+export async function showUserInfo(visit: TokenVisit): Promise<HttpResponse> {
+  const [, token] =
+    /^bearer +(\S+)$/i.exec(headerValue(visit.request.headers, 'authorization') ?? '') ?? [];
+  if (token === undefined) return refuse(401, {});
+  const access = await judgeAccess(token, visit.now, visit.parts);
+  if (access.kind !== 'good')
+    return refuse(401, { error: 'invalid_token', description: access.reason });
+  const { person, scopes } = access.claims;
+  if (person === undefined || !scopes.includes('openid'))
+    return refuse(403, {
+      error: 'insufficient_scope',
+      description: 'The token must hold the scope openid, and belong to a person',
+      scopes: ['openid'],
+    });
+  return jsonResponse(describePerson(person, scopes));
+}
+
+const bearer = [
+  [{ scheme: { kind: 'bearer', name: 'token', source: 'http', pointer: '' }, scopes: [] }],
+] as const;
+
+/** RFC 6750, section 3. */
+function refuse(status: number, facts: Omit<ChallengeFacts, 'realm'>): HttpResponse {
+  const headers = writeChallenges(bearer, { realm: 'vouch tokens', ...facts });
+  const body = {
+    error: facts.error ?? 'invalid_request',
+    error_description: facts.description ?? 'Send the access token as Authorization: Bearer TOKEN.',
+  };
+  return jsonResponse(body, { status, headers });
 }

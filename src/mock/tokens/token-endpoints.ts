@@ -1,17 +1,16 @@
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../http/message.ts';
 import { declaredScopes, type DeclaredScopes } from './declared-scopes.ts';
-import { endpoints, type EndpointPath, type TokenEndpoint } from './endpoints.ts';
+import { type EndpointPath, endpoints, type TokenEndpoint } from './discovery.ts';
 import { judgeAccess } from './judge-token.ts';
 import { emptyResponse, jsonResponse } from './oauth-refusal.ts';
-import { TokenMemory } from './token-memory.ts';
-import { tokenPrefix } from './signing/token-prefix.ts';
-import type { TokenServiceParts } from './token-service.ts';
 import { TokenSigner } from './signing/token-signer.ts';
-import type { TokenVerdict } from './token-verdict.ts';
+import { TokenMemory } from './token-memory.ts';
+import type { TokenServiceParts } from './token-options.ts';
+import { tokenPrefix, type TokenVerdict } from './token-verdict.ts';
 import type { TokenParts } from './token-visit.ts';
 
 /** A request to one of the endpoints, as the client named them. */
-export interface DeskRequest {
+export interface TokenEndpointRequest {
   readonly request: HttpRequest;
   /** The path without the query, as it stands on the wire. */
   readonly path: string;
@@ -22,7 +21,7 @@ export interface DeskRequest {
 }
 
 /** What answers behind the endpoints, and judges what they gave out. */
-export class TokenDesk {
+export class TokenEndpoints {
   readonly #parts: TokenParts;
   readonly #clock: () => Date;
   #declared: DeclaredScopes | undefined;
@@ -43,7 +42,12 @@ export class TokenDesk {
     };
   }
 
-  async answer({ request, path, origin, endpoint: own }: DeskRequest): Promise<HttpResponse> {
+  async answer({
+    request,
+    path,
+    origin,
+    endpoint: own,
+  }: TokenEndpointRequest): Promise<HttpResponse> {
     const endpoint = endpointAt.get(own ?? path.slice(tokenPrefix.length));
     if (endpoint === undefined)
       return jsonResponse(

@@ -20,7 +20,7 @@ export interface WaitingDevice {
 const capacity = 1000;
 
 /** The devices that wait. They are known to this process alone. */
-export class DeviceDesk {
+export class DeviceLogins {
   readonly #devices = new RecentMap<string, WaitingDevice>(capacity);
   readonly #codes = new RecentMap<string, string>(capacity);
 
