@@ -1,5 +1,5 @@
-import { readSortWord } from '../check/evidence/list/sort-words.ts';
-import { singleValues } from '../check/evidence/record/record-field.ts';
+import { readSortWord } from '../check/evidence/list/sort-order.ts';
+import { singleValues } from '../check/evidence/record/compare-records.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Reply, Respond, Service, Temper } from './deviation.ts';

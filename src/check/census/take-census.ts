@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { isSuccess } from '../../http/status.ts';
 import { makeCase, makeSequence, type Argument, type Sequence } from '../case.ts';
 import type { Phase } from '../event.ts';
-import { isIdentifier } from '../evidence/record/created-identifier.ts';
+import { isIdentifier } from '../evidence/record/created-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import type { PathValues } from '../memory/path-values.ts';
 import { argumentsFor, draftRequest, requestOf, type Draft } from '../plan/draft.ts';

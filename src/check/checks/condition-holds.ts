@@ -5,8 +5,13 @@ import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Wanted } from '../case.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import { isWeak, sameTag, tagOf } from '../evidence/condition/entity-tag.ts';
-import { isDone, visibleChange } from '../evidence/condition/visible-change.ts';
+import {
+  isDone,
+  isWeak,
+  sameTag,
+  tagOf,
+  visibleChange,
+} from '../evidence/condition/visible-change.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';

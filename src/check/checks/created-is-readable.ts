@@ -1,21 +1,20 @@
+import { isSuccess } from '../../http/status.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { mediaOf } from '../case.ts';
+import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
+import { showValue } from '../evidence/phrases.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
 import {
+  type CreatedEarlier,
   namesInPath,
   unchangedCreated,
   wasCreatedTwice,
-  type CreatedEarlier,
 } from '../evidence/record/created-record.ts';
-import { contradictsPath } from '../evidence/record/may-be-missing.ts';
-import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
-import { showValue } from '../evidence/phrases.ts';
 import { isMarked } from '../evidence/record/is-marked.ts';
-import { saysSomething, shownFieldKey } from '../evidence/record/shown-fields.ts';
-import { shownForms } from '../evidence/record/shown-forms.ts';
+import { contradictsPath } from '../evidence/record/may-be-missing.ts';
+import { saysSomething, shownFieldKey, shownForms } from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { isSuccess } from '../../http/status.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

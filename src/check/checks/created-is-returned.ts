@@ -3,7 +3,7 @@ import { mediaOf } from '../case.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { namesInPath } from '../evidence/record/created-record.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
+import { answersRecord, shownForms } from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { isSuccess } from '../../http/status.ts';
 import { roleOf } from '../subject.ts';

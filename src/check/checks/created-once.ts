@@ -5,7 +5,7 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
 import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,11 +1,12 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { headerValue } from '../../http/message.ts';
+import { asksToWait } from '../../http/status.ts';
+import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait } from '../../http/status.ts';
+import { isSecured } from '../secrets/credential.ts';
+import type { CredentialChoice } from '../secrets/secrets.ts';
 import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -138,3 +139,37 @@ function refusedOddly({ case: tried }: Subject, at: Pointer, status: number): Vi
     cause: `refused with ${String(status)}`,
   };
 }
+
+/** The credential that some secured operations take is not refused as unknown by others. */
+export const credentialAccepted = {
+  id: 'credential-accepted',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A credential that the target takes for one secured operation gets no 401 from another one.',
+  reason:
+    'A client holds one credential for the interface, and cannot tell which operation wants another.',
+  proof: 'again',
+  intents: ['valid'],
+  covers: ['status-documented'],
+  inspect({ case: tried, contract, operation, exchange: { response }, knowledge, sent }) {
+    if (
+      tried.intent.kind !== 'valid' ||
+      tried.request.credential !== 'given' ||
+      response === undefined ||
+      asksToWait(response)
+    )
+      return undefined;
+    if (!isSecured(operation) || sent.credential === undefined) return undefined;
+    if (!knowledge.authorised.has(sent.credential)) return undefined;
+    if (response.status !== 401) return [];
+    return [
+      {
+        at: securityPointer(contract, operation),
+        message: `The server answered 401 to ${requestPhrase(tried)}, though it takes the same credential elsewhere.`,
+        expected: 'any answer but 401',
+        actual: '401',
+        cause: operation.id,
+      },
+    ];
+  },
+} as const satisfies Check;

@@ -5,7 +5,7 @@ import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { argumentNamed } from '../evidence/request/argument-named.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { isSuccess } from '../../http/status.ts';
 import {
   isMarkedAsGone,

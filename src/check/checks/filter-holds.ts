@@ -10,7 +10,7 @@ import {
   setAsked,
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
-import { fieldOf } from '../evidence/record/record-field.ts';
+import { fieldOf } from '../evidence/record/compare-records.ts';
 import type { Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -3,7 +3,7 @@ import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { pageOf, sameIdentifier, type ListPage } from '../evidence/list/list-page.ts';
 import { isSuccess } from '../../http/status.ts';
-import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,7 +1,11 @@
-import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { changesAfterRefusal, type RefusedChange } from '../evidence/record/refused-change.ts';
-import { countedGrowth, growthAfterRefusals } from '../evidence/record/refused-growth.ts';
+import {
+  changesAfterRefusal,
+  countedGrowth,
+  growthAfterRefusals,
+  type RefusedChange,
+} from '../evidence/record/refused-growth.ts';
 import type { RefusedTexts, Step, Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,14 +1,14 @@
 import type { Operation } from '../../contract/model.ts';
-import { joinPointer } from '../../json/pointer.ts';
-import { isLookup } from '../evidence/record/created-record.ts';
-import { isNameTaken } from '../evidence/record/is-name-taken.ts';
-import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import { isLookup } from '../evidence/record/created-record.ts';
+import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import {
   documentsRefusal,
   isDocumented,
   isHonest,
+  isNameTaken,
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';

@@ -1,16 +1,16 @@
+import { asksToWait, isRefusal } from '../../http/status.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { isSecured } from '../secrets/credential.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
-import { isNameTaken } from '../evidence/record/is-name-taken.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait, isRefusal } from '../../http/status.ts';
 import {
   documentsRefusal,
   documentsSuccess,
   isDocumented,
+  isNameTaken,
   isOwnOfHttp,
 } from '../evidence/refusal.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 

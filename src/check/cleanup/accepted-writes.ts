@@ -2,7 +2,7 @@ import type { Contract, Effect, Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
 import type { RecordChanges } from '../memory/record-changes.ts';
 import type { RecordName } from '../memory/ownership.ts';
 import type { RecordGuard } from '../run/record-guard.ts';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/value-key.ts';
 import { mediaOf, type Intent } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
-import { isRead } from '../evidence/answer/is-read.ts';
+import { isRead } from '../evidence/answer/read-answer.ts';
 import type { Step } from '../subject.ts';
 
 /**

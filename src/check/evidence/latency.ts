@@ -1,3 +1,5 @@
+import type { Exchange, TransportFault } from '../finding.ts';
+
 /** How long the answers of one operation took, in milliseconds. */
 export interface Latency {
   readonly count: number;
@@ -18,4 +20,25 @@ export function latencyOf(durations: readonly number[]): Latency | undefined {
   const rank = (share: number): number => sorted[Math.max(0, Math.ceil(share * length) - 1)] ?? 0;
   const p95 = length < 2 ? rank(1) : Math.min(rank(0.95), sorted[length - 2] ?? 0);
   return { count: length, p50: rank(0.5), p95, max: sorted[length - 1] ?? 0 };
+}
+
+/** Nothing of an answer came, or what came is no HTTP/1.1. */
+const silent: readonly TransportFault[] = [
+  'connection.refused',
+  'dns.failed',
+  'tls.failed',
+  'proxy.failed',
+  'connection.reset',
+  'connection.truncated',
+  'timeout',
+  'protocol.not-http',
+  'protocol.http2',
+];
+
+/**
+ * Whether an HTTP server answered, be it in a way that cannot be read: then somebody is there, and
+ * what is wrong is its answer.
+ */
+export function hasSpoken({ fault }: Exchange): boolean {
+  return fault === undefined || !silent.includes(fault.kind);
 }

@@ -1,7 +1,9 @@
 import type { Operation, ResponseSpec } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { asksToWait } from '../../http/status.ts';
+import { asksToWait, isRefusal } from '../../http/status.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { roleOf, type Subject } from '../subject.ts';
 import type { Answer } from './answer/read-answer.ts';
 
 /**
@@ -64,4 +66,23 @@ export function listStatuses(operation: Operation): string {
   return named.length === 1
     ? (named[0] ?? '')
     : `${named.slice(0, -1).join(', ')} or ${named.at(-1) ?? ''}`;
+}
+
+/**
+ * Whether a create is refused because the identifier that the request itself chose is another
+ * record's: with 409, whatever the contract says of that, or with any refusal where the run itself
+ * has given it to a record before.
+ */
+export function isNameTaken({ contract, operation, sent, exchange, knowledge }: Subject): boolean {
+  const role = roleOf(contract, operation);
+  const status = exchange.response?.status ?? 0;
+  if (role?.action !== 'create' || !isRefusal(status)) return false;
+  const chosen =
+    isJsonObject(sent.body) && Object.hasOwn(sent.body, role.resource.identifier.field)
+      ? sent.body[role.resource.identifier.field]
+      : undefined;
+  return (
+    chosen !== undefined &&
+    (status === 409 || knowledge.creators.has(`${role.resource.name} ${String(chosen)}`))
+  );
 }

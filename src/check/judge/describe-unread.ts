@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../transport/limits.ts';
+import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../transport/send.ts';
 import type { Unread } from './readings.ts';
 
 /** What is wrong with responses, as it goes on after their subject. */

@@ -6,9 +6,9 @@ import { DriftGatherer } from '../evidence/fields/field-drift.ts';
 import { latencyOf } from '../evidence/latency.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
 import { readFields } from '../evidence/fields/undocumented-fields.ts';
-import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
 import { ShownFields } from '../evidence/record/shown-fields.ts';
-import { argumentNamed } from '../evidence/request/argument-named.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { roleOf, type Creator, type Role, type RunKnowledge, type Step } from '../subject.ts';
 import { RefusedTextsGatherer } from './refused-texts.ts';
 

@@ -1,8 +1,7 @@
-import { emptyBody, isSameName, type HeaderList } from '../../http/message.ts';
+import { emptyBody, type HeaderList, isSameName } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { isHidden } from '../evidence/answer/is-read.ts';
-import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Case } from '../case.ts';
+import { isHidden, readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from '../finding.ts';
 import type { Step } from '../subject.ts';
 

@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/model.ts';
 import { isRedirect } from '../../http/status.ts';
 import { unjudgedCause } from '../checks/body-matches-schema.ts';
-import { isRead } from '../evidence/answer/is-read.ts';
+import { isRead } from '../evidence/answer/read-answer.ts';
 import { streams } from '../evidence/answer/streams.ts';
-import { hasSpoken } from '../evidence/has-spoken.ts';
+import { hasSpoken } from '../evidence/latency.ts';
 import type { Finding } from '../finding.ts';
 import type { Step } from '../subject.ts';
 import type { UnsoundKind } from '../transport/http-rules.ts';

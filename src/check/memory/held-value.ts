@@ -2,7 +2,7 @@ import type { Resource } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Source } from '../case.ts';
-import { singleValues } from '../evidence/record/record-field.ts';
+import { singleValues } from '../evidence/record/compare-records.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import type { Step } from '../subject.ts';
 import { isSuccess } from '../../http/status.ts';

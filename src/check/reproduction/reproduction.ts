@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { toCurl } from './curl.ts';
-import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import { roleOf, type Step } from '../subject.ts';
 

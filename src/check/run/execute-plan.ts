@@ -1,6 +1,6 @@
 import { isSecured } from '../secrets/credential.ts';
 import type { Sequence } from '../case.ts';
-import { hasSpoken } from '../evidence/has-spoken.ts';
+import { hasSpoken } from '../evidence/latency.ts';
 import type { CensusWatch } from '../census/census-watch.ts';
 import type { Exchange } from '../finding.ts';
 import { isRedirect } from '../../http/status.ts';

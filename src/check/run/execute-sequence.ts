@@ -11,7 +11,7 @@ import type { ChosenName, RecordGuard } from './record-guard.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
-import { UnsendableRequest } from '../transport/unsendable-request.ts';
+import { UnsendableRequest } from '../transport/send.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
 import { runOver, type Withheld } from './withheld.ts';
 import { defined } from '../../json/defined.ts';

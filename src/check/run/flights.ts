@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hasSpoken } from '../evidence/has-spoken.ts';
+import { hasSpoken } from '../evidence/latency.ts';
 import type { Exchange } from '../finding.ts';
 import type { SendPolitely } from '../transport/polite-send.ts';
 

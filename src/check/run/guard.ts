@@ -1,12 +1,11 @@
 import type { Operation } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { Case } from '../case.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { asksToWait, isSuccess } from '../../http/status.ts';
-import type { HttpResponse } from '../../http/message.ts';
 import type { Stop } from '../stop.ts';
 import type { Step } from '../subject.ts';
-import { longestWaitMs, type SendSignals } from '../transport/polite-send.ts';
-import { readRetryAfter } from '../transport/retry-after.ts';
+import { longestWaitMs, readRetryAfter, type SendSignals } from '../transport/polite-send.ts';
 import { requestsSpent, runOver, timeSpent, type Withheld } from './withheld.ts';
 
 /** The bounds of a run. */

@@ -1,6 +1,5 @@
-import type { Case, Sequence } from '../case.ts';
-import { makeCase } from '../case.ts';
-import { hasSpoken } from '../evidence/has-spoken.ts';
+import { type Case, makeCase, type Sequence } from '../case.ts';
+import { hasSpoken } from '../evidence/latency.ts';
 import type { Exchange, ServiceEnd } from '../finding.ts';
 import type { ServiceStopped } from '../stop.ts';
 import type { Step } from '../subject.ts';

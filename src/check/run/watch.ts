@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Exchange, TransportFault } from '../finding.ts';
-import { hasSpoken } from '../evidence/has-spoken.ts';
+import { hasSpoken } from '../evidence/latency.ts';
 import type { Unreachable } from '../stop.ts';
 import type { Step } from '../subject.ts';
 

@@ -1,8 +1,8 @@
-import type { Exchange } from '../finding.ts';
+import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { asksToWait } from '../../http/status.ts';
-import type { Pace } from './pace.ts';
-import { readRetryAfter } from './retry-after.ts';
+import type { Exchange } from '../finding.ts';
 import type { Send } from './send.ts';
+import type { Wait } from './wait.ts';
 
 /** The longest that a server is waited for at a time. */
 export const longestWaitMs = 10_000;
@@ -73,4 +73,53 @@ function withLast(before: readonly Exchange[], last: Exchange): readonly [Exchan
 function waitAskedFor({ response }: Exchange, clock: () => Date): number | undefined {
   if (response === undefined || !asksToWait(response)) return undefined;
   return readRetryAfter(response, clock()) ?? unnamedWaitMs;
+}
+
+/** Keeps requests apart, and all of them back while the server asks for it. */
+interface Pace {
+  /** Resolves when the next request may leave; undefined where it may leave at once. */
+  turn(signal: AbortSignal): Promise<void> | undefined;
+  /** No request leaves for so many milliseconds. */
+  pause(ms: number): void;
+}
+
+/** A pace of so many requests a second, or of as many as come. `now` is in milliseconds. */
+export function makePace(rate: number | undefined, wait: Wait, now: () => number): Pace {
+  const gap = rate === undefined ? 0 : 1000 / rate;
+  let next = 0;
+  let heldUntil = 0;
+  const waitUntil = async (due: number, signal: AbortSignal): Promise<void> => {
+    if (due > now()) await wait(due - now(), signal);
+  };
+  const waitFor = async (due: number, signal: AbortSignal): Promise<void> => {
+    await waitUntil(due, signal);
+    await waitUntil(heldUntil, signal);
+  };
+  return {
+    turn(signal) {
+      signal.throwIfAborted();
+      if (gap === 0 && heldUntil === 0) return undefined;
+      const present = now();
+      const due = Math.max(next, present);
+      next = due + gap;
+      return due > present || heldUntil > present ? waitFor(due, signal) : undefined;
+    },
+    pause(ms) {
+      heldUntil = Math.max(heldUntil, now() + ms);
+    },
+  };
+}
+
+/**
+ * The wait that `Retry-After` asks for, in milliseconds; it is written as seconds or as a date (RFC
+ * 9110, section 10.2.3).
+ */
+export function readRetryAfter(response: HttpResponse, now: Date): number | undefined {
+  const text = headerValue(response.headers, 'retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // Date.parse makes a date of nearly anything; an HTTP date begins with the day's name (RFC 9110,
+  // section 5.6.7).
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
 }

@@ -1,6 +1,6 @@
 import type { Parameter } from '../../contract/model.ts';
 import { documentsTotal } from '../../check/evidence/list/list-total.ts';
-import { readSortWord } from '../../check/evidence/list/sort-words.ts';
+import { readSortWord } from '../../check/evidence/list/sort-order.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Deviation, Operator, Reply, Service } from '../deviation.ts';

@@ -12,7 +12,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../../http/message.ts';
-import { maxBodyBytes, sizeWords } from '../../transport/limits.ts';
+import { maxBodyBytes, sizeWords } from '../../transport/send.ts';
 
 /** Why content codings cannot be undone. */
 export type ContentFault =

@@ -3,7 +3,8 @@ import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { decodeContent, type ContentFault } from './decode-content.ts';
+import type { Step } from '../../subject.ts';
+import { type ContentFault, decodeContent } from './decode-content.ts';
 
 /**
  * The body of an answer as its header says that it is to be read. `mediaType` is missing where the
@@ -105,4 +106,14 @@ function readJson(bytes: Uint8Array, mediaType: string): Answer {
 /** The JSON value of an answer, or undefined where it is none. */
 export function jsonOf(answer: Answer): JsonValue | undefined {
   return answer.kind === 'json' ? answer.value : undefined;
+}
+
+/** Whether a whole response came and its body could be read. */
+export function isRead({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {
+  return exchange.response !== undefined && !isHidden(answer);
+}
+
+/** Whether a content coding or a charset hides what the body says. */
+export function isHidden(answer: Answer): boolean {
+  return answer.kind === 'unreadable' && answer.content !== undefined;
 }

@@ -1,9 +1,10 @@
+import { headerValue } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { roleOf, type Role, type Step, type Subject } from '../../subject.ts';
+import { type Role, roleOf, type Step, type Subject } from '../../subject.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
-import { argumentNamed } from '../request/argument-named.ts';
+import { argumentNamed } from '../request/find-request-fault.ts';
 
 /**
  * A change that was done, and that a read shows: what an earlier read of the same record did not.
@@ -69,4 +70,33 @@ function recordRead(
 function isSame({ resource: { identifier } }: Role, left: Step, right: Step): boolean {
   const [one, other] = [left, right].map(({ sent }) => argumentNamed(sent, identifier.parameter));
   return one !== undefined && sameIdentifier(String(one), String(other));
+}
+
+/**
+ * The entity tag of an answer (RFC 9110, section 8.8.3), as it is written; undefined where it has
+ * none.
+ */
+export function tagOf({ exchange: { response } }: Pick<Step, 'exchange'>): string | undefined {
+  const tag = response && headerValue(response.headers, 'etag')?.trim();
+  return tag === '' ? undefined : tag;
+}
+
+/**
+ * Whether a tag is weak: one that may stay the same when a state changes a little, and that no
+ * If-Match is kept by (RFC 9110, section 8.8.3.2).
+ */
+export function isWeak(tag: string): boolean {
+  return tag.startsWith('W/');
+}
+
+/**
+ * Whether two tags are of one state, by the weak comparison. Quotes, which many services forget, do
+ * not count.
+ */
+export function sameTag(left: string, right: string): boolean {
+  return opaque(left) === opaque(right);
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '').replaceAll('"', '');
 }

@@ -1,7 +1,7 @@
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { fieldOf, singleValues } from '../record/record-field.ts';
+import { fieldOf, singleValues } from '../record/compare-records.ts';
 
 /**
  * Whether a record shows a value that a filter asks for; undefined where it shows nothing of the

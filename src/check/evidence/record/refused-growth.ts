@@ -1,12 +1,15 @@
+import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../case.ts';
-import type { Step, Subject } from '../../subject.ts';
-import { compareRecords } from './compare-records.ts';
-import { isWholePage, pageOf } from '../list/list-page.ts';
+import { type Role, roleOf, type Step, type Subject } from '../../subject.ts';
+import { isWholePage, pageOf, sameIdentifier } from '../list/list-page.ts';
 import { asksTheSame } from '../list/list-query.ts';
 import { totalOf } from '../list/list-total.ts';
-import { isRefusal } from '../../../http/status.ts';
-import { roleOf } from '../../subject.ts';
+import { argumentNamed } from '../request/find-request-fault.ts';
+import { compareRecords, type Difference } from './compare-records.ts';
+import { namesInPath } from './created-record.ts';
+import { shownRecord } from './shown-records.ts';
 
 /**
  * A record that turned up in a list right after a create that was refused, and that has what the
@@ -127,4 +130,104 @@ function isOf({ contract, operation }: Subject, refused: Step, record: JsonObjec
     Object.keys(sent).length > 0 &&
     compareRecords(sent, record, { schema, absent: 'fine', except: [] }).length === 0
   );
+}
+
+/** A replacement or an update that was refused, and what it changed in the record all the same. */
+export interface RefusedChange {
+  readonly refused: Step;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * What a record has otherwise than it had just before a change of it that was refused; undefined
+ * where the step is no such read. Fields that clients cannot set, and those that servers keep by
+ * themselves, are let be; so is what an earlier change may only now have reached.
+ */
+export function changesAfterRefusal(subject: Subject): RefusedChange | undefined {
+  if (subject.earlier.length < 2) return undefined;
+  const role = roleOf(subject.contract, subject.operation);
+  if (role?.action !== 'read') return undefined;
+  const [before, refused] = [subject.earlier.at(-2), subject.earlier.at(-1)];
+  if (before === undefined || refused === undefined || !isRefusedChange(role, refused))
+    return undefined;
+  const schema = mediaOf(refused.case)?.schema;
+  const [former, latter] = [recordOf(role, before), recordOf(role, subject)];
+  const { field, parameter } = role.resource.identifier;
+  const asked = argumentNamed(subject.sent, parameter);
+  const isOne = [before, refused].every(({ sent }) =>
+    sameIdentifier(argumentNamed(sent, parameter), asked),
+  );
+  if (
+    before.case.operation !== subject.operation ||
+    schema === undefined ||
+    former === undefined ||
+    latter === undefined ||
+    !isOne
+  )
+    return undefined;
+  const comparison = {
+    schema,
+    absent: 'different',
+    except: [field, ...namesInPath(refused.case.operation, subject.operation)],
+  } as const;
+  const come = Object.fromEntries(
+    Object.entries(latter).filter(([name]) => !Object.hasOwn(former, name)),
+  );
+  const differences = [
+    ...compareRecords(former, latter, comparison),
+    ...compareRecords(come, former, comparison).map(
+      ({ wanted, got, ...difference }): Difference => ({
+        ...difference,
+        wanted: got ?? null,
+        got: wanted,
+      }),
+    ),
+  ];
+  return {
+    refused,
+    differences: differences.filter((difference) => !isExplained(subject, refused, difference)),
+  };
+}
+
+function isRefusedChange(
+  { resource: { operations } }: Role,
+  { case: { operation, intent }, exchange: { response } }: Step,
+): boolean {
+  const isChange = operation === operations.replace || operation === operations.update;
+  return (
+    isChange &&
+    intent.kind === 'invalid' &&
+    response !== undefined &&
+    isRefusal(response.status) &&
+    !asksToWait(response)
+  );
+}
+
+function recordOf(
+  { resource }: Role,
+  { answer, exchange, case: { intent } }: Step,
+): JsonObject | undefined {
+  return intent.kind === 'valid' && isSuccess(exchange.response?.status ?? 0)
+    ? shownRecord(resource, answer)
+    : undefined;
+}
+
+function isExplained({ earlier }: Subject, refused: Step, { field, got }: Difference): boolean {
+  const given = isJsonObject(refused.sent.body) ? refused.sent.body[field] : undefined;
+  if (given === undefined && isKeptByServer(field)) return true;
+  // A slow replica shows only now what a change before this one set.
+  return earlier.some(
+    ({ sent: { body }, exchange: { response } }) =>
+      isJsonObject(body) &&
+      isSuccess(response?.status ?? 0) &&
+      equalJson(body[field] ?? null, got ?? null),
+  );
+}
+
+/**
+ * Whether a field is one that a server keeps by itself, going by its name: when a record was
+ * changed last, and how often.
+ */
+export function isKeptByServer(field: string): boolean {
+  return /updat|modif|chang|version|revision|etag|time|date|_at$|At$/.test(field);
 }

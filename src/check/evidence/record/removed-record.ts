@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import type { Resource } from '../../../contract/model.ts';
 import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { sameIdentifier } from '../list/list-page.ts';
-import { argumentNamed } from '../request/argument-named.ts';
+import { argumentNamed } from '../request/find-request-fault.ts';
 
 /** A record that an earlier step of the sequence deleted. */
 export interface RemovedRecord {

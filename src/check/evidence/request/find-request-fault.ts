@@ -1,14 +1,16 @@
+import type { Operation, Parameter, SchemaIssue } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import type { WireParameters } from '../../../contract/parameter/parameter-form.ts';
-import type { Operation, Parameter, SchemaIssue } from '../../../contract/model.ts';
 import { selectMediaType } from '../../../contract/select-response.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/query.ts';
 import type { Pointer } from '../../../json/pointer.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import type { RequestPart } from '../../case.ts';
+import type { Sent } from '../../subject.ts';
 import { decodeContent } from '../answer/decode-content.ts';
-import { readPath } from './read-path.ts';
 import { readBody } from './read-body.ts';
+import { readPath } from './read-path.ts';
 
 /** The first rule of the contract that a request breaks. */
 export interface RequestFault {
@@ -102,4 +104,15 @@ function brokenBody(
     issue &&
     `${issue.at === '' ? 'the body' : `the value at ${issue.at} of the body`} ${issue.message}`
   );
+}
+
+/**
+ * What a request carried for the parameter of a name; undefined where it carried nothing for it.
+ */
+export function argumentNamed(
+  { arguments: given }: Sent,
+  name: string | undefined,
+): JsonValue | undefined {
+  for (const parameter of given.keys()) if (parameter.name === name) return given.get(parameter);
+  return undefined;
 }

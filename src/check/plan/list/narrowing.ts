@@ -2,7 +2,7 @@ import type { Filter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Argument } from '../../case.ts';
-import { readSortWord } from '../../evidence/list/sort-words.ts';
+import { readSortWord } from '../../evidence/list/sort-order.ts';
 import { sourced, valued, type Listing } from './listing.ts';
 
 /**

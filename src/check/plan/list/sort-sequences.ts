@@ -1,7 +1,7 @@
 import type { Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
-import { readSortWord } from '../../evidence/list/sort-words.ts';
+import { readSortWord } from '../../evidence/list/sort-order.ts';
 import { askList, pageOfSize, valued, widestPage, type Listing } from './listing.ts';
 
 /** The most orders that one list is asked for. */

@@ -1,18 +1,12 @@
 import type { Socket } from 'node:net';
+import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import type { Exchange } from '../../finding.ts';
-import { VouchError } from '../../../errors.ts';
-import { brokenOff, outOfTime } from './answer/broken-off.ts';
-import type { Fault } from './answer/breaches.ts';
-import type { ConnectionOwner } from './connection-owner.ts';
-import { Deadline } from './deadline.ts';
+import { type Fault, judgeTrailing, notHttp } from './answer/breaches.ts';
+import { brokenOff, outOfTime, type Reading, ResponseReader } from './answer/response-reader.ts';
 import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';
-import { notHttp } from './answer/not-http.ts';
 import { connectFault } from './socket/network-fault.ts';
-import { openSocket } from './socket/open-socket.ts';
-import { refusedByProxy } from './socket/refused-by-proxy.ts';
-import { ResponseReader, type Reading } from './answer/response-reader.ts';
-import { judgeTrailing } from './answer/trailing-bytes.ts';
+import { openSocket, refusedByProxy, type Route } from './socket/open-socket.ts';
 
 const lingerMs = 1_000;
 const soonMs = 1_000;
@@ -295,3 +289,66 @@ const nobody: Pick<Exchange, 'baseUrl' | 'request'> = {
 };
 
 type Outcome = { readonly response: HttpResponse } | { readonly fault: Fault };
+
+/** What a connection tells the pool that it belongs to. */
+export interface ConnectionOwner {
+  readonly route: Route;
+  readonly timeoutMs: number;
+  /** Takes one more request out of the budget; false where none may be sent. */
+  spendResend(): boolean;
+  /** The connection can take another job. */
+  freed(connection: Connection): void;
+  /** The server closed it although its last answer left it open, and soon after that. */
+  closedEarly(): void;
+  /** It takes no more jobs, and will soon be gone. */
+  retired(connection: Connection): void;
+  /** It is gone. */
+  lost(connection: Connection): void;
+  /** A job came back that is to be sent once more, on another connection. */
+  again(job: Job): void;
+}
+
+/**
+ * A time limit that can be set again for each request. What came while vouch itself was busy lies
+ * ready: it is read before the limit counts.
+ */
+export class Deadline {
+  readonly #limitMs: number;
+  readonly #passed: () => void;
+  /** None where the time passed and nobody has asked for more since. */
+  #timer: NodeJS.Timeout | undefined;
+  #begun = performance.now();
+
+  constructor(limitMs: number, passed: () => void) {
+    this.#limitMs = limitMs;
+    this.#passed = passed;
+    this.#timer = this.#wait(limitMs);
+  }
+
+  /**
+   * The whole time is left again, from `now` on. A timer that runs is left as it is: when it fires,
+   * it waits for what is left then.
+   */
+  restart(now: number): void {
+    this.#begun = now;
+    this.#timer ??= this.#wait(this.#limitMs);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /**
+   * Unreferenced: an idle connection holds no process open, and a busy one has a socket that does.
+   */
+  #wait(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#onTimer(), milliseconds).unref();
+  }
+
+  #onTimer(): void {
+    const begun = this.#begun;
+    const left = this.#limitMs - (performance.now() - begun);
+    this.#timer = left > 1 ? this.#wait(left) : undefined;
+    if (this.#timer === undefined) setImmediate(() => this.#begun === begun && this.#passed());
+  }
+}

@@ -1,5 +1,4 @@
-import { Connection } from './connection.ts';
-import type { ConnectionOwner } from './connection-owner.ts';
+import { Connection, type ConnectionOwner } from './connection.ts';
 import { isSafe, type Job } from './job.ts';
 import type { Route } from './socket/open-socket.ts';
 

@@ -1,4 +1,6 @@
 import { emptyBody } from '../../../../http/message.ts';
+import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../../send.ts';
+import { type Breaches, type Fault, showBytes, showLatin1 } from './breaches.ts';
 
 /**
  * Bytes as they come, kept until they are asked for; what is handed in may be overwritten
@@ -39,5 +41,126 @@ export class ByteStore {
     if (this.#length === 0) return;
     this.#chunks = [];
     this.#length = 0;
+  }
+}
+
+const CR = 13;
+const LF = 10;
+
+/**
+ * Reads a chunked body (RFC 9112, section 7.1): extensions and trailers are read over, lines may
+ * end in LF alone.
+ */
+export class ChunkedReader {
+  /** The fault that ends the reading. */
+  fault: Fault | undefined;
+  done = false;
+  #state: 'size' | 'data' | 'data-end' | 'trailer' = 'size';
+  #line = '';
+  #left = 0;
+  #overhead = 0;
+  readonly #body: ByteStore;
+  readonly #breaches: Breaches;
+
+  constructor(body: ByteStore, breaches: Breaches) {
+    this.#body = body;
+    this.#breaches = breaches;
+  }
+
+  /**
+   * Takes bytes in from an index on, and answers the index of the first byte that is not part of
+   * the body.
+   */
+  push(bytes: Buffer, from: number): number {
+    let at = from;
+    while (at < bytes.length && !this.done && this.fault === undefined) at = this.#step(bytes, at);
+    return at;
+  }
+
+  #step(bytes: Buffer, at: number): number {
+    switch (this.#state) {
+      case 'data':
+        return this.#readData(bytes, at);
+      case 'data-end':
+        return this.#readDataEnd(bytes, at);
+      default:
+        return this.#readLine(bytes, at);
+    }
+  }
+
+  #readData(bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + this.#left);
+    this.#body.add(bytes, at, end);
+    this.#left -= end - at;
+    if (this.#left === 0) this.#state = 'data-end';
+    return end;
+  }
+
+  #readDataEnd(bytes: Buffer, at: number): number {
+    const byte = bytes[at];
+    if (byte === CR && this.#line === '') {
+      this.#line = '\r';
+      return at + 1;
+    }
+    if (byte !== LF) {
+      this.fault = {
+        kind: 'framing.chunk-end',
+        message: `a chunk is not followed by CRLF, but by ${showBytes(bytes.subarray(at))}.`,
+      };
+      return at;
+    }
+    if (this.#line === '') this.#breaches.add('framing.bare-lf', 'a chunk ends in LF without CR');
+    this.#line = '';
+    this.#state = 'size';
+    return at + 1;
+  }
+
+  #readLine(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf(LF, at);
+    const stop = end === -1 ? bytes.length : end;
+    this.#line += bytes.toString('latin1', at, stop);
+    this.#overhead += stop - at + 1;
+    if (this.#overhead > maxHeaderBytes && this.#body.length < this.#overhead) {
+      this.fault = {
+        kind: 'headers.too-large',
+        message: `the sizes, extensions and trailers of the chunks are larger than ${sizeWords(maxHeaderBytes)}.`,
+      };
+      return stop;
+    }
+    if (end === -1) return stop;
+    const line = this.#endLine();
+    if (this.#state === 'size') this.#readSize(line);
+    else if (line === '') this.done = true;
+    return end + 1;
+  }
+
+  #endLine(): string {
+    const line = this.#line;
+    this.#line = '';
+    if (line.endsWith('\r')) return line.slice(0, -1);
+    this.#breaches.add(
+      'framing.bare-lf',
+      `a line of the chunked body ends in LF without CR: ${showLatin1(line)}`,
+    );
+    return line;
+  }
+
+  #readSize(line: string): void {
+    const size = /^([0-9a-fA-F]{1,16})[ \t]*(?:;.*)?$/.exec(line)?.[1];
+    if (size === undefined) {
+      this.fault = {
+        kind: 'framing.chunk-size',
+        message: `the size of a chunk is ${showLatin1(line)}.`,
+      };
+      return;
+    }
+    this.#left = Number.parseInt(size, 16);
+    if (this.#body.length + this.#left > maxBodyBytes) {
+      this.fault = {
+        kind: 'body.too-large',
+        message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: after ${String(this.#body.length)} bytes comes a chunk of ${String(this.#left)}.`,
+      };
+    }
+    this.#state = this.#left === 0 ? 'trailer' : 'data';
   }
 }

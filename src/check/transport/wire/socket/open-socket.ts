@@ -1,8 +1,9 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { guardLookup, type FindAddresses } from './guard-lookup.ts';
+import { hostOf } from '../../../../http/host.ts';
+import { Breaches, type Fault } from '../answer/breaches.ts';
+import { HeadReader } from '../answer/read-head.ts';
+import { type FindAddresses, guardLookup } from './guard-lookup.ts';
 import type { ConnectionStage } from './network-fault.ts';
-import { openTunnel } from './open-tunnel.ts';
-import type { ProxyAddress } from './proxy-address.ts';
 
 /** Where a socket leads, and how. */
 export interface Route {
@@ -131,4 +132,60 @@ class SocketAttempt {
     this.#over = true;
     this.#socket?.destroy();
   }
+}
+
+/**
+ * Asks a proxy to lead to a host (RFC 9110, section 9.3.6). `done` is told once: nothing where it
+ * does, else what it said.
+ */
+function openTunnel(
+  socket: Socket,
+  { host, port }: { readonly host: string; readonly port: number },
+  { authorization }: ProxyAddress,
+  done: (problem: Error | undefined) => void,
+): void {
+  const reader = new HeadReader(new Breaches());
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+  const onData = (bytes: Buffer): void => {
+    const found = reader.push(bytes, 0);
+    if (found.kind === 'more') return;
+    socket.off('data', onData);
+    socket.pause();
+    if (found.kind === 'broken') done(new Error('the proxy speaks no HTTP'));
+    else if (found.head.status >= 200 && found.head.status < 300) done(undefined);
+    else done(new Error(`the proxy answered ${String(found.head.status)} to CONNECT ${authority}`));
+  };
+  socket.on('data', onData);
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
+}
+
+/** An HTTP proxy. */
+export interface ProxyAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The `Proxy-Authorization` field with its CRLF; empty where the URL names no user. */
+  readonly authorization: string;
+}
+
+/**
+ * Reads `http://user:password@proxy.example:3128`; undefined where it is no URL of an HTTP proxy.
+ */
+export function readProxyAddress(text: string): ProxyAddress | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.protocol !== 'http:' || url.hostname === '') return undefined;
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const authorization =
+    pair === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
+  return { host: hostOf(url), port: url.port === '' ? 80 : Number(url.port), authorization };
+}
+
+/**
+ * What a proxy says for itself: of requests that it passes on in the clear, 407 is its own answer
+ * (RFC 9110, section 15.5.8).
+ */
+export function refusedByProxy({ proxy, secure }: Route, status: number): Fault | undefined {
+  return proxy === undefined || secure || status !== 407
+    ? undefined
+    : { kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' };
 }
