@@ -1,9 +1,15 @@
-import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
-import { EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
-import { quoteExcerpt } from './json-problem.ts';
-import { mergedEntries, withMerged, type Entries } from './merge-keys.ts';
-import { positionAt } from './text-position.ts';
-import type { JsonValue } from './value.ts';
+import {
+  type AliasEvent,
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
+import { positionAt, quoteExcerpt } from './json-problem.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from './value.ts';
 import { resolvePlainScalar, resolveTaggedScalar, unknownTag } from './yaml-scalar.ts';
 
 /** A document that cannot become a JSON value: why, and at which offset. */
@@ -247,4 +253,32 @@ function positionOf(event: Event): number | undefined {
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING
     ? event.start
     : undefined;
+}
+
+/** The members of a mapping, in order. */
+type Entries = readonly (readonly [key: string, value: JsonValue])[];
+
+/**
+ * The members that a merge key (`<<`) brings: those of a mapping, or of each in a list, of which
+ * the first that has a name counts. The key is of YAML 1.1, and authors who share members between
+ * parts of a document write it to this day. Undefined for anything else.
+ */
+function mergedEntries(value: JsonValue): Entries | undefined {
+  const sources = isJsonArray(value) ? value : [value];
+  const members = new Map<string, JsonValue>();
+  for (const source of sources) {
+    if (!isJsonObject(source)) return undefined;
+    for (const [name, member] of Object.entries(source))
+      if (!members.has(name)) members.set(name, member);
+  }
+  return [...members];
+}
+
+/**
+ * A mapping's members with those that were merged into it: its own count for more, and the order is
+ * that of the document.
+ */
+function withMerged(own: Entries, merged: Entries): Entries {
+  const given = new Set(own.map(([name]) => name));
+  return [...merged.filter(([name]) => !given.has(name)), ...own];
 }

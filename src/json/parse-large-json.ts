@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { surveyValue } from './survey-json.ts';
-import type { JsonLimits } from './json-limits.ts';
+import { surveyValue } from './parse-json.ts';
+import type { JsonLimits } from './json-problem.ts';
 import type { JsonValue } from './value.ts';
 
 /** Pieces of this many bytes are decoded and parsed as one text. */

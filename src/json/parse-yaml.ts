@@ -1,9 +1,8 @@
 import { parseEvents, YAMLException } from 'js-yaml';
 import { buildYaml, deepestYaml, YamlFault } from './build-yaml.ts';
-import { completeLimits } from './json-limits.ts';
+import { completeLimits, positionAt } from './json-problem.ts';
 import { parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
-import { positionAt } from './text-position.ts';
 import type { JsonValue } from './value.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findJsonFault } from '../../src/json/find-json-fault.ts';
-import { completeLimits, type JsonLimits } from '../../src/json/json-limits.ts';
+import { completeLimits, type JsonLimits } from '../../src/json/json-problem.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import { ownWork } from '../own-work.ts';

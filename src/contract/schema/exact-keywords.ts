@@ -1,10 +1,9 @@
 import type { FuncKeywordDefinition } from 'ajv';
-import { canonicalJson } from '../../json/canonical-json.ts';
 import { toDecimal, unitsAt } from '../../json/decimal.ts';
-import { equalJson } from '../../json/equal-json.ts';
+import { canonicalJson, equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { WorkMeter } from './work-meter.ts';
 import { isInt32, isInt64 } from './formats.ts';
+import type { WorkMeter } from './work-meter.ts';
 
 /**
  * Ajv knows only doubles. Where a value holds a `bigint`, these keywords stand in for the standard

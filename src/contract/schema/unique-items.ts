@@ -1,5 +1,5 @@
 import type { FuncKeywordDefinition } from 'ajv';
-import { canonicalJson } from '../../json/canonical-json.ts';
+import { canonicalJson } from '../../json/equal-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { WorkMeter } from './work-meter.ts';
 
