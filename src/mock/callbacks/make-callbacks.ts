@@ -2,7 +2,7 @@ import type { Callback, Operation, Resource } from '../../contract/model.ts';
 import { fillUrl, type ExpressionFacts } from '../../contract/runtime-expression.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
-import { originOf, schemeOf } from '../../http/request-origin.ts';
+import { originOf, schemeOf } from '../../http/host.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Target } from '../../http/query.ts';

@@ -1,7 +1,7 @@
 import type { ListShape, Paging } from '../../../contract/model.ts';
 import type { HttpRequest } from '../../../http/message.ts';
 import { encodePercent } from '../../../http/percent.ts';
-import { originOf } from '../../../http/request-origin.ts';
+import { originOf } from '../../../http/host.ts';
 import { makeCursor } from '../read-query.ts';
 
 /**
