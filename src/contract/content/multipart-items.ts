@@ -3,8 +3,8 @@ import { decodeUtf8 } from '../../json/decode-utf8.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonArray, JsonValue } from '../../json/value.ts';
-import { binaryText } from './binary-text.ts';
-import { onlyHeader, splitMultipart, type BodyPart } from './split-multipart.ts';
+import { binaryText } from './content-form.ts';
+import { onlyHeader, splitMultipart, type BodyPart } from './read-multipart.ts';
 import type { WrittenContent } from './write-content.ts';
 
 /**

@@ -4,8 +4,8 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { Schema } from '../model.ts';
 import { writeScalar } from '../parameter/write-piece.ts';
 import { FormReader } from './form-reader.ts';
-import { binaryBytes } from './binary-text.ts';
-import type { FormSpec } from './read-form.ts';
+import { binaryBytes } from './content-form.ts';
+import type { FormSpec } from './form.ts';
 
 /** A multipart body, and the media type that names its boundary. */
 export interface WrittenMultipart {

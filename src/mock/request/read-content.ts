@@ -5,7 +5,7 @@ import {
   readMultipartItems,
   type ItemsReading,
 } from '../../contract/content/multipart-items.ts';
-import { readForm } from '../../contract/content/read-form.ts';
+import { readForm } from '../../contract/content/form.ts';
 import { readMultipart } from '../../contract/content/read-multipart.ts';
 import { readXml } from '../../contract/content/read-xml.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';

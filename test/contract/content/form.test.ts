@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readForm, type FormSpec } from '../../../src/contract/content/read-form.ts';
-import { writeForm } from '../../../src/contract/content/write-form.ts';
+import { type FormSpec, readForm, writeForm } from '../../../src/contract/content/form.ts';
 import type { MemberEncoding } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { schemaOf } from './schema-of.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseXml } from '../../../src/contract/content/parse-xml.ts';
-import { readXml } from '../../../src/contract/content/read-xml.ts';
+import { parseXml, readXml } from '../../../src/contract/content/read-xml.ts';
 import { writeXml } from '../../../src/contract/content/write-xml.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { schemaOf } from './schema-of.ts';

@@ -1,6 +1,6 @@
 import { contentForm } from '../../../contract/content/content-form.ts';
 import type { FormResult } from '../../../contract/content/form-reader.ts';
-import { readForm } from '../../../contract/content/read-form.ts';
+import { readForm } from '../../../contract/content/form.ts';
 import { readMultipart } from '../../../contract/content/read-multipart.ts';
 import type { MediaTypeSpec, Schema } from '../../../contract/model.ts';
 import { expectedValue } from '../../../contract/parameter/expected-value.ts';
