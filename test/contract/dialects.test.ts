@@ -3,7 +3,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, Operation, Schema } from '../../src/contract/model.ts';
 import { decodeParameter } from '../../src/contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../src/contract/parameter/encode-parameter.ts';
-import { headerForm } from '../../src/contract/parameter/header-form.ts';
+import { headerForm } from '../../src/contract/parameter/parameter-form.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from './make-contract.ts';
 

@@ -3,8 +3,7 @@ import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Schema } from '../model.ts';
-import { expectedValue, type ExpectedValue } from '../parameter/expected-value.ts';
-import { readScalar } from '../parameter/read-scalar.ts';
+import { expectedValue, type ExpectedValue, readScalar } from '../parameter/expected-value.ts';
 
 /**
  * A form as read, or why it cannot be: a sentence, or a clause of which the field that is wrong is

@@ -5,8 +5,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec, MemberEncoding, Schema } from '../model.ts';
 import { decodeParameter } from '../parameter/decode-parameter.ts';
-import { encodeParameter } from '../parameter/encode-parameter.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
+import { encodeParameter, writeScalar } from '../parameter/encode-parameter.ts';
 import {
   FormReader,
   type FormResult,

@@ -4,8 +4,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { LocatedNode, Schema } from '../model.ts';
-import { expectedValue } from '../parameter/expected-value.ts';
-import { readScalar } from '../parameter/read-scalar.ts';
+import { expectedValue, readScalar } from '../parameter/expected-value.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { xmlName, xmlOf } from './write-xml.ts';
 

@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec } from '../model.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
+import { writeScalar } from '../parameter/encode-parameter.ts';
 import { binaryBytes, contentForm, type ContentForm } from './content-form.ts';
 import { writeForm } from './form.ts';
 import { isMultipartItems, writeMultipartItems } from './multipart-items.ts';

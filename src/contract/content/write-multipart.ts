@@ -2,7 +2,7 @@ import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Schema } from '../model.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
+import { writeScalar } from '../parameter/encode-parameter.ts';
 import { FormReader } from './form-reader.ts';
 import { binaryBytes } from './content-form.ts';
 import type { FormSpec } from './form.ts';

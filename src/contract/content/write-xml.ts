@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../../json/value.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
+import { writeScalar } from '../parameter/encode-parameter.ts';
 
 /**
  * Writes a value as an XML document by the `xml` objects of its schema (OpenAPI 3.1, section

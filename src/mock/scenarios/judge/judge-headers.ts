@@ -1,6 +1,6 @@
 import type { HeaderSpec, ResponseSpec } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
-import { headerForm } from '../../../contract/parameter/header-form.ts';
+import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { slipOf, type ScenarioFault } from '../scenario-fault.ts';
 
