@@ -1,25 +1,28 @@
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import { parentPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { convertSwagger } from './swagger/convert-swagger.ts';
-import { Cursor, followReference, type DocumentTree } from './read/cursor.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
-import { makeLocator, type Locator, type ReadText } from './locate.ts';
+import { type Locator, makeLocator, type ReadText } from './locate.ts';
+import { type DocumentPart, makePartsLocator } from './locate/mounted-parts.ts';
 import type { Contract, Dialect, Tag } from './model.ts';
-import { makePartsLocator, type DocumentPart } from './locate/mounted-parts.ts';
-import { readWebhooks } from './read/read-callbacks.ts';
-import { whenAsked } from './when-asked.ts';
-import { readOperations } from './read/read-operations.ts';
+import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
+import {
+  defaultServer,
+  readOperations,
+  readServers,
+  readWebhooks,
+} from './read/read-operations.ts';
 import { readSecuritySchemes } from './read/read-security.ts';
-import { defaultServer, readServers } from './read/read-servers.ts';
-import { resolveReferences } from './references/resolve-references.ts';
-import type { DocumentScan } from './references/scan-document.ts';
+import { DocumentLinker } from './references/link-documents.ts';
+import { type DocumentScan, scanDocument } from './references/scan-document.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
 import type { KindFault } from './sound/kind.ts';
 import { soundDocument } from './sound/sound-document.ts';
-import { defined } from '../json/defined.ts';
+import { convertSwagger } from './swagger/convert-swagger.ts';
+import { whenAsked } from './when-asked.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {
@@ -171,4 +174,37 @@ function readTag(cursor: Cursor): Tag {
     name: cursor.string('name') ?? '',
     ...defined({ description, parent }),
   };
+}
+
+/** A document whose references are JSON Pointers into itself, and what references it has. */
+interface ResolvedDocument {
+  readonly document: JsonObject;
+  readonly scan: DocumentScan;
+}
+
+/**
+ * Brings a document that names its parts (`$id`, `$anchor`, `$self`) into a form in which every
+ * reference is a JSON Pointer; the document that was given stays as it is. Throws through `fault`
+ * for a reference to another document, which is not at hand.
+ */
+function resolveReferences(
+  document: JsonObject,
+  fault: DocumentTree['fault'],
+  known?: DocumentScan,
+): ResolvedDocument {
+  const scan = known ?? scanDocument(document);
+  if (scan.outward.length === 0 && scan.names.length === 0) return { document, scan };
+  const copy = structuredClone(document);
+  const linker = new DocumentLinker();
+  linker.add({ uri: 'contract:/document', value: copy, mount: '' });
+  const [lost] = linker.rewrite();
+  if (lost !== undefined) {
+    const { pointer, text } = lost.found;
+    throw fault(
+      pointer,
+      `The reference ${text} leads to another document, and there is none beside this one.`,
+      'Name the file in which the contract is written, or bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
+    );
+  }
+  return { document: isJsonObject(copy) ? copy : document, scan: scanDocument(copy) };
 }

@@ -1,20 +1,21 @@
+import { defined } from '../../json/defined.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import type { Cursor } from './cursor.ts';
-import { whenAsked } from '../when-asked.ts';
-import { readCallbacks } from './read-callbacks.ts';
 import {
-  methods,
+  type Callback,
   type Method,
+  methods,
   type Operation,
+  type OutgoingOperation,
   type Parameter,
   type SecurityScheme,
   type Server,
 } from '../model.ts';
-import { readRequestBody, readResponses } from './read-content.ts';
-import { readParameters } from './read-parameters.ts';
-import { readSecurity } from './read-security.ts';
-import { readServers } from './read-servers.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
+import { whenAsked } from '../when-asked.ts';
+import type { Cursor } from './cursor.ts';
+import { readParameters, readRequestBody, readResponses } from './read-content.ts';
+import { readSecurity } from './read-security.ts';
 
 /** What every operation of a document shares. */
 export interface OperationSurroundings {
@@ -151,4 +152,114 @@ function refuseSameIds(operations: readonly Operation[], root: Cursor): void {
     }
     seen.set(operation.id, operation);
   }
+}
+
+/**
+ * The callbacks of an operation, in the order of the document (OpenAPI 3.1, section 4.8.18): one
+ * for each name, URL and method.
+ */
+function readCallbacks(operation: Cursor, schemas: SchemaFactory): Callback[] {
+  return operation.entries('callbacks').flatMap(([name, callback]) => {
+    const urls = Object.keys(callback.object).filter(
+      (key) => !key.startsWith('x-') && key !== '$ref',
+    );
+    return urls.flatMap((url) => {
+      const item = callback.child(url);
+      return item === undefined
+        ? []
+        : readOutgoing(name, item, schemas).map((outgoing) => ({ ...outgoing, url }));
+    });
+  });
+}
+
+/**
+ * The webhooks of a document (OpenAPI 3.1, section 4.8.1), and those that a 3.0 document declares
+ * as `x-webhooks`.
+ */
+export function readWebhooks(root: Cursor, schemas: SchemaFactory): OutgoingOperation[] {
+  const declared = [...root.entries('webhooks'), ...root.entries('x-webhooks')];
+  return declared.flatMap(([name, item]) => readOutgoing(name, item, schemas));
+}
+
+function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): OutgoingOperation[] {
+  return methods.flatMap((method) => {
+    const cursor = item.child(method.toLowerCase());
+    if (cursor === undefined || !isJsonObject(cursor.value)) return [];
+    const summary = cursor.string('summary');
+    const body = readRequestBody(cursor, schemas);
+    return [
+      {
+        name,
+        method,
+        ...defined({ summary }),
+        parameters: readParameters(item, cursor, schemas),
+        ...defined({ requestBody: body }),
+        responses: readResponses(cursor, schemas),
+        pointer: cursor.pointer,
+      },
+    ];
+  });
+}
+
+/**
+ * The servers that a document, path item or operation names, variables filled with their defaults
+ * (OpenAPI 3.1, section 4.8.5).
+ */
+export function readServers(owner: Cursor): Server[] {
+  return owner.items('servers').map(readServer);
+}
+
+/** What OpenAPI says of a document that names no server: one at `/`. */
+export function defaultServer(): Server {
+  return { url: '/', basePath: '', basePaths: [''], pointer: '' };
+}
+
+function readServer(cursor: Cursor): Server {
+  const [url = '/', ...others] = fillIn(cursor.string('url') ?? '/', cursor.child('variables'));
+  const name = cursor.string('name') ?? cursor.string('x-name');
+  const description = cursor.string('description');
+  return {
+    url,
+    basePath: basePathOf(url),
+    basePaths: [...new Set([url, ...others].map(basePathOf))],
+    ...defined({ name, description }),
+    pointer: joinPointer(cursor.pointer, 'url'),
+  };
+}
+
+const mostUrls = 100;
+
+/**
+ * A URL with its variables filled in: with their defaults first, then with whatever else their
+ * enumerations allow.
+ */
+function fillIn(url: string, variables: Cursor | undefined): string[] {
+  const pieces = url.split(/(\{[^{}]+\})/);
+  return pieces.reduce<string[]>(
+    (filled, piece) => {
+      const values = piece.startsWith('{') ? valuesOf(piece, variables) : [piece];
+      return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, mostUrls);
+    },
+    [''],
+  );
+}
+
+function valuesOf(written: string, variables: Cursor | undefined): string[] {
+  const variable = variables?.child(written.slice(1, -1));
+  const values = [
+    variable?.string('default') ?? written,
+    ...(variable?.items('enum') ?? [])
+      .map(({ value }) => value)
+      .filter((value) => typeof value === 'string'),
+  ];
+  return [...new Set(values)];
+}
+
+/** The path of a URL without its trailing slash; relative URLs count from the root. */
+function basePathOf(url: string): string {
+  const path = URL.canParse(url, 'http://localhost')
+    ? new URL(url, 'http://localhost').pathname
+    : '';
+  // A URL such as mailto:a has a path that is none of a server.
+  return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }
