@@ -1,25 +1,30 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { convertSchema, mapSubschemas } from './convert-schema.ts';
-import { referenceTarget, type DocumentTree } from '../read/cursor.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Dialect, Direction, SchemaNode } from '../model.ts';
+import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
+import { type DocumentTree, referenceTarget } from '../read/cursor.ts';
+import { convertSchema, mapSubschemas, withoutUnusable } from './convert-schema.ts';
 import {
   exactDefinitions,
   exactKeywords,
   exactName,
   keepsIntegerFormat,
   needsExactForm,
+  textLengths,
+  uniqueItems,
 } from './exact-keywords.ts';
 import { meteredFormats } from './formats.ts';
-import { meterCode, weightOf, workDefinition, workKeyword } from './metered-code.ts';
-import type { Dialect, Direction, SchemaNode } from '../model.ts';
-import { textLengths } from './text-lengths.ts';
-import { uniqueItems } from './unique-items.ts';
-import { withoutUnusable } from './usable-keywords.ts';
-import type { WorkBudget } from './work-budget.ts';
-import { WorkMeter, type WorkLimits } from './work-meter.ts';
-import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
+import {
+  meterCode,
+  weightOf,
+  type WorkBudget,
+  workDefinition,
+  workKeyword,
+  type WorkLimits,
+  WorkMeter,
+} from './work-meter.ts';
 
 /**
  * A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. Throws

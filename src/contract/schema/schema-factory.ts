@@ -1,10 +1,5 @@
+import { type Pointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { valueAt, type Pointer } from '../../json/pointer.ts';
-import { convertSchema } from './convert-schema.ts';
-import { referenceTarget, type Cursor, type DocumentTree } from '../read/cursor.ts';
-import { holdsBigInt } from './exact-keywords.ts';
-import { OutOfWork, WorkBudget } from './work-budget.ts';
-import { flattenSchema } from './flatten-schema.ts';
 import type {
   Dialect,
   Direction,
@@ -14,16 +9,20 @@ import type {
   SchemaIssue,
   SchemaNode,
 } from '../model.ts';
+import { type Cursor, type DocumentTree, referenceTarget } from '../read/cursor.ts';
+import { convertSchema } from './convert-schema.ts';
+import { holdsBigInt } from './exact-keywords.ts';
+import { flattenSchema } from './flatten-schema.ts';
 import {
-  SchemaCompiler,
   type CompiledSchema,
   type CompilerForm,
   type LocatedError,
+  SchemaCompiler,
 } from './schema-compiler.ts';
 import { toIssue } from './schema-issue.ts';
-import { movePointer, shapeOf, type SchemaShape } from './schema-shape.ts';
-import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
-import { withoutBranches } from './without-branches.ts';
+import { movePointer, type SchemaShape, shapeOf } from './schema-shape.ts';
+import { type JudgeBranch, tellDiscriminated, withoutBranches } from './tell-discriminated.ts';
+import { OutOfWork, WorkBudget } from './work-meter.ts';
 
 /**
  * A compiled schema, which may have been compiled for another place, and how its errors come to

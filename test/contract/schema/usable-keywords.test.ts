@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutUnusable } from '../../../src/contract/schema/usable-keywords.ts';
+import { withoutUnusable } from '../../../src/contract/schema/convert-schema.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 
