@@ -20,7 +20,7 @@ import { DocumentLinker } from './references/link-documents.ts';
 import { type DocumentScan, scanDocument } from './references/scan-document.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
 import type { KindFault } from './sound/kind.ts';
-import { soundDocument } from './sound/sound-document.ts';
+import { soundDocument } from './sound/openapi-kind.ts';
 import { convertSwagger } from './swagger/convert-swagger.ts';
 import { whenAsked } from './when-asked.ts';
 

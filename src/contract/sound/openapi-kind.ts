@@ -1,6 +1,18 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { methods } from '../model.ts';
-import { anyOf, listOf, mapOf, objectOf, type Kind } from './kind.ts';
-import { anything, flag, schemaKind, text } from './schema-kind.ts';
+import {
+  anyOf,
+  anything,
+  flag,
+  type Kind,
+  type KindFault,
+  listOf,
+  mapOf,
+  objectOf,
+  pointerOf,
+  schemaKind,
+  text,
+} from './kind.ts';
 
 const texts = listOf(text);
 const security = listOf(mapOf(texts));
@@ -176,3 +188,35 @@ export const swaggerKind: Kind = objectOf(() => ({
   responses: mapOf(oldResponse),
   securityDefinitions: mapOf(scheme),
 }));
+
+/** A document in which each part that is read is of the kind that OpenAPI wants. */
+interface SoundDocument {
+  readonly document: JsonObject;
+  /** What was left out or replaced, in the order of the document. */
+  readonly faults: readonly KindFault[];
+}
+
+/**
+ * Leaves out of a document what is of another kind than its place in OpenAPI wants: an object where
+ * a list belongs, `type: 5`. A schema, a response and the like that others may refer to is replaced
+ * by an empty one. The same document where nothing is wrong; pointers stay as they are.
+ */
+export function soundDocument(document: JsonObject, dialect: string): SoundDocument {
+  const faults: KindFault[] = [];
+  const kind = dialect === '2.0' ? swaggerKind : openApiKind;
+  const sound = kind.sound(document, { name: '' }, (trail, { expects }, value) => {
+    const pointer = pointerOf(trail);
+    const name = typeof trail.name === 'number' ? `Item ${String(trail.name)}` : `"${trail.name}"`;
+    faults.push({ pointer, message: `${name} has to be ${expects}, and is ${nameOf(value)}.` });
+  });
+  return { document: isJsonObject(sound) ? sound : document, faults };
+}
+
+function nameOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string')
+    return value.length > 30 ? 'a text' : `the text ${JSON.stringify(value)}`;
+  return String(value);
+}

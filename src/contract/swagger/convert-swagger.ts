@@ -1,8 +1,7 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { convertOperation } from './convert-operation.ts';
-import { convertSecurity } from './convert-security.ts';
-import { SwaggerDocument, textsOf } from './swagger-document.ts';
+import { kept, SwaggerDocument, textsOf } from './swagger-document.ts';
 
 /**
  * A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was
@@ -82,3 +81,41 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
     keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])),
   );
 }
+
+/** `securityDefinitions` as the security schemes of OpenAPI 3.0. */
+function convertSecurity(source: SwaggerDocument): JsonObject {
+  const { securityDefinitions } = source.document;
+  if (!isJsonObject(securityDefinitions)) return {};
+  const entries = Object.entries(securityDefinitions).map(
+    ([name, scheme]: [string, JsonValue]): [string, JsonValue] => [
+      name,
+      convertScheme(source, name, scheme),
+    ],
+  );
+  return Object.fromEntries(entries);
+}
+
+function convertScheme(source: SwaggerDocument, name: string, written: JsonValue): JsonValue {
+  const { value: scheme, pointer } = source.follow(
+    written,
+    joinPointer('/securityDefinitions', name),
+  );
+  if (!isJsonObject(scheme)) return scheme;
+  if (scheme['type'] === 'basic')
+    return source.at(pointer, { ...kept(scheme, ['description']), type: 'http', scheme: 'basic' });
+  if (scheme['type'] !== 'oauth2') return source.at(pointer, { ...scheme });
+  const flow = flows[String(scheme['flow'])];
+  const described = source.at(pointer, kept(scheme, ['authorizationUrl', 'tokenUrl', 'scopes']));
+  return source.at(pointer, {
+    ...kept(scheme, ['description']),
+    type: 'oauth2',
+    flows: flow === undefined ? {} : { [flow]: described },
+  });
+}
+
+const flows: Readonly<Record<string, string>> = {
+  implicit: 'implicit',
+  password: 'password',
+  application: 'clientCredentials',
+  accessCode: 'authorizationCode',
+};
