@@ -6,7 +6,7 @@ import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type Locator, makeLocator, type ReadText } from './locate.ts';
-import { type DocumentPart, makePartsLocator } from './locate/mounted-parts.ts';
+import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
 import type { Contract, Dialect, Tag } from './model.ts';
 import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
 import {

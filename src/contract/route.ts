@@ -1,7 +1,15 @@
+import { type HeaderList, headerValue } from '../http/message.ts';
 import { decodePercent } from '../http/percent.ts';
 import type { Method, Operation } from './model.ts';
-import { fits, readTemplate, type Condition, type Query } from './route/path-template.ts';
-import { makeSegmentMatcher, type SegmentMatcher } from './route/segment-matcher.ts';
+import {
+  type Condition,
+  fits,
+  makeSegmentMatcher,
+  type Query,
+  readTemplate,
+  type SegmentMatcher,
+} from './route/path-template.ts';
+import { selectMediaType } from './select-response.ts';
 
 /** An operation with the values of its path. */
 export interface Reached {
@@ -202,4 +210,43 @@ function reach({ operation, names }: Entry, values: Progress['values']): Reached
     operation,
     path: new Map(names.map((name, index) => [name, values[index] ?? ''] as const)),
   };
+}
+
+/** What a request says of itself beside its method and path. */
+export interface RequestSigns {
+  readonly query: Query;
+  readonly headers: HeaderList;
+}
+
+/**
+ * Of several operations of one method on one path, the one that a request means: what a template
+ * writes behind `#` or `?` may stand in the query or in a header; else the type of the body
+ * decides. Undefined where nothing tells them apart.
+ */
+export function tellApart(
+  rivals: readonly Reached[],
+  { query, headers }: RequestSigns,
+): Reached | undefined {
+  const signs: Query = [...query, ...headers];
+  const marked = rivals.find(({ operation: { path } }) => {
+    const conditions = readTemplate(path).conditions.map((condition) => ({
+      ...condition,
+      name: nameIn(headers, condition.name),
+    }));
+    return conditions.length > 0 && fits(signs, conditions);
+  });
+  const type = headerValue(headers, 'content-type');
+  return (
+    marked ??
+    rivals.find(({ operation: { requestBody } }) =>
+      type === undefined
+        ? requestBody === undefined
+        : requestBody !== undefined && selectMediaType(requestBody.content, type) !== undefined,
+    )
+  );
+}
+
+/** A name as the request writes it: case does not count in those of headers. */
+function nameIn(headers: HeaderList, name: string): string {
+  return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[0] ?? name;
 }

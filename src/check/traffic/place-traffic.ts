@@ -1,6 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { makeRouter } from '../../contract/route.ts';
-import { tellApart } from '../../contract/route/tell-apart.ts';
+import { makeRouter, tellApart } from '../../contract/route.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
 import { parseTarget, splitTarget } from '../../http/query.ts';

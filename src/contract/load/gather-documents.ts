@@ -2,18 +2,17 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { readDocument } from './read-document.ts';
-import { makeLocator, type Locator, type ReadText } from '../locate.ts';
-import { mountPointer, mountedParts, type DocumentPart } from '../locate/mounted-parts.ts';
-import { parseDocument } from './parse-document.ts';
+import { type Locator, makeLocator, type ReadText } from '../locate.ts';
+import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.ts';
 import {
   DocumentLinker,
   type LinkedDocument,
   type OpenReference,
 } from '../references/link-documents.ts';
-import { defined } from '../../json/defined.ts';
+import { parseDocument, readDocument } from './read-document.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellApart, type RequestSigns } from '../../../src/contract/route/tell-apart.ts';
+import { tellApart, type RequestSigns } from '../../../src/contract/route.ts';
 import { makeContract } from '../make-contract.ts';
 
 const body = (mediaType: string): object => ({ requestBody: { content: { [mediaType]: {} } } });
