@@ -1,4 +1,4 @@
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { isKnowable } from '../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';

@@ -1,4 +1,4 @@
-import { plainName, singularOf } from './infer-names.ts';
+import { defined } from '../../json/defined.ts';
 import type {
   ForeignKey,
   Identifier,
@@ -8,11 +8,9 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
+import { plainName, singularOf } from './infer-names.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
-import { answersAnyIdentifier, isKnowable } from './record-knowledge.ts';
-import { isSameSchema } from './same-schema.ts';
-import { recordFields } from './record-fields.ts';
-import { defined } from '../../json/defined.ts';
+import { answersAnyIdentifier, isKnowable, isSameSchema, recordFields } from './record-fields.ts';
 
 /** How other resources are found while one is inferred. */
 export interface OtherResources {

@@ -1,8 +1,4 @@
-import { takesMany } from './infer-batch.ts';
-import { inferIdentifier } from './infer-identifier.ts';
-import { singularOf } from './infer-names.ts';
-import { isSameSchema } from './same-schema.ts';
-import { inferList, successSchema, type ListReading } from './infer-list.ts';
+import { defined } from '../../json/defined.ts';
 import type {
   ListShape,
   Operation,
@@ -11,10 +7,13 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
-import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { recordFields } from './record-fields.ts';
-import { defined } from '../../json/defined.ts';
+import { takesMany } from './infer-bulk-action.ts';
+import { inferIdentifier } from './infer-identifier.ts';
+import { inferList, type ListReading, successSchema } from './infer-list.ts';
+import { singularOf } from './infer-names.ts';
+import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
+import { isSameSchema, recordFields } from './record-fields.ts';
 
 /** What a group of operations says by itself, without a look at other groups. */
 export type ResourceReading = Omit<Resource, 'name' | 'collection' | 'parents' | 'foreignKeys'>;

@@ -1,8 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readEffects } from '../effect/read-effects.ts';
-import { whenAsked } from '../when-asked.ts';
-import { inferResources } from './infer-resources.ts';
 import type {
   Contract,
   Inference,
@@ -11,8 +9,9 @@ import type {
   ResourceOverrides,
   ResourceSettings,
 } from '../model.ts';
-import { nameGroups } from './name-groups.ts';
-import { groupByCollection } from './path-groups.ts';
+import { whenAsked } from '../when-asked.ts';
+import { inferResources } from './infer-resources.ts';
+import { groupByCollection, nameGroups } from './path-groups.ts';
 import { recordFields } from './record-fields.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { plainName } from './infer-names.ts';
+import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import type { FlatSchema, LocatedNode, Schema } from '../model.ts';
+import { plainName } from './infer-names.ts';
 
 /** A scalar field of a record, or a list of scalars. */
 export interface RecordField {
@@ -59,4 +59,40 @@ export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
 /** Whether a schema is that of a list, and at most of null besides. */
 export function isList({ types }: FlatSchema): boolean {
   return types.includes('array') && types.length <= 2;
+}
+
+/**
+ * Whether a client can know which records there are: records that nobody can list or add may be
+ * any.
+ */
+export function isKnowable({ kind, operations }: Pick<Resource, 'kind' | 'operations'>): boolean {
+  return (
+    kind === 'collection' && (operations.list !== undefined || operations.create !== undefined)
+  );
+}
+
+/**
+ * Whether every identifier names a record: nothing lists, adds or changes records, and the contract
+ * does not say that one may be missing. `GET /weather/{city}` is asked for any city.
+ */
+export function answersAnyIdentifier({
+  kind,
+  operations,
+  replaceByBody,
+}: Pick<Resource, 'kind' | 'operations' | 'replaceByBody'>): boolean {
+  const { read, ...others } = operations;
+  if (
+    kind === 'singleton' ||
+    read === undefined ||
+    replaceByBody !== undefined ||
+    Object.keys(others).length > 0
+  )
+    return false;
+  return !read.responses.some(({ status }) => status === '404' || status === '410');
+}
+
+/** Whether two schemas are one: written once and referred to twice. */
+export function isSameSchema(left: Schema, right: Schema): boolean {
+  const placeOf = (schema: Schema): string => schema.follow(schema.node, schema.pointer).pointer;
+  return placeOf(left) === placeOf(right);
 }

@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { isKnowable } from '../../contract/infer/record-fields.ts';
 import type { Store } from '../../store/store.ts';
 import { conditionsBelow } from '../records/parent-fields.ts';
 import { isMark, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';

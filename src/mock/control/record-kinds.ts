@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../../contract/model.ts';
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { isKnowable } from '../../contract/infer/record-fields.ts';
 import { isView } from '../records/shelf-name.ts';
 
 /** A kind of record that the mock keeps, and what its records stand below. */

@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { isKnowable } from '../../contract/infer/record-fields.ts';
 import type { Store } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';

@@ -1,4 +1,4 @@
-import { isKnowable } from '../../../contract/infer/record-knowledge.ts';
+import { isKnowable } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';

@@ -1,5 +1,5 @@
 import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
-import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-knowledge.ts';
+import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-fields.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
