@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
-import { type Locator, makeLocator, type ReadText } from './locate.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
+import { type Locator, makeLocator, type ReadText } from './locate.ts';
 import type { Contract, Dialect, Tag } from './model.ts';
 import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
 import {
@@ -22,7 +22,7 @@ import { SchemaFactory } from './schema/schema-factory.ts';
 import type { KindFault } from './sound/kind.ts';
 import { soundDocument } from './sound/openapi-kind.ts';
 import { convertSwagger } from './swagger/convert-swagger.ts';
-import { whenAsked } from './when-asked.ts';
+import { lazy } from './lazy.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {
@@ -68,10 +68,10 @@ export function buildContract(source: SourceDocument): Contract {
     securitySchemes: readSecuritySchemes(root),
   };
   const operations = readOperations(surroundings);
-  const webhooks = whenAsked(() => readWebhooks(root, surroundings.schemas));
-  const inference = whenAsked(() => inferResources(operations));
-  const gaps = whenAsked(() => findGaps(operations, inference().resources));
-  const effects = whenAsked(() => {
+  const webhooks = lazy(() => readWebhooks(root, surroundings.schemas));
+  const inference = lazy(() => inferResources(operations));
+  const gaps = lazy(() => findGaps(operations, inference().resources));
+  const effects = lazy(() => {
     return readEffects({ operations, inference: inference(), locate: locator.locate });
   });
   return {

@@ -7,7 +7,6 @@ import {
   type JsonProblem,
   locateFault,
 } from './json-problem.ts';
-import { parseWithSource } from './source-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
 /** A JSON text as read: its value, or the first problem in it. */
@@ -81,10 +80,22 @@ function parseNatively(text: string): JsonValue | undefined {
 
 const integer = /^-?[0-9]+$/;
 
-/** The value of a text that is known to be JSON, integers exact. */
+/**
+ * `JSON.parse` of ECMAScript's "JSON.parse source text access", which TypeScript's library does not
+ * declare yet: `source` is the text of a number, string or literal.
+ */
+interface JsonWithSource {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+  ): unknown;
+}
+
+/** Parses a valid JSON text with exact integers. Six to eight times slower than `JSON.parse`. */
 function parseExactly(text: string): JsonValue {
-  // The reviver returns what it was given, or a bigint: all of them JSON values.
-  return parseWithSource(text, (_key, value, { source }) => {
+  // Every Node version that vouch supports passes the source text. The reviver returns what it was
+  // given, or a bigint: all of them JSON values.
+  return (JSON as unknown as JsonWithSource).parse(text, (_key, value, { source }) => {
     if (
       typeof value !== 'number' ||
       Number.isSafeInteger(value) ||

@@ -1,5 +1,5 @@
 import type { Operation, SecurityRequirement, SecurityScheme } from '../../contract/model.ts';
-import { rivalSchemes } from '../../contract/rival-schemes.ts';
+import { rivalSchemes } from '../../contract/model/security.ts';
 import type { HeaderList } from '../../http/message.ts';
 
 /** Where a credential goes in a request. */

@@ -46,6 +46,12 @@ export function contentForm(mediaType: string): ContentForm {
   return essence.startsWith('text/') || readable.test(essence) ? 'text' : 'binary';
 }
 
+/** A body as bytes, and the media type that it is sent as. */
+export interface WrittenContent {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Bytes as a text with a character for each (U+0000 to U+00FF): what a binary body is where values
  * are JSON.

@@ -3,9 +3,8 @@ import { decodeUtf8 } from '../../json/decode-utf8.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonArray, JsonValue } from '../../json/value.ts';
-import { binaryText } from './content-form.ts';
-import { onlyHeader, splitMultipart, type BodyPart } from './read-multipart.ts';
-import type { WrittenContent } from './write-content.ts';
+import { binaryText, type WrittenContent } from './content-form.ts';
+import { type BodyPart, onlyHeader, splitMultipart } from './read-multipart.ts';
 
 /**
  * Whether bodies of a media type are parts one after the other, of which no name tells what they

@@ -2,17 +2,11 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
-import { binaryBytes, contentForm, type ContentForm } from './content-form.ts';
+import { binaryBytes, contentForm, type ContentForm, type WrittenContent } from './content-form.ts';
 import { writeForm } from './form.ts';
 import { isMultipartItems, writeMultipartItems } from './multipart-items.ts';
 import { writeMultipart } from './write-multipart.ts';
 import { writeXml } from './write-xml.ts';
-
-/** A body as bytes, and the media type that it is sent as. */
-export interface WrittenContent {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-}
 
 const encoder = new TextEncoder();
 

@@ -4,7 +4,7 @@ import { suggestWord } from '../../nearest-word.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import { collectionPathOf, lastParameter, lastWord, pathKey } from '../infer/path-groups.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
-import { effectNamed, effects, type Effect, type EffectReading } from '../effect-model.ts';
+import { effectNamed, effects, type Effect, type EffectReading } from '../model/operation.ts';
 import type { Inference, Operation, Placement } from '../model.ts';
 import type { Place } from '../../errors.ts';
 import { saysCreate, saysMany, saysRead, tellingWords, type TellingWords } from './effect-words.ts';

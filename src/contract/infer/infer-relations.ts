@@ -8,7 +8,9 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
+import { lazy } from '../lazy.ts';
 import { plainName, singularOf } from './infer-names.ts';
+import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
 import { answersAnyIdentifier, isKnowable, isSameSchema, recordFields } from './record-fields.ts';
 
@@ -29,8 +31,39 @@ export interface OtherResources {
   readBy(operationId: string): Resource | undefined;
 }
 
+interface Relating {
+  readonly name: string;
+  readonly settings: ResourceSettings;
+  readonly others: OtherResources;
+}
+
+/** A resource with its relations to others, each read on first access. */
+export function relate(reading: ResourceReading, { name, settings, others }: Relating): Resource {
+  const record = reading.kind === 'singleton' ? undefined : reading.record;
+  const parents = lazy(() => inferParents(reading.collectionPath, record, others, settings));
+  const foreignKeys = lazy(() => inferForeignKeys(reading, others, settings));
+  const shared = lazy(() => sharedSet({ ...reading, parents: parents() }, others));
+  const resource: Resource = {
+    ...reading,
+    name,
+    get collection() {
+      return shared()?.collection ?? name;
+    },
+    get parents() {
+      return parents();
+    },
+    get foreignKeys() {
+      return foreignKeys();
+    },
+    get why() {
+      return [...reading.why, ...explainRelations(resource, shared())];
+    },
+  };
+  return resource;
+}
+
 /** What the parameters of a collection's path name, and the record fields that hold them. */
-export function inferParents(
+function inferParents(
   collectionPath: string,
   record: Schema | undefined,
   others: OtherResources,
@@ -97,7 +130,7 @@ function parentField(record: Schema, { parameter, word, isPart }: ParentName): s
  * The fields that name records of other resources: by their names, or by a link of the contract's
  * that leads there.
  */
-export function inferForeignKeys(
+function inferForeignKeys(
   resource: Pick<Resource, 'record' | 'operations' | 'identifier'>,
   others: OtherResources,
   settings: Pick<ResourceSettings, 'foreignKeys'> = {},
@@ -184,7 +217,7 @@ function linkedFields(
  * field for every parent of the nested one, or the one under whose path a list without items
  * stands, such as `/things/findByStatus`. Undefined where there is none.
  */
-export function sharedSet(
+function sharedSet(
   resource: Pick<
     Resource,
     'kind' | 'collectionPath' | 'itemPath' | 'record' | 'identifier' | 'parents' | 'operations'
@@ -209,7 +242,7 @@ export function sharedSet(
 }
 
 /** Says what a resource has to do with others, one sentence for each relation. */
-export function explainRelations(resource: Resource, shared: Resource | undefined): string[] {
+function explainRelations(resource: Resource, shared: Resource | undefined): string[] {
   const { name, parents, foreignKeys, kind } = resource;
   const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
   return [

@@ -14,14 +14,8 @@ import { inferAction } from './infer-action.ts';
 import { inferBatch, inferClearing } from './infer-bulk-action.ts';
 import { successSchema } from './infer-list.ts';
 import { plainName, singularOf } from './infer-names.ts';
-import {
-  explainRelations,
-  inferForeignKeys,
-  inferParents,
-  type OtherResources,
-  sharedSet,
-} from './infer-relations.ts';
-import { inferGroup, type ResourceReading } from './infer-resource.ts';
+import { type OtherResources, relate } from './infer-relations.ts';
+import { inferGroup } from './infer-resource.ts';
 import {
   collectionPathOf,
   groupByCollection,
@@ -266,45 +260,6 @@ function collectionOfBatch(path: string): string | undefined {
 
 const batchWords =
   /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
-
-interface Relating {
-  readonly name: string;
-  readonly settings: ResourceSettings;
-  readonly others: OtherResources;
-}
-
-/** A resource with its relations to others, which are looked for when somebody asks. */
-function relate(reading: ResourceReading, { name, settings, others }: Relating): Resource {
-  let parents: Resource['parents'] | undefined;
-  let foreignKeys: Resource['foreignKeys'] | undefined;
-  let set: Resource | undefined | null = null;
-  const shared = (): Resource | undefined => {
-    if (set === null) set = sharedSet({ ...reading, parents: resource.parents }, others);
-    return set;
-  };
-  const resource: Resource = {
-    ...reading,
-    name,
-    get collection() {
-      return shared()?.collection ?? name;
-    },
-    get parents() {
-      return (parents ??= inferParents(
-        reading.collectionPath,
-        reading.kind === 'singleton' ? undefined : reading.record,
-        others,
-        settings,
-      ));
-    },
-    get foreignKeys() {
-      return (foreignKeys ??= inferForeignKeys(reading, others, settings));
-    },
-    get why() {
-      return [...reading.why, ...explainRelations(resource, shared())];
-    },
-  };
-  return resource;
-}
 
 /** What is known of the rest of the contract. */
 interface Surroundings {

@@ -9,7 +9,7 @@ import type {
   ResourceOverrides,
   ResourceSettings,
 } from '../model.ts';
-import { whenAsked } from '../when-asked.ts';
+import { lazy } from '../lazy.ts';
 import { inferResources } from './infer-resources.ts';
 import { groupByCollection, nameGroups } from './path-groups.ts';
 import { recordFields } from './record-fields.ts';
@@ -32,7 +32,7 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
     ...others
   } = Object.getOwnPropertyDescriptors(contract);
   const { operations, locate } = contract;
-  const effects = whenAsked(() => readEffects({ operations, inference, locate }));
+  const effects = lazy(() => readEffects({ operations, inference, locate }));
   // The parts of a contract are read when they are first asked for: copied as descriptors they
   // still are.
   return Object.defineProperties(

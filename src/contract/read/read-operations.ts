@@ -12,7 +12,7 @@ import {
   type Server,
 } from '../model.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
-import { whenAsked } from '../when-asked.ts';
+import { lazy } from '../lazy.ts';
 import type { Cursor } from './cursor.ts';
 import { readParameters, readRequestBody, readResponses } from './read-content.ts';
 import { readSecurity } from './read-security.ts';
@@ -57,15 +57,15 @@ function readOperation(
   around: OperationSurroundings,
 ): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
-  const parameters = whenAsked(() =>
+  const parameters = lazy(() =>
     readParameters(item, cursor, around.schemas).filter(
       (parameter) => !isCredential(parameter, security()),
     ),
   );
-  const requestBody = whenAsked(() => readRequestBody(cursor, around.schemas));
-  const responses = whenAsked(() => readResponses(cursor, around.schemas));
-  const security = whenAsked(() => readSecurity(cursor, around.root, around.securitySchemes));
-  const callbacks = whenAsked(() => readCallbacks(cursor, around.schemas));
+  const requestBody = lazy(() => readRequestBody(cursor, around.schemas));
+  const responses = lazy(() => readResponses(cursor, around.schemas));
+  const security = lazy(() => readSecurity(cursor, around.root, around.securitySchemes));
+  const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
   return {
     id: cursor.string('operationId') ?? `${method} ${path}`,
     method,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
 import { referencePointer, type Cursor } from './cursor.ts';
-import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../security-model.ts';
+import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../model/security.ts';
 
 /** The document's security schemes by name (OpenAPI 3.1, section 4.8.27). */
 export function readSecuritySchemes(root: Cursor): Map<string, SecurityScheme> {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { idempotencyKey } from '../../contract/idempotency-key.ts';
+import { idempotencyKey } from '../../contract/model/operation.ts';
 import { headerValue } from '../../http/message.ts';
 import { jsonBytes } from '../../json/value.ts';
 import { RecentMap } from '../../store/recent-map.ts';

@@ -1,5 +1,5 @@
 import type { SecurityRequirement } from '../../contract/model.ts';
-import { rivalSchemes } from '../../contract/rival-schemes.ts';
+import { rivalSchemes } from '../../contract/model/security.ts';
 import { headerValues } from '../../http/message.ts';
 import { writeChallenges } from './challenge.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';

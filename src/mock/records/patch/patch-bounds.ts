@@ -1,11 +1,5 @@
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  jsonLength,
-  type JsonObject,
-  type JsonValue,
-} from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, jsonLength, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
 /** How long the JSON text of a patched document may be, unless told. */
 export const usualMostBytes = 1024 * 1024;

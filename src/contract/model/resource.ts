@@ -1,7 +1,7 @@
-import type { Pointer } from '../json/pointer.ts';
-import type { JsonValue } from '../json/value.ts';
-import type { Operation, Parameter } from './model.ts';
-import type { Schema } from './schema-model.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Operation, Parameter } from './operation.ts';
+import type { Schema } from './schema.ts';
 
 const resourceActions = ['list', 'create', 'read', 'replace', 'update', 'delete'] as const;
 /** What an operation does to the records of its resource. */
@@ -257,26 +257,3 @@ export interface ResourceSettings {
 
 /** By the name of a resource, or the path of its collection. */
 export type ResourceOverrides = Readonly<Record<string, ResourceOverride>>;
-
-/** The kinds of silence that vouch looks for. */
-export const gapKinds = [
-  'refusal-undocumented',
-  'success-open',
-  'payload-open',
-  'default-unknown',
-  'unauthorised-undocumented',
-  'paging-unknown',
-  'text-unbounded',
-] as const;
-/** In which way a contract can be silent. */
-export type GapKind = (typeof gapKinds)[number];
-
-/** A place where the contract is silent. */
-export interface Gap {
-  readonly kind: GapKind;
-  /** A word that stays the same as long as the silence does: `createPet.body.status.default`. */
-  readonly id: string;
-  readonly operation?: Operation;
-  readonly message: string;
-  readonly pointer: Pointer;
-}
