@@ -19,8 +19,8 @@ import { readSecuritySchemes } from './read/read-security.ts';
 import { DocumentLinker } from './references/link-documents.ts';
 import { type DocumentScan, scanDocument } from './references/scan-document.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
-import type { KindFault } from './sound/kind.ts';
-import { soundDocument } from './sound/openapi-kind.ts';
+import type { KindFault } from './invalid-parts/value-kind.ts';
+import { dropInvalidParts } from './invalid-parts/drop-invalid-parts.ts';
 import { convertSwagger } from './swagger/convert-swagger.ts';
 import { lazy } from './lazy.ts';
 
@@ -49,7 +49,7 @@ export function buildContract(source: SourceDocument): Contract {
   const dialect = dialectOf(written, source, locator);
   const fault = makeFault(locator);
   const { document: whole, scan } = resolveReferences(written, fault, source.scan);
-  const { document, faults } = soundDocument(whole, dialect);
+  const { document, faults } = dropInvalidParts(whole, dialect);
   refuseFaultyPaths(whole, document, { faults, locator });
   const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
   const tree: DocumentTree = {

@@ -1,5 +1,5 @@
 import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
-import { likeness, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { countSharedParameters, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
 /**
  * Whether an operation has one of these entries among its responses, word for word: `404`, `2XX`,
@@ -60,7 +60,8 @@ export function selectMediaType(
   return fitting.sort(
     (left, right) =>
       stars(left.mediaType) - stars(right.mediaType) ||
-      likeness(right.mediaType, mediaType) - likeness(left.mediaType, mediaType),
+      countSharedParameters(right.mediaType, mediaType) -
+        countSharedParameters(left.mediaType, mediaType),
   )[0];
 }
 

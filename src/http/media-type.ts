@@ -17,21 +17,21 @@ const parameter = new RegExp(
 
 /** Reads a media type, or undefined where the text is none. Malformed parameters are left out. */
 export function parseMediaType(text: string): MediaType | undefined {
-  const before = known.get(text);
-  if (before !== undefined || known.has(text)) return before;
+  const before = cache.get(text);
+  if (before !== undefined || cache.has(text)) return before;
   const match = shape.exec(text);
   const mediaType =
     match?.[1] === undefined
       ? undefined
       : { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
-  if (known.size < mostKnown && text.length <= longestKnown) known.set(text, mediaType);
+  if (cache.size < maxCached && text.length <= maxCachedLength) cache.set(text, mediaType);
   return mediaType;
 }
 
 /** The same few are written everywhere; what clients make up shall not fill the memory. */
-const known = new Map<string, MediaType | undefined>();
-const mostKnown = 1_000;
-const longestKnown = 200;
+const cache = new Map<string, MediaType | undefined>();
+const maxCached = 1_000;
+const maxCachedLength = 200;
 
 function parseParameters(text: string): Map<string, string> {
   const parameters = new Map<string, string>();
@@ -59,7 +59,7 @@ export function matchesMediaRange(mediaType: string, range: string): boolean {
 }
 
 /** How many parameters two media types share; -1 where one of them has another value in each. Neither weight nor charset counts. */
-export function likeness(left: string, right: string): number {
+export function countSharedParameters(left: string, right: string): number {
   const given = parseMediaType(right)?.parameters;
   let shared = 0;
   for (const [name, value] of parseMediaType(left)?.parameters ?? []) {
@@ -110,7 +110,7 @@ function parseAccept(accept: string | undefined): AcceptedRange[] {
 function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
   const fitting = ranges.filter(
     ({ range, written }) =>
-      matchesMediaRange(mediaType, range) && likeness(written, mediaType) >= 0,
+      matchesMediaRange(mediaType, range) && countSharedParameters(written, mediaType) >= 0,
   );
   const closest = fitting.sort(
     (left, right) => preciseness(right, mediaType) - preciseness(left, mediaType),
@@ -120,5 +120,5 @@ function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
 
 function preciseness({ range, written }: AcceptedRange, mediaType: string): number {
   if (range === '*/*') return 0;
-  return range.endsWith('/*') ? 1 : 2 + likeness(written, mediaType);
+  return range.endsWith('/*') ? 1 : 2 + countSharedParameters(written, mediaType);
 }

@@ -23,9 +23,9 @@ export class YamlFault extends Error {
 }
 
 /** How many levels a document may nest, aliases written out. */
-export const deepestYaml = 100;
+export const maxYamlDepth = 100;
 /** How many values the aliases of a document may repeat. */
-const mostRepeated = 100_000;
+const maxRepeatedValues = 100_000;
 
 /**
  * A finished value. `size` and `height` count with its aliases written out; `text` is a scalar as
@@ -135,9 +135,9 @@ class Builder {
         this.#at,
       );
     this.#repeated += node.size;
-    if (this.#repeated > mostRepeated) {
+    if (this.#repeated > maxRepeatedValues) {
       throw new YamlFault(
-        `the aliases repeat more than ${mostRepeated.toLocaleString('en')} values`,
+        `the aliases repeat more than ${maxRepeatedValues.toLocaleString('en')} values`,
         this.#at,
       );
     }
@@ -228,9 +228,9 @@ class Builder {
   }
 
   #checkDepth(more: number): void {
-    if (this.#frames.length + more > deepestYaml)
+    if (this.#frames.length + more > maxYamlDepth)
       throw new YamlFault(
-        `lists and mappings are nested more than ${deepestYaml} levels deep`,
+        `lists and mappings are nested more than ${maxYamlDepth} levels deep`,
         this.#at,
       );
   }

@@ -1,6 +1,6 @@
 import {
   describeFound,
-  hintFor,
+  findHint,
   type JsonFault,
   type JsonLimits,
   nameCharacter,
@@ -89,7 +89,7 @@ class FaultFinder {
   }
 
   #checkName(object: Container, start: number): JsonFault | undefined {
-    const name = meaningOf(this.#text.slice(start, this.#at));
+    const name = unescapeName(this.#text.slice(start, this.#at));
     if (this.#limits.forbiddenKeys.includes(name)) {
       return {
         code: 'forbidden-key',
@@ -141,7 +141,7 @@ class FaultFinder {
     return undefined;
   }
 
-  #expected(what: string, remark = hintFor(this.#text, this.#at)): JsonFault {
+  #expected(what: string, remark = findHint(this.#text, this.#at)): JsonFault {
     return {
       code: 'syntax',
       reason: `expected ${what}, found ${describeFound(this.#text, this.#at)}${remark}`,
@@ -150,7 +150,7 @@ class FaultFinder {
   }
 
   #unclosed(container: Container): string {
-    if (this.#at < this.#text.length) return hintFor(this.#text, this.#at);
+    if (this.#at < this.#text.length) return findHint(this.#text, this.#at);
     const { line, column } = positionAt(this.#text, container.start);
     return ` (the ${container.opener === '[' ? 'array' : 'object'} that begins at line ${line}, column ${column} is not closed)`;
   }
@@ -161,7 +161,7 @@ class FaultFinder {
 }
 
 /** A member name as it is meant, from its source, which `readString` has passed. */
-function meaningOf(source: string): string {
+function unescapeName(source: string): string {
   return source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
 }
 
@@ -205,7 +205,7 @@ function readNumber(text: string, offset: number): Step | undefined {
   if (source !== found)
     return {
       code: 'syntax',
-      reason: `expected a number, found ${quoteExcerpt(found)}${rebuke(found)}`,
+      reason: `expected a number, found ${quoteExcerpt(found)}${hintForNumber(found)}`,
       offset,
     };
   if (Number.isFinite(Number(source))) return offset + source.length;
@@ -216,7 +216,7 @@ function readNumber(text: string, offset: number): Step | undefined {
   };
 }
 
-function rebuke(found: string): string {
+function hintForNumber(found: string): string {
   if (/^[-+]?0[xob]/i.test(found)) return ' (JSON writes numbers in decimal)';
   if (found.startsWith('+')) return ' (JSON allows no `+` before a number)';
   if (/^-?0[0-9]/.test(found)) return ' (JSON allows no leading zero)';

@@ -36,14 +36,14 @@ export function locateFault(fault: JsonFault, text: string): JsonProblem {
   return { ...fault, line, column, message: `${fault.reason}, at line ${line}, column ${column}` };
 }
 
-const longestQuote = 40;
+const maxQuoteLength = 40;
 
 /**
  * A piece of a text for use in a message: in backticks, cut to 40 characters, what nobody can see
  * written as its number.
  */
 export function quoteExcerpt(text: string): string {
-  const cut = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
+  const cut = text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text;
   return `\`${cut.replaceAll(/[\p{C}\u2028\u2029]/gu, nameCharacter)}\``;
 }
 
@@ -94,7 +94,7 @@ const defaults: Required<JsonLimits> = {
 };
 
 /** Deeper values would overflow the stack of whoever walks them. */
-const deepest = 1000;
+const maxAllowedDepth = 1000;
 
 /** The limits with their defaults filled in, and the depth held to 1,000. */
 export function completeLimits(limits: JsonLimits | undefined): Required<JsonLimits> {
@@ -105,7 +105,12 @@ export function completeLimits(limits: JsonLimits | undefined): Required<JsonLim
     forbiddenKeys = defaults.forbiddenKeys,
     loneSurrogates = defaults.loneSurrogates,
   } = limits;
-  return { maxDepth: Math.min(maxDepth, deepest), duplicateKeys, forbiddenKeys, loneSurrogates };
+  return {
+    maxDepth: Math.min(maxDepth, maxAllowedDepth),
+    duplicateKeys,
+    forbiddenKeys,
+    loneSurrogates,
+  };
 }
 
 const word = /[^\s,:[\]{}"]{1,41}/y;
@@ -131,7 +136,7 @@ function wordAt(text: string, offset: number): string | undefined {
 }
 
 /** Habits of other languages, and what JSON says to them. */
-const habits: readonly (readonly [start: RegExp, hint: string])[] = [
+const commonMistakes: readonly (readonly [start: RegExp, hint: string])[] = [
   [/^['‘’“”`]/, 'JSON quotes text with "'],
   [/^(\/\/|\/\*|#)/, 'JSON has no comments'],
   [/^[-+]?(NaN|Infinity|inf)\b/i, 'JSON has no such number'],
@@ -141,8 +146,8 @@ const habits: readonly (readonly [start: RegExp, hint: string])[] = [
 ];
 
 /** A remark on a habit that explains what stands at an offset, or an empty text. */
-export function hintFor(text: string, offset: number): string {
+export function findHint(text: string, offset: number): string {
   const found = wordAt(text, offset) ?? text[offset] ?? '';
-  const habit = habits.find(([start]) => start.test(found));
+  const habit = commonMistakes.find(([start]) => start.test(found));
   return habit === undefined ? '' : ` (${habit[1]})`;
 }

@@ -4,7 +4,7 @@ import type { JsonLimits } from './json-problem.ts';
 import type { JsonValue } from './value.ts';
 
 /** Pieces of this many bytes are decoded and parsed as one text. */
-const usualPiece = 64 * 1024;
+const defaultPieceSize = 64 * 1024;
 
 /**
  * The value of a JSON text of many megabytes, without ever having it as one string, which would
@@ -15,7 +15,7 @@ const usualPiece = 64 * 1024;
 export function parseLargeJson(
   bytes: Uint8Array,
   limits: Required<JsonLimits>,
-  pieceSize = usualPiece,
+  pieceSize = defaultPieceSize,
 ): JsonValue | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(text) || text.includes('\\ud') || text.includes('\\uD')) return undefined;

@@ -1,5 +1,5 @@
 import { parseEvents, YAMLException } from 'js-yaml';
-import { buildYaml, deepestYaml, YamlFault } from './build-yaml.ts';
+import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
 import { completeLimits, positionAt } from './json-problem.ts';
 import { parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
@@ -24,7 +24,7 @@ export type YamlReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: YamlProblem };
 
-const jsonLimits = { maxDepth: deepestYaml, forbiddenKeys: [] } as const;
+const jsonLimits = { maxDepth: maxYamlDepth, forbiddenKeys: [] } as const;
 
 /**
  * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond
@@ -77,7 +77,7 @@ function isBefore(left: YamlProblem, right: YamlProblem): boolean {
 
 function parseBlocks(text: string): YamlReading {
   try {
-    return { ok: true, value: buildYaml(parseEvents(text, { maxDepth: 2 * deepestYaml }), text) };
+    return { ok: true, value: buildYaml(parseEvents(text, { maxDepth: 2 * maxYamlDepth }), text) };
   } catch (error) {
     return { ok: false, problem: describe(error, text) };
   }
@@ -98,7 +98,7 @@ function describe(error: unknown, text: string): YamlProblem {
 
 function explain(reason: string): string {
   if (reason.startsWith('nesting exceeded'))
-    return `lists and mappings are nested more than ${deepestYaml} levels deep`;
+    return `lists and mappings are nested more than ${maxYamlDepth} levels deep`;
   return reason === 'bad indentation of a mapping entry'
     ? `${reason}, or text with \`: \` in it that is not quoted`
     : reason;

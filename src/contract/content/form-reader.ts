@@ -15,7 +15,7 @@ export type FormResult =
   | { readonly ok: false; readonly message: string; readonly member: string };
 
 /** The most fields of a form that are read. */
-export const mostFields = 10_000;
+export const maxFields = 10_000;
 
 type Failure = Extract<FormResult, { readonly ok: false }>;
 
@@ -39,7 +39,7 @@ export class FormReader {
       this.#fail(name, 'has brackets that do not match, or too many of them');
     else if (steps.includes('__proto__')) this.#fail(name, 'has a name that is not allowed');
     else if (!reading.ok) this.#fail(name, reading.message);
-    else plant(this.#tree, steps, reading.leaf);
+    else insertLeaf(this.#tree, steps, reading.leaf);
   }
 
   /** A member that is read already; undefined leaves it out. */
@@ -123,7 +123,7 @@ export type LeafReading =
   { readonly ok: true; readonly leaf: Leaf } | { readonly ok: false; readonly message: string };
 
 /** How deep brackets may stand behind each other. */
-const deepest = 32;
+const maxDepth = 32;
 
 /** A member that travels as JSON. */
 export function readJsonLeaf(text: string | Uint8Array): LeafReading {
@@ -148,7 +148,7 @@ function splitBrackets(name: string): string[] | undefined {
   const inner = name.slice(open);
   const steps = [...inner.matchAll(/\[([^[\]]*)\]/g)];
   const whole = steps.reduce((length, [step]) => length + step.length, 0) === inner.length;
-  return whole && steps.length <= deepest
+  return whole && steps.length <= maxDepth
     ? [name.slice(0, open), ...steps.map(([, step = '']) => step)]
     : undefined;
 }
@@ -157,7 +157,7 @@ function splitBrackets(name: string): string[] | undefined {
  * Puts a leaf where a path of names leads; an empty name, as in `a[]`, is one more leaf of what is
  * around it.
  */
-function plant(tree: MemberTree, steps: readonly string[], leaf: Leaf): void {
+function insertLeaf(tree: MemberTree, steps: readonly string[], leaf: Leaf): void {
   let here = tree;
   for (const step of steps) {
     if (step === '') continue;

@@ -1,6 +1,6 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { decodeQueryPercent, encodePercent } from '../../http/percent.ts';
-import { splitQuery } from '../../http/query.ts';
+import { splitQuery } from '../../http/target.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec, MemberEncoding, Schema } from '../model.ts';
@@ -10,7 +10,7 @@ import {
   FormReader,
   type FormResult,
   type MemberReading,
-  mostFields,
+  maxFields,
   readJsonLeaf,
 } from './form-reader.ts';
 
@@ -26,10 +26,10 @@ export type FormSpec = Pick<MediaTypeSpec, 'schema' | 'encoding'>;
 export function readForm(text: string, { schema, encoding }: FormSpec): FormResult {
   const reader = new FormReader(schema);
   const pairs = splitQuery(text);
-  if (pairs.length > mostFields)
+  if (pairs.length > maxFields)
     return {
       ok: false,
-      message: `The form in the body has ${String(pairs.length)} fields; more than ${String(mostFields)} are not read.`,
+      message: `The form in the body has ${String(pairs.length)} fields; more than ${String(maxFields)} are not read.`,
     };
   const styled = new Map<string, string[]>();
   for (const [rawName, rawValue] of pairs) {

@@ -113,9 +113,9 @@ type MultipartResult =
   | { readonly ok: true; readonly parts: readonly BodyPart[] }
   | { readonly ok: false; readonly message: string };
 
-const mostParts = 1_000;
-const longestHeaders = 16_384;
-const mostHeaders = 32;
+const maxParts = 1_000;
+const maxHeaderBytes = 16_384;
+const maxHeaders = 32;
 
 /** What a boundary may be (RFC 2046, section 5.1.1). */
 const boundaryShape = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
@@ -157,8 +157,8 @@ class Splitter {
       if (start === undefined) return refuse('A boundary is not followed by a line break (CRLF)');
       const end = this.#bytes.indexOf(this.#mark, start - 2);
       if (end === -1) return refuse('It ends before its last boundary');
-      if (this.#parts.length >= mostParts)
-        return refuse(`It has more than ${String(mostParts)} parts`);
+      if (this.#parts.length >= maxParts)
+        return refuse(`It has more than ${String(maxParts)} parts`);
       const part = splitPart(this.#bytes.subarray(start, Math.max(start, end)));
       if (typeof part === 'string')
         return refuse(`${part} in part ${String(this.#parts.length + 1)}`);
@@ -192,13 +192,13 @@ class Splitter {
 /** A part, or what is wrong with it. */
 function splitPart(bytes: Buffer): BodyPart | string {
   if (bytes.toString('latin1', 0, 2) === '\r\n') return { headers: [], bytes: bytes.subarray(2) };
-  const end = bytes.subarray(0, longestHeaders).indexOf('\r\n\r\n');
+  const end = bytes.subarray(0, maxHeaderBytes).indexOf('\r\n\r\n');
   if (end === -1)
-    return bytes.length > longestHeaders ? 'The headers are too long' : 'The headers do not end';
+    return bytes.length > maxHeaderBytes ? 'The headers are too long' : 'The headers do not end';
   const text = decodeUtf8(bytes.subarray(0, end));
   if (!text.ok) return 'The headers are not UTF-8';
   const lines = text.text.split('\r\n');
-  if (lines.length > mostHeaders) return `There are more than ${String(mostHeaders)} headers`;
+  if (lines.length > maxHeaders) return `There are more than ${String(maxHeaders)} headers`;
   const headers = lines
     .map((line) => headerLine.exec(line))
     .map((match): readonly [string, string] | undefined =>

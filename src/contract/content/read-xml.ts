@@ -34,13 +34,13 @@ export function readXml(text: string, schema: Schema): XmlValue {
     const value = reader.read(document.root, schema, '');
     return { ok: true, value, sure: reader.sure };
   } catch (error) {
-    if (error instanceof Unreadable)
+    if (error instanceof UnreadableXml)
       return { ok: false, message: error.message, member: error.member };
     throw error;
   }
 }
 
-class Unreadable extends Error {
+class UnreadableXml extends Error {
   readonly member: string;
 
   constructor(message: string, member: string) {
@@ -155,13 +155,16 @@ class XmlReader {
     if (first === undefined) return undefined;
     if (isArray && !xml.wrapped) return this.#items(found, place, at);
     if (second !== undefined)
-      throw new Unreadable(`must stand there once, but is given ${String(found.length)} times`, at);
+      throw new UnreadableXml(
+        `must stand there once, but is given ${String(found.length)} times`,
+        at,
+      );
     return isArray ? this.#items(first.children, place, at) : this.read(first, place, at);
   }
 
   #scalar(text: string, types: ReadonlySet<string>, at: string): JsonValue {
     const reading = readScalar(types.has('string') ? text : text.trim(), types);
-    if (!reading.ok) throw new Unreadable(reading.message, at);
+    if (!reading.ok) throw new UnreadableXml(reading.message, at);
     if (reading.values.length > 1) this.sure = false;
     return reading.values[0];
   }
@@ -217,8 +220,8 @@ type XmlReading =
   | { readonly ok: true; readonly root: XmlElement }
   | { readonly ok: false; readonly message: string };
 
-const deepest = 200;
-const longestMessage = 200;
+const maxDepth = 200;
+const maxMessageLength = 200;
 
 // Few contracts speak XML, and a mock starts sooner without it.
 const require = createRequire(import.meta.url);
@@ -248,18 +251,18 @@ function refuse(message: string): XmlReading {
   return { ok: false, message };
 }
 
-const tooDeep = refuse(`elements stand more than ${String(deepest)} deep in each other`);
+const tooDeep = refuse(`elements stand more than ${String(maxDepth)} deep in each other`);
 
 /** The first line of what the library says: below it stands the place itself. */
 function describe({ message }: Error): string {
   const [line = ''] = message.split('\n');
-  const told = line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+  const told = line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
   return told.charAt(0).toLowerCase() + told.slice(1);
 }
 
 function isTooDeep(root: ParseXml.XmlElement): boolean {
   let level: readonly ParseXml.XmlElement[] = [root];
-  for (let depth = 0; depth < deepest && level.length > 0; depth += 1)
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1)
     level = level.flatMap(elementsIn);
   return level.length > 0;
 }

@@ -12,7 +12,12 @@ import { lazy } from '../lazy.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
-import { answersAnyIdentifier, isKnowable, isSameSchema, recordFields } from './record-fields.ts';
+import {
+  answersAnyIdentifier,
+  hasKnownRecords,
+  isSameSchema,
+  recordFields,
+} from './record-fields.ts';
 
 /** How other resources are found while one is inferred. */
 export interface OtherResources {
@@ -144,7 +149,8 @@ function inferForeignKeys(
     if (said === false || (name === resource.identifier.field && said === undefined)) return [];
     const target =
       said === undefined ? (linked.get(name) ?? byName(name, others)) : others.named(said);
-    if (target === undefined || !isKnowable(target) || !fits(types, target.identifier)) return [];
+    if (target === undefined || !hasKnownRecords(target) || !fits(types, target.identifier))
+      return [];
     const { format } = target.identifier;
     // Two formats that differ are two kinds of text: the uuid of one thing is not the name of
     // another.
@@ -248,7 +254,7 @@ function explainRelations(resource: Resource, shared: Resource | undefined): str
   return [
     ...parents.map(({ parameter, resource: parent, field }) => {
       const who =
-        parent === undefined || !isKnowable(parent)
+        parent === undefined || !hasKnownRecords(parent)
           ? `each ${parameter}, whatever its value, because the contract does not say which there are`
           : `each record of ${parent.name}: below one that does not exist, or was deleted, nothing is found`;
       return `${kept} for ${who}${field === undefined ? '' : `; ${field} holds it`}.`;

@@ -81,7 +81,7 @@ class LazyInference implements Inference, OtherResources {
       this.#operations.filter((operation) => this.placementOf(operation) === undefined);
     this.#unplaced ??= left().map((operation) => ({
       operation,
-      why: explainPlaceless(operation, {
+      why: explainUnplaced(operation, {
         operations: this.#operations,
         refused: this.#settingsOf(this.#keyOf(operation)) === false,
       }),
@@ -262,7 +262,7 @@ const batchWords =
   /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
 
 /** What is known of the rest of the contract. */
-interface Surroundings {
+interface UnplacedContext {
   readonly operations: readonly Operation[];
   /** Whether a person said that it keeps no state. */
   readonly refused: boolean;
@@ -272,7 +272,7 @@ interface Surroundings {
  * Why an operation belongs to no resource: a clause that begins with a small letter, and ends with
  * a full stop.
  */
-function explainPlaceless(operation: Operation, { operations, refused }: Surroundings): string {
+function explainUnplaced(operation: Operation, { operations, refused }: UnplacedContext): string {
   if (refused) return 'the configuration says that it keeps no state.';
   const collection = collectionPathOf(operation.path);
   const key = pathKey(collection);

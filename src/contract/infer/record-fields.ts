@@ -65,7 +65,10 @@ export function isList({ types }: FlatSchema): boolean {
  * Whether a client can know which records there are: records that nobody can list or add may be
  * any.
  */
-export function isKnowable({ kind, operations }: Pick<Resource, 'kind' | 'operations'>): boolean {
+export function hasKnownRecords({
+  kind,
+  operations,
+}: Pick<Resource, 'kind' | 'operations'>): boolean {
   return (
     kind === 'collection' && (operations.list !== undefined || operations.create !== undefined)
   );

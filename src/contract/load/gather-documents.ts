@@ -10,7 +10,7 @@ import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.t
 import {
   DocumentLinker,
   type LinkedDocument,
-  type OpenReference,
+  type UnresolvedReference,
 } from '../references/link-documents.ts';
 import { parseDocument, readDocument } from './read-document.ts';
 
@@ -47,12 +47,12 @@ export async function gatherDocuments(
   main: MainDocument,
   options: LoadOptions,
 ): Promise<GatheredDocuments> {
-  return new Gathering(main, options).gather();
+  return new DocumentGatherer(main, options).gather();
 }
 
-const mostDocuments = 10_000;
+const maxDocuments = 10_000;
 
-class Gathering {
+class DocumentGatherer {
   readonly #main: MainDocument;
   readonly #hosts: ReadonlySet<string>;
   readonly #folder: string;
@@ -91,7 +91,7 @@ class Gathering {
     return { files: [path, ...this.#parts.flatMap((part) => part.path ?? [])], parts: this.#parts };
   }
 
-  #take(document: LinkedDocument): OpenReference[] {
+  #take(document: LinkedDocument): UnresolvedReference[] {
     this.#known.set(document.uri, document);
     return this.#linker.add(document);
   }
@@ -108,7 +108,7 @@ class Gathering {
    * A name in a discriminator's mapping need not lead anywhere: one that cannot be followed stays a
    * name.
    */
-  async #follow(reference: OpenReference): Promise<OpenReference[]> {
+  async #follow(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     if (!reference.found.isMapping) return this.#read(reference);
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
     return isFile
@@ -124,7 +124,7 @@ class Gathering {
    * Reads the document that a reference leads to, unless it has been read; answers what that one
    * leads to.
    */
-  async #read(reference: OpenReference): Promise<OpenReference[]> {
+  async #read(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     const target = await this.#choose(reference.targets);
     if (target === undefined)
       throw this.#fault(
@@ -145,10 +145,10 @@ class Gathering {
     const uri = url.protocol === 'file:' ? await this.#confine(url, reference) : target;
     const known = this.#known.get(uri);
     if (known !== undefined) return this.#alias(target, known);
-    if (this.#known.size >= mostDocuments)
+    if (this.#known.size >= maxDocuments)
       throw this.#fault(
         reference,
-        `The contract refers to more than ${mostDocuments.toLocaleString('en')} documents.`,
+        `The contract refers to more than ${maxDocuments.toLocaleString('en')} documents.`,
         'Bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
       );
     const document =
@@ -179,7 +179,7 @@ class Gathering {
   }
 
   /** The URI of a file, links followed, that lies in the contract's folder or below. */
-  async #confine(url: URL, reference: OpenReference): Promise<string> {
+  async #confine(url: URL, reference: UnresolvedReference): Promise<string> {
     const { text } = reference.found;
     const path = await this.#realPath(url, reference);
     const inside = relative(this.#folder, path);
@@ -199,7 +199,7 @@ class Gathering {
     return pathToFileURL(path).href;
   }
 
-  async #realPath(url: URL, reference: OpenReference): Promise<string> {
+  async #realPath(url: URL, reference: UnresolvedReference): Promise<string> {
     try {
       return await realpath(fileURLToPath(url));
     } catch (cause) {
@@ -223,7 +223,7 @@ class Gathering {
     );
   }
 
-  async #fetch(url: URL, reference: OpenReference): Promise<LinkedDocument> {
+  async #fetch(url: URL, reference: UnresolvedReference): Promise<LinkedDocument> {
     const { text } = reference.found;
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw this.#fault(
@@ -260,7 +260,7 @@ class Gathering {
   }
 
   #fault(
-    { document, found }: OpenReference,
+    { document, found }: UnresolvedReference,
     message: string,
     hint: string,
     cause?: unknown,

@@ -8,8 +8,8 @@ import { hostOf, isMetadataHost } from '../../http/host.ts';
 export type AddressReading =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-const longestMs = 10_000;
-const mostBytes = 16 * 1024 * 1024;
+const timeoutMs = 10_000;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused,
@@ -24,7 +24,7 @@ export async function readAddress(url: URL): Promise<AddressReading> {
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (cause instanceof Error && cause.name === 'TimeoutError')
-      return refuse(`there was no whole answer within ${String(longestMs / 1000)} seconds`);
+      return refuse(`there was no whole answer within ${String(timeoutMs / 1000)} seconds`);
     return refuse(cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -62,7 +62,7 @@ function fetchText(url: URL): Promise<AddressReading> {
   };
   const request = send(
     url,
-    { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(longestMs) },
+    { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(timeoutMs) },
     (response) => {
       readResponse(response).then((reading) => {
         request.destroy();
@@ -88,7 +88,7 @@ async function readResponse(response: IncomingMessage): Promise<AddressReading> 
     // An HTTP message without an encoding set arrives in buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;
-    if (size > mostBytes) return refuse(`it is larger than ${String(mostBytes / 1024 / 1024)} MiB`);
+    if (size > maxBytes) return refuse(`it is larger than ${String(maxBytes / 1024 / 1024)} MiB`);
     chunks.push(bytes);
   }
   return { ok: true, text: Buffer.concat(chunks).toString('utf8') };

@@ -19,7 +19,7 @@ export interface FileText {
 }
 
 /** Files of this length are kept; greater ones are read again when a place in them is asked for. */
-const longestKept = 256 * 1024;
+const maxKeptBytes = 256 * 1024;
 
 /** Reads a contract's file. Throws a VouchError that says why it cannot be had. */
 export async function readFileText(file: string): Promise<FileText> {
@@ -28,7 +28,7 @@ export async function readFileText(file: string): Promise<FileText> {
     const bytes = await readFile(file);
     // What comes through a pipe has no path of its own, and comes once.
     const path = await realpath(file).catch(() => resolve(file));
-    const readsAgain = stats.size > longestKept && stats.isFile();
+    const readsAgain = stats.size > maxKeptBytes && stats.isFile();
     return {
       path,
       bytes,

@@ -78,7 +78,7 @@ export type SecurityRequirement = readonly {
  * form: a request has that header once (RFC 9110, section 5.3), so it can meet one of them and no
  * more. Empty where a request can meet all.
  */
-export function rivalSchemes(requirement: SecurityRequirement): readonly SecurityScheme[] {
+export function conflictingSchemes(requirement: SecurityRequirement): readonly SecurityScheme[] {
   if (requirement.length < 2) return [];
   const claimants = requirement
     .map(({ scheme }) => scheme)

@@ -9,7 +9,7 @@ export interface SafePattern {
 /** Attempts of the language's engine that are few enough not to look for another way. */
 const fewAttempts = 5_000;
 /** The same where there is no other way. */
-const mostAttempts = 5_000_000;
+const maxAttempts = 5_000_000;
 /** So many attempts take the time of one unit of work. */
 const attemptsPerUnit = 4;
 
@@ -55,7 +55,7 @@ class GuardedPattern implements SafePattern {
     this.#linear ??= { matcher: makeLinearMatcher(this.#pattern) };
     const { matcher } = this.#linear;
     if (matcher !== undefined) return matcher(text, this.#spend);
-    return attempts > mostAttempts || this.#native(text, attempts);
+    return attempts > maxAttempts || this.#native(text, attempts);
   }
 
   toString(): string {
@@ -75,7 +75,7 @@ interface Backtracking {
 }
 
 /** An engine makes this many attempts for each character of a text even where nothing varies. */
-const leastPerCharacter = 1;
+const minAttemptsPerCharacter = 1;
 
 /**
  * Measures how far a backtracking engine may run away with a pattern, by its source. Each
@@ -89,7 +89,7 @@ export function measureBacktracking(source: string): Backtracking {
   return {
     attempts: (length) => {
       const polynomial = Math.max(
-        leastPerCharacter * length,
+        minAttemptsPerCharacter * length,
         Math.min(length, 1e6) ** Math.max(1, powers),
       );
       return repeatsGroup

@@ -148,7 +148,7 @@ function findReference(root: JsonObject, reference: string): Located | undefined
   return value === undefined ? locateThrough(root, splitPointer(pointer)) : { value, pointer };
 }
 
-const mostDetours = 100;
+const maxDetours = 100;
 
 /** The way of a pointer that passes references: what they lead to has the rest of the way. */
 function locateThrough(
@@ -163,7 +163,7 @@ function locateThrough(
       isJsonObject(value) && typeof value['$ref'] === 'string'
         ? referencePointer(value['$ref'])
         : undefined;
-    if (passed === undefined || detours > mostDetours) return undefined;
+    if (passed === undefined || detours > maxDetours) return undefined;
     const on = joinPointer(passed, ...tokens.slice(length));
     const found = valueAt(root, on);
     return found === undefined

@@ -18,7 +18,7 @@ import { readParameters, readRequestBody, readResponses } from './read-content.t
 import { readSecurity } from './read-security.ts';
 
 /** What every operation of a document shares. */
-export interface OperationSurroundings {
+export interface OperationContext {
   readonly root: Cursor;
   readonly schemas: SchemaFactory;
   readonly servers: readonly Server[];
@@ -29,14 +29,14 @@ export interface OperationSurroundings {
  * Every operation of the document, in its order, each read when it is first asked for. Throws where
  * two have one id.
  */
-export function readOperations(around: OperationSurroundings): Operation[] {
+export function readOperations(around: OperationContext): Operation[] {
   const paths = around.root.entries('paths').filter(([path]) => path.startsWith('/'));
   const operations = paths.flatMap(([path, item]) => readPathItem(path, item, around));
   refuseSameIds(operations, around.root);
   return operations;
 }
 
-function readPathItem(path: string, item: Cursor, around: OperationSurroundings): Operation[] {
+function readPathItem(path: string, item: Cursor, around: OperationContext): Operation[] {
   const known = methods.map((method) => [method, item.child(method.toLowerCase())] as const);
   return [...known, ...item.entries('additionalOperations')].flatMap(([method, cursor]) => {
     return cursor !== undefined && isJsonObject(cursor.value)
@@ -54,7 +54,7 @@ interface OperationPlace {
 
 function readOperation(
   { path, method, item, cursor }: OperationPlace,
-  around: OperationSurroundings,
+  around: OperationContext,
 ): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
   const parameters = lazy(() =>
@@ -227,7 +227,7 @@ function readServer(cursor: Cursor): Server {
   };
 }
 
-const mostUrls = 100;
+const maxUrls = 100;
 
 /**
  * A URL with its variables filled in: with their defaults first, then with whatever else their
@@ -238,7 +238,7 @@ function fillIn(url: string, variables: Cursor | undefined): string[] {
   return pieces.reduce<string[]>(
     (filled, piece) => {
       const values = piece.startsWith('{') ? valuesOf(piece, variables) : [piece];
-      return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, mostUrls);
+      return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, maxUrls);
     },
     [''],
   );

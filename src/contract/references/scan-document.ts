@@ -102,7 +102,7 @@ const naming: ReadonlySet<string> = new Set([
   '$self',
 ]);
 
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 class Scanner implements DocumentScan {
   readonly outward: FoundText[] = [];
@@ -119,7 +119,7 @@ class Scanner implements DocumentScan {
   }
 
   visitObject(object: JsonObject, role: Role): void {
-    if (this.#path.length > deepest)
+    if (this.#path.length > maxDepth)
       throw new VouchError(
         'contract-unreadable',
         'The document contains itself, or is nested more than 1,000 levels deep.',

@@ -42,12 +42,13 @@ const standardNames: ReadonlyMap<string, string> = new Map(
 );
 
 /** So many values of an enumeration are compared one by one; more are looked up. */
-const mostCompared = 16;
+const maxComparedValues = 16;
 
 /** Whether a keyword has to be judged in its exact form, whatever the value. */
 export function needsExactForm(keyword: string, expected: JsonValue): boolean {
   if (!Object.hasOwn(exactKeywords, keyword)) return false;
-  const isLong = keyword === 'enum' && Array.isArray(expected) && expected.length > mostCompared;
+  const isLong =
+    keyword === 'enum' && Array.isArray(expected) && expected.length > maxComparedValues;
   return isLong || holdsBigInt(expected);
 }
 

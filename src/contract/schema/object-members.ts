@@ -16,14 +16,14 @@ export interface ObjectMembers {
 }
 
 const known = new WeakMap<FlatSchema, ObjectMembers>();
-const deepest = 3;
+const maxDepth = 3;
 
 /**
  * The members of an object schema: its own, and those of its alternatives, where all of them are
  * objects. A member that the forms define differently may be what any of them says.
  */
 export function objectMembers(schema: Schema, place: LocatedNode = schema): ObjectMembers {
-  return readMembers(schema, place, deepest);
+  return readMembers(schema, place, maxDepth);
 }
 
 function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectMembers {

@@ -21,8 +21,8 @@ import {
 } from './schema-compiler.ts';
 import { toIssue } from './schema-issue.ts';
 import { movePointer, type SchemaShape, shapeOf } from './schema-shape.ts';
-import { type JudgeBranch, tellDiscriminated, withoutBranches } from './tell-discriminated.ts';
-import { OutOfWork, WorkBudget } from './work-meter.ts';
+import { type ValidateBranch, discriminatorIssues, dropBranchErrors } from './branch-errors.ts';
+import { WorkBudgetExceeded, WorkBudget } from './work-meter.ts';
 
 /**
  * A compiled schema, which may have been compiled for another place, and how its errors come to
@@ -176,7 +176,7 @@ export class SchemaFactory {
 }
 
 /** A body of a megabyte can break a rule half a million times; nobody reads more than these. */
-const mostErrors = 1_000;
+const maxErrors = 1_000;
 
 /** Written once: every value that is judged asks for one of them. */
 const validatorNames = {
@@ -200,14 +200,14 @@ function nameOf({ direction, exact, thorough }: CompilerForm): string {
   return exact ? names.briefExact : names.briefPlain;
 }
 
-interface Judging {
+interface BranchContext {
   readonly direction: Direction;
   readonly budget: WorkBudget;
 }
 
 /** Why a value could not be judged to its end, as a clause; other errors are thrown again. */
-function whyUnjudged(error: unknown): string {
-  if (error instanceof OutOfWork)
+function explainUnjudged(error: unknown): string {
+  if (error instanceof WorkBudgetExceeded)
     return 'cannot be judged within its bounds: that would take too long';
   if (!(error instanceof RangeError)) throw error;
   // A schema that is its own branch, or a value nested deeper than the stack.
@@ -238,7 +238,7 @@ class DocumentSchema implements Schema {
     try {
       return this.judge(value, direction, budget);
     } catch (error) {
-      const message = whyUnjudged(error);
+      const message = explainUnjudged(error);
       return [{ at: '', keyword: '$ref', pointer: this.pointer, message, unjudged: true }];
     }
   }
@@ -247,7 +247,7 @@ class DocumentSchema implements Schema {
     try {
       return this.#errorsIn(value, direction, new WorkBudget()).length === 0;
     } catch (error) {
-      whyUnjudged(error);
+      explainUnjudged(error);
       return false;
     }
   }
@@ -264,7 +264,7 @@ class DocumentSchema implements Schema {
     try {
       return this.#judgeIn({ direction, exact, thorough: true }, value, budget);
     } catch (error) {
-      if (!(error instanceof OutOfWork)) throw error;
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
       return this.#judgeIn({ direction, exact, thorough: false }, value, budget);
     }
   }
@@ -273,9 +273,7 @@ class DocumentSchema implements Schema {
     const { errorsIn, place } = this.#validator(form);
     const errors = errorsIn(value, budget);
     if (errors.length === 0) return errors;
-    return place(
-      withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors),
-    );
+    return place(dropBranchErrors(errors.length > maxErrors ? errors.slice(0, maxErrors) : errors));
   }
 
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {
@@ -303,7 +301,7 @@ class DocumentSchema implements Schema {
     budget: WorkBudget,
   ): SchemaIssue[] {
     const issues: SchemaIssue[] = [];
-    const judge: JudgeBranch = (branch, value) =>
+    const judge: ValidateBranch = (branch, value) =>
       this.#judgeBranch(branch, value, { direction, budget });
     for (const located of errors) {
       if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf')
@@ -314,10 +312,10 @@ class DocumentSchema implements Schema {
   }
 
   /** A value that names the alternative which it means is judged by that one. */
-  #tellChoice(located: LocatedError, judge: JudgeBranch): SchemaIssue[] {
+  #tellChoice(located: LocatedError, judge: ValidateBranch): SchemaIssue[] {
     const node = this.#factory.nodeAt(located.pointer);
     return (
-      (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [
+      (typeof node === 'object' ? discriminatorIssues(node, located, judge) : undefined) ?? [
         toIssue(located),
       ]
     );
@@ -327,12 +325,12 @@ class DocumentSchema implements Schema {
   #judgeBranch(
     branch: LocatedNode,
     value: JsonValue,
-    { direction, budget }: Judging,
+    { direction, budget }: BranchContext,
   ): SchemaIssue[] {
     try {
       return this.part(branch).judge(value, direction, budget);
     } catch (error) {
-      if (error instanceof OutOfWork) return [];
+      if (error instanceof WorkBudgetExceeded) return [];
       throw error;
     }
   }

@@ -98,12 +98,12 @@ function anyOf(words: readonly string[]): string {
 }
 
 /** So many values of an enumeration are written out. */
-const mostShown = 100;
+const maxShownValues = 100;
 
 function anyOfValues(values: readonly JsonValue[]): string {
-  if (values.length <= mostShown) return anyOf(values.map(show));
-  const more = String(values.length - mostShown);
-  return `${anyOf(values.slice(0, mostShown).map(show))} or ${more} others`;
+  if (values.length <= maxShownValues) return anyOf(values.map(show));
+  const more = String(values.length - maxShownValues);
+  return `${anyOf(values.slice(0, maxShownValues).map(show))} or ${more} others`;
 }
 
 function show(value: JsonValue): string {

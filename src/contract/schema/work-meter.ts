@@ -44,7 +44,7 @@ export class WorkMeter {
   }
 
   stop(): never {
-    throw new OutOfWork();
+    throw new WorkBudgetExceeded();
   }
 
   spend(units: number): void {
@@ -84,7 +84,7 @@ export class WorkMeter {
 }
 
 /** The work that one judgement may take. A unit is about ten nanoseconds of one processor. */
-const usualWork = 60_000_000;
+const defaultUnits = 60_000_000;
 
 /**
  * What may still be spent on the judgement of a value. Several values that belong together, such as
@@ -93,13 +93,13 @@ const usualWork = 60_000_000;
 export class WorkBudget {
   left: number;
 
-  constructor(units = usualWork) {
+  constructor(units = defaultUnits) {
     this.left = units;
   }
 }
 
 /** Thrown by generated validators where a budget is spent; it does not leave `contract/schema`. */
-export class OutOfWork extends Error {}
+export class WorkBudgetExceeded extends Error {}
 
 /** The keyword that is added to each schema object; its value is what one look at it costs. */
 export const workKeyword = 'vouchWork';

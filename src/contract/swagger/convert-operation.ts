@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { writeReference } from '../read/cursor.ts';
 import {
   convertParameter,
-  kept,
+  pickMembers,
   layoutOf,
   type SwaggerDocument,
-  textsOf,
-  type Written,
+  stringsOf,
+  type LocatedValue,
 } from './swagger-document.ts';
 
 /** An operation of Swagger 2.0 and the path item that it belongs to. */
@@ -35,7 +35,7 @@ export function convertOperation(source: SwaggerDocument, place: OperationPlace)
       ? convertForm(source, fields, { consumes, pointer })
       : convertBody(source, body, consumes);
   return source.at(pointer, {
-    ...kept(operation, [
+    ...pickMembers(operation, [
       'operationId',
       'tags',
       'summary',
@@ -58,8 +58,8 @@ export function convertOperation(source: SwaggerDocument, place: OperationPlace)
 function gatherParameters(
   source: SwaggerDocument,
   { item, itemPointer, operation, pointer }: OperationPlace,
-): Written[] {
-  const byKey = new Map<string, Written>();
+): LocatedValue[] {
+  const byKey = new Map<string, LocatedValue>();
   for (const [owner, at] of [
     [item, itemPointer],
     [operation, pointer],
@@ -87,7 +87,7 @@ function isIn(value: JsonValue, place: string): boolean {
 
 /** An operation's own list counts even where it is empty. */
 function mediaTypes(own: JsonValue | undefined, shared: JsonValue | undefined): readonly string[] {
-  return textsOf(own === undefined ? shared : own) ?? [];
+  return stringsOf(own === undefined ? shared : own) ?? [];
 }
 
 /**
@@ -96,7 +96,7 @@ function mediaTypes(own: JsonValue | undefined, shared: JsonValue | undefined): 
  */
 function convertBody(
   source: SwaggerDocument,
-  { value, pointer }: Written,
+  { value, pointer }: LocatedValue,
   consumes: readonly string[],
 ): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -122,7 +122,7 @@ const multipart = 'multipart/form-data';
  */
 function convertForm(
   source: SwaggerDocument,
-  fields: readonly Written[],
+  fields: readonly LocatedValue[],
   { consumes, pointer }: { readonly consumes: readonly string[]; readonly pointer: Pointer },
 ): JsonObject | undefined {
   if (fields.length === 0) return undefined;
@@ -165,7 +165,7 @@ function convertForm(
  */
 function convertResponses(
   source: SwaggerDocument,
-  { value, pointer }: Written,
+  { value, pointer }: LocatedValue,
   produces: readonly string[],
 ): JsonObject {
   if (!isJsonObject(value)) return {};
@@ -183,12 +183,12 @@ function convertResponses(
 
 function convertResponse(
   source: SwaggerDocument,
-  { value, pointer }: Written,
+  { value, pointer }: LocatedValue,
   produces: readonly string[],
 ): JsonValue {
   if (!isJsonObject(value)) return value;
   return source.at(pointer, {
-    ...kept(value, ['description']),
+    ...pickMembers(value, ['description']),
     headers: convertHeaders(source, {
       value: value['headers'] ?? {},
       pointer: joinPointer(pointer, 'headers'),
@@ -200,7 +200,7 @@ function convertResponse(
 /** Nothing is said of a body where there is neither a schema nor an example. */
 function convertContent(
   source: SwaggerDocument,
-  { value, pointer }: Written,
+  { value, pointer }: LocatedValue,
   produces: readonly string[],
 ): JsonObject {
   const { schema, examples } = value as JsonObject;
@@ -230,7 +230,7 @@ function convertContent(
 }
 
 /** A header is its own schema, as a parameter is. */
-function convertHeaders(source: SwaggerDocument, { value, pointer }: Written): JsonObject {
+function convertHeaders(source: SwaggerDocument, { value, pointer }: LocatedValue): JsonObject {
   if (!isJsonObject(value)) return {};
   const entries = Object.entries(value).flatMap(
     ([name, header]: [string, JsonValue]): [string, JsonObject][] => {
@@ -240,7 +240,7 @@ function convertHeaders(source: SwaggerDocument, { value, pointer }: Written): J
         [
           name,
           source.at(at, {
-            ...kept(header, ['description']),
+            ...pickMembers(header, ['description']),
             ...layoutOf(header, 'simple'),
             schema: source.at(at, header),
           }),

@@ -1,7 +1,7 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { convertOperation } from './convert-operation.ts';
-import { kept, SwaggerDocument, textsOf } from './swagger-document.ts';
+import { pickMembers, SwaggerDocument, stringsOf } from './swagger-document.ts';
 
 /**
  * A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was
@@ -38,7 +38,7 @@ function convertServers(source: SwaggerDocument): JsonObject[] {
   if (typeof host !== 'string' && typeof basePath !== 'string') return [];
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
   const pointer = typeof host === 'string' ? '/host' : '/basePath';
-  const prefixes = textsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [''];
+  const prefixes = stringsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [''];
   const bases = typeof host === 'string' ? prefixes.map((prefix) => `${prefix}//${host}`) : [''];
   return bases.map((base) => source.at(pointer, { url: `${base}${path}` }));
 }
@@ -102,12 +102,19 @@ function convertScheme(source: SwaggerDocument, name: string, written: JsonValue
   );
   if (!isJsonObject(scheme)) return scheme;
   if (scheme['type'] === 'basic')
-    return source.at(pointer, { ...kept(scheme, ['description']), type: 'http', scheme: 'basic' });
+    return source.at(pointer, {
+      ...pickMembers(scheme, ['description']),
+      type: 'http',
+      scheme: 'basic',
+    });
   if (scheme['type'] !== 'oauth2') return source.at(pointer, { ...scheme });
   const flow = flows[String(scheme['flow'])];
-  const described = source.at(pointer, kept(scheme, ['authorizationUrl', 'tokenUrl', 'scopes']));
+  const described = source.at(
+    pointer,
+    pickMembers(scheme, ['authorizationUrl', 'tokenUrl', 'scopes']),
+  );
   return source.at(pointer, {
-    ...kept(scheme, ['description']),
+    ...pickMembers(scheme, ['description']),
     type: 'oauth2',
     flows: flow === undefined ? {} : { [flow]: described },
   });

@@ -5,7 +5,7 @@ import type { ParameterStyle } from '../model.ts';
 import { locateReference } from '../read/cursor.ts';
 
 /** A value and where it is written. */
-export interface Written {
+export interface LocatedValue {
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
@@ -30,8 +30,8 @@ export class SwaggerDocument {
    * What a chain of references leads to. One that leads nowhere is left as it is: whoever reads it
    * complains.
    */
-  follow(value: JsonValue, pointer: Pointer): Written {
-    let here: Written = { value, pointer };
+  follow(value: JsonValue, pointer: Pointer): LocatedValue {
+    let here: LocatedValue = { value, pointer };
     for (
       const seen = new Set<Pointer>();
       isJsonObject(here.value) && typeof here.value['$ref'] === 'string' && !seen.has(here.pointer);
@@ -46,13 +46,13 @@ export class SwaggerDocument {
 }
 
 /** The texts of a list, or undefined where there is no list of texts. */
-export function textsOf(value: JsonValue | undefined): string[] | undefined {
+export function stringsOf(value: JsonValue | undefined): string[] | undefined {
   const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   return texts.length > 0 ? texts : undefined;
 }
 
 /** The members of an object whose names begin with `x-`, and those that are named. */
-export function kept(object: JsonObject, names: readonly string[]): JsonObject {
+export function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)),
   );
@@ -64,14 +64,14 @@ export function kept(object: JsonObject, names: readonly string[]): JsonObject {
  */
 export function convertParameter(
   source: SwaggerDocument,
-  { value, pointer }: Written,
+  { value, pointer }: LocatedValue,
 ): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   const place = value['in'];
   if (place === 'body' || place === 'formData') return undefined;
   const example = value['x-example'];
   return source.at(pointer, {
-    ...kept(value, ['name', 'in', 'description', 'required', 'allowEmptyValue']),
+    ...pickMembers(value, ['name', 'in', 'description', 'required', 'allowEmptyValue']),
     ...layoutOf(value, place === 'query' ? 'form' : 'simple'),
     ...defined({ example }),
     schema: source.at(pointer, value),

@@ -5,7 +5,7 @@ import { headerValue, type HttpRequest, type HttpResponse } from '../../http/mes
 import { originOf, schemeOf } from '../../http/host.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Target } from '../../http/query.ts';
+import type { Target } from '../../http/target.ts';
 import type { ParameterValues } from '../request/read-parameters.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers } from './known-members.ts';

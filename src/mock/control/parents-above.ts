@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import { isKnowable } from '../../contract/infer/record-fields.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Store } from '../../store/store.ts';
 import { conditionsBelow } from '../records/parent-fields.ts';
 import { isMark, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
@@ -27,7 +27,7 @@ export async function parentsAbove(
   if (parents.length >= resource.parents.length) return [parents];
   const unknown = resource.parents
     .slice(parents.length)
-    .some(({ resource: above }) => above === undefined || !isKnowable(above));
+    .some(({ resource: above }) => above === undefined || !hasKnownRecords(above));
   return unknown ? touchedParents(resource, search) : walkDown(resource, search);
 }
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import { isKnowable } from '../../contract/infer/record-fields.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Store } from '../../store/store.ts';
 import type { ValidRequest } from '../behaviour.ts';
 import type { Fault } from '../errors/fault.ts';
@@ -32,7 +32,7 @@ export async function missingAmong(
 ): Promise<Fault | undefined> {
   for (const [index, { resource: parent }] of resource.parents.entries()) {
     const id = texts[index];
-    if (id === undefined || parent === undefined || !isKnowable(parent)) continue;
+    if (id === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
     const collection = shelfName(parent, texts.slice(0, index));
     if ((await getRecord({ session, collection }, id, store)) === undefined)
       return notFound(parent, id);

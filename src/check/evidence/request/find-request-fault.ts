@@ -3,7 +3,7 @@ import type { WireParameters } from '../../../contract/parameter/parameter-form.
 import type { Operation, Parameter, SchemaIssue } from '../../../contract/model.ts';
 import { selectMediaType } from '../../../contract/select-response.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
-import { splitTarget } from '../../../http/query.ts';
+import { splitTarget } from '../../../http/target.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { RequestPart } from '../../case.ts';
 import { decodeContent } from '../answer/decode-content.ts';

@@ -1,4 +1,4 @@
-import { isKnowable } from '../../../contract/infer/record-fields.ts';
+import { hasKnownRecords } from '../../../contract/infer/record-fields.ts';
 import type { Resource } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
@@ -47,7 +47,7 @@ export function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonVa
  * The identifier that the contract itself asks for, where no operation tells a client of another.
  */
 export function shownIdentifier(resource: Resource): JsonValue | undefined {
-  if (isKnowable(resource)) return undefined;
+  if (hasKnownRecords(resource)) return undefined;
   const rules = identifierRules(resource);
   return rules.shown.find(
     (shown) => isScalar(shown) && shown !== '' && isFit(rules, shown) && isReachable(rules, shown),

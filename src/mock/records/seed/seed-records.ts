@@ -1,5 +1,5 @@
 import type { Contract, ForeignKey, Resource } from '../../../contract/model.ts';
-import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-fields.ts';
+import { answersAnyIdentifier, hasKnownRecords } from '../../../contract/infer/record-fields.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
@@ -90,7 +90,7 @@ export class SeedRecords {
    */
   #hasParents({ parents }: Resource, texts: readonly string[]): boolean {
     return parents.every(({ resource }, index) => {
-      if (resource === undefined || !isKnowable(resource)) return true;
+      if (resource === undefined || !hasKnownRecords(resource)) return true;
       const shelf = shelfName(resource, texts.slice(0, index));
       return this.#start(shelf).some(({ id }) => id === texts[index]);
     });

@@ -19,37 +19,37 @@ export interface ParsedRequest {
 }
 
 /** What may belong to a request line of another protocol, of the message that is being parsed. */
-const suspects = new WeakMap<object, string>();
+const suspectedLines = new WeakMap<object, string>();
 
 /** Prepares a connection so that `speaksStrangeProtocol` can be asked of its requests. */
-export function watchProtocol({ parser }: ParsedConnection): void {
+export function watchRequestLines({ parser }: ParsedConnection): void {
   if (isLineParser(parser)) parser[0] = noteChunk;
 }
 
 /** A longer line is refused for its length. */
-const longestLine = 16_384;
+const maxLineLength = 16_384;
 
 function noteChunk(this: LineParser): void {
   const chunk = latin1(this.getCurrentBuffer());
   const suspect = chunk.includes('RTSP') || chunk.includes('ICE/') ? chunk : unfinishedLine(chunk);
-  if (suspect === '') suspects.delete(this);
-  else suspects.set(this, suspect);
+  if (suspect === '') suspectedLines.delete(this);
+  else suspectedLines.set(this, suspect);
 }
 
 /** The end of a chunk may be the beginning of a line that goes on in the next one. */
 function unfinishedLine(chunk: string): string {
   const line = chunk.slice(chunk.lastIndexOf('\n') + 1);
-  return line.length > longestLine ? '' : line;
+  return line.length > maxLineLength ? '' : line;
 }
 
 /**
  * Whether the line of a request that has just been parsed names another protocol than HTTP. A line
  * that is spread over more than two chunks is taken for one of HTTP.
  */
-export function speaksStrangeProtocol({ socket, method = '', url = '' }: ParsedRequest): boolean {
+export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedRequest): boolean {
   const parser = 'parser' in socket ? socket.parser : undefined;
   if (!isLineParser(parser)) return false;
-  const suspect = suspects.get(parser);
+  const suspect = suspectedLines.get(parser);
   if (suspect === undefined || !suspect.includes(method.slice(0, suspect.length))) return false;
   const rest = suspect.endsWith('\n') ? '' : latin1(parser.getCurrentBuffer());
   return namesOther(suspect + rest, `${method} ${url}`);

@@ -41,7 +41,7 @@ function readCondition(piece: string): Condition {
 }
 
 /** Whether a query has all that is asked of it. */
-export function fits(query: Query, conditions: readonly Condition[]): boolean {
+export function meetsConditions(query: Query, conditions: readonly Condition[]): boolean {
   return conditions.every(({ name, value }) =>
     query.some(([given, text]) => given === name && (value === undefined || value === text)),
   );

@@ -5,7 +5,7 @@ import type { LocatedError } from './schema-compiler.ts';
 import { isWithin } from './schema-issue.ts';
 
 /** Judges a value by one alternative. */
-export type JudgeBranch = (branch: LocatedNode, value: JsonValue) => readonly SchemaIssue[];
+export type ValidateBranch = (branch: LocatedNode, value: JsonValue) => readonly SchemaIssue[];
 
 /**
  * What is wrong with a value that matches none of a schema's alternatives, as its discriminator
@@ -13,10 +13,10 @@ export type JudgeBranch = (branch: LocatedNode, value: JsonValue) => readonly Sc
  * 4.8.25): it names none of them, or it breaks rules of the one that it names. Undefined where the schema has no discriminator, or
  * that is not the trouble.
  */
-export function tellDiscriminated(
+export function discriminatorIssues(
   node: SchemaObject,
   { error, pointer }: LocatedError,
-  judge: JudgeBranch,
+  judge: ValidateBranch,
 ): SchemaIssue[] | undefined {
   const property = isJsonObject(node['discriminator'])
     ? node['discriminator']['propertyName']
@@ -83,7 +83,7 @@ function namedBranches(
  * the one that failed: errors of the branches are dropped, told apart by where they stand in the
  * contract.
  */
-export function withoutBranches(errors: readonly LocatedError[]): readonly LocatedError[] {
+export function dropBranchErrors(errors: readonly LocatedError[]): readonly LocatedError[] {
   if (errors.length < 2) return errors;
   const composites = errors.filter(
     ({ error }) => error.keyword === 'oneOf' || error.keyword === 'anyOf',

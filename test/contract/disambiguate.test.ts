@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tellApart, type RequestSigns } from '../../../src/contract/route.ts';
-import { makeContract } from '../make-contract.ts';
+import { disambiguate, type RequestHints } from '../../src/contract/route.ts';
+import { makeContract } from './make-contract.ts';
 
 const body = (mediaType: string): object => ({ requestBody: { content: { [mediaType]: {} } } });
 const { operations } = makeContract({
@@ -13,7 +13,7 @@ const { operations } = makeContract({
 });
 const rivals = operations.map((operation) => ({ operation, path: new Map() }));
 
-test.each<[string, Partial<RequestSigns>, string | undefined]>([
+test.each<[string, Partial<RequestHints>, string | undefined]>([
   ['nothing: the one without a body', {}, 'plain'],
   [
     'the type of the body',
@@ -30,5 +30,5 @@ test.each<[string, Partial<RequestSigns>, string | undefined]>([
   ['a sign in a header, in any case', { headers: [['x-way', 'up']] }, 'up'],
   ['a sign with another value', { headers: [['x-way', 'down']] }, 'plain'],
 ])('operations on one path are told apart by %s', (_name, signs, expected) => {
-  expect(tellApart(rivals, { query: [], headers: [], ...signs })?.operation.id).toBe(expected);
+  expect(disambiguate(rivals, { query: [], headers: [], ...signs })?.operation.id).toBe(expected);
 });

@@ -15,8 +15,8 @@ export interface KindFault {
 }
 
 /** The way from the root to a value; its pointer is written only for a fault. */
-export interface Trail {
-  readonly above?: Trail;
+export interface ValuePath {
+  readonly above?: ValuePath;
   readonly name: string | number;
 }
 
@@ -27,11 +27,11 @@ export interface Kind {
   /** What takes the place of a wrong value where something has to be: in a list, in a map. */
   readonly blank: JsonValue;
   /** The value without what is wrong in it; undefined where the value itself is of another kind. */
-  sound(value: JsonValue, trail: Trail, tell: Tell): JsonValue | undefined;
+  sound(value: JsonValue, trail: ValuePath, tell: ReportFault): JsonValue | undefined;
 }
 
 /** Told of each fault. */
-export type Tell = (trail: Trail, kind: Kind, value: JsonValue) => void;
+export type ReportFault = (trail: ValuePath, kind: Kind, value: JsonValue) => void;
 
 /** A value without members that have a kind. */
 export function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
@@ -47,7 +47,12 @@ export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
     sound(value, trail, tell) {
       if (!isJsonObject(value)) return undefined;
       const kinds = (known ??= new Map(Object.entries(members())));
-      return soundMembers(value, { trail, tell, kindOf: (name) => kinds.get(name), isMap: false });
+      return keepValidMembers(value, {
+        trail,
+        tell,
+        kindOf: (name) => kinds.get(name),
+        isMap: false,
+      });
     },
   };
 }
@@ -59,7 +64,7 @@ export function mapOf(kind: Kind): Kind {
     blank: {},
     sound: (value, trail, tell) =>
       isJsonObject(value)
-        ? soundMembers(value, {
+        ? keepValidMembers(value, {
             trail,
             tell,
             kindOf: (name, member) => (isAside(name, member) ? undefined : kind),
@@ -81,7 +86,7 @@ export function listOf(kind: Kind, least = 0): Kind {
     blank: [],
     sound(value, trail, tell) {
       if (!isJsonArray(value) || value.length < least) return undefined;
-      return soundItems(value, kind, { trail, tell });
+      return keepValidItems(value, kind, { trail, tell });
     },
   };
 }
@@ -102,8 +107,8 @@ export function anyOf(expects: string, ...kinds: readonly Kind[]): Kind {
 }
 
 interface Place {
-  readonly trail: Trail;
-  readonly tell: Tell;
+  readonly trail: ValuePath;
+  readonly tell: ReportFault;
 }
 
 interface Members extends Place {
@@ -112,7 +117,7 @@ interface Members extends Place {
 }
 
 /** Where nothing is wrong, the very same object: most documents are sound, and are not copied. */
-function soundMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members): JsonObject {
+function keepValidMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members): JsonObject {
   let made: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -132,7 +137,7 @@ function soundMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members
   return made ?? value;
 }
 
-function soundItems(value: JsonArray, kind: Kind, { trail, tell }: Place): JsonArray {
+function keepValidItems(value: JsonArray, kind: Kind, { trail, tell }: Place): JsonArray {
   let made: JsonValue[] | undefined;
   for (const [name, item] of value.entries()) {
     const here = { above: trail, name };
@@ -145,7 +150,7 @@ function soundItems(value: JsonArray, kind: Kind, { trail, tell }: Place): JsonA
 }
 
 /** The pointer of a trail. */
-export function pointerOf({ above, name }: Trail): Pointer {
+export function pointerOf({ above, name }: ValuePath): Pointer {
   return above === undefined ? '' : joinPointer(pointerOf(above), name);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodePercent } from '../../src/http/percent.ts';
-import { parseTarget, splitQuery } from '../../src/http/query.ts';
+import { parseTarget, splitQuery } from '../../src/http/target.ts';
 import { fc } from '../property.ts';
 
 const paths: readonly (readonly [target: string, path: string, segments: readonly string[]])[] = [

@@ -7,14 +7,14 @@ import type { PointRange, RegexTree } from './regex-tree.ts';
  * its position automaton). Look-arounds and back references are passed over; a pattern that is not
  * understood, or has more than 60 positions, is not called runaway.
  */
-export function isRunaway(pattern: string): boolean {
+export function isCatastrophicPattern(pattern: string): boolean {
   const tree = parseRegex(pattern);
   const automaton = tree === undefined ? undefined : readAutomaton(tree);
   return automaton !== undefined && (hasDoubleEdge(automaton) || hasTwoWays(automaton));
 }
 
 /** Of a pattern with more pairs of steps than these nothing is said. */
-const mostPairs = 13_000_000;
+const maxPairs = 13_000_000;
 
 /**
  * One step that two parts of the pattern both make, on a way that comes round: the inner and the
@@ -34,7 +34,7 @@ function hasDoubleEdge({ edges }: Automaton): boolean {
 function hasTwoWays({ edges, overlaps }: Automaton): boolean {
   const size = edges.length;
   // Each pair of steps is looked at.
-  if (edges.reduce((sum, targets) => sum + targets.size, 0) ** 2 > mostPairs) return false;
+  if (edges.reduce((sum, targets) => sum + targets.size, 0) ** 2 > maxPairs) return false;
   const next = (pair: number): number[] => {
     const [left, right] = [edges[Math.floor(pair / size)], edges[pair % size]];
     return [...(left?.keys() ?? [])].flatMap((a) =>
@@ -78,7 +78,7 @@ interface Automaton {
   overlaps(left: number, right: number): boolean;
 }
 
-const mostPositions = 60;
+const maxPositions = 60;
 /**
  * A part that may be repeated as often as this is as good as endless for an engine that tries every
  * way.
@@ -101,7 +101,7 @@ function readAutomaton(tree: RegexTree): Automaton | undefined {
   const builder = new AutomatonBuilder();
   builder.read(tree);
   const { ranges, edges } = builder;
-  if (ranges.length > mostPositions) return undefined;
+  if (ranges.length > maxPositions) return undefined;
   return { edges, overlaps: (left, right) => meet(ranges[left] ?? [], ranges[right] ?? []) };
 }
 
@@ -114,7 +114,7 @@ class AutomatonBuilder {
   readonly edges: Map<number, number>[] = [];
 
   read(tree: RegexTree): Part {
-    if (this.ranges.length > mostPositions) return nothing;
+    if (this.ranges.length > maxPositions) return nothing;
     switch (tree.kind) {
       case 'point':
         return this.#position(tree.ranges);

@@ -12,7 +12,7 @@ import {
   pointerOf,
   schemaKind,
   text,
-} from './kind.ts';
+} from './value-kind.ts';
 
 const texts = listOf(text);
 const security = listOf(mapOf(texts));
@@ -190,7 +190,7 @@ export const swaggerKind: Kind = objectOf(() => ({
 }));
 
 /** A document in which each part that is read is of the kind that OpenAPI wants. */
-interface SoundDocument {
+interface ValidDocument {
   readonly document: JsonObject;
   /** What was left out or replaced, in the order of the document. */
   readonly faults: readonly KindFault[];
@@ -201,7 +201,7 @@ interface SoundDocument {
  * a list belongs, `type: 5`. A schema, a response and the like that others may refer to is replaced
  * by an empty one. The same document where nothing is wrong; pointers stay as they are.
  */
-export function soundDocument(document: JsonObject, dialect: string): SoundDocument {
+export function dropInvalidParts(document: JsonObject, dialect: string): ValidDocument {
   const faults: KindFault[] = [];
   const kind = dialect === '2.0' ? swaggerKind : openApiKind;
   const sound = kind.sound(document, { name: '' }, (trail, { expects }, value) => {
