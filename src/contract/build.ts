@@ -54,6 +54,7 @@ export function buildContract(source: SourceDocument): Contract {
   const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
   const tree: DocumentTree = {
     root: document,
+    targets: new Map(),
     fault,
     ...(converted === undefined ? {} : { origins: converted.origins }),
   };

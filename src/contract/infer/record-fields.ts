@@ -15,14 +15,14 @@ export interface RecordField {
   readonly place: LocatedNode;
 }
 
-const known = new WeakMap<Schema, readonly RecordField[]>();
-
 /**
  * The fields of a record that a parameter may speak of: its own, then those of the objects in it.
  */
 export function recordFields(record: Schema): readonly RecordField[] {
-  const before = known.get(record);
-  if (before !== undefined) return before;
+  return record.derive(readFields);
+}
+
+function readFields(record: Schema): readonly RecordField[] {
   const own = [...objectMembers(record).properties];
   const inner = own.flatMap(([name, place]) => {
     const { properties, types } = record.flatten(place.node, place.pointer);
@@ -30,11 +30,7 @@ export function recordFields(record: Schema): readonly RecordField[] {
       ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const)
       : [];
   });
-  const fields = [...own, ...inner].flatMap(
-    ([name, place]) => readField(record, name, place) ?? [],
-  );
-  known.set(record, fields);
-  return fields;
+  return [...own, ...inner].flatMap(([name, place]) => readField(record, name, place) ?? []);
 }
 
 function readField(record: Schema, name: string, place: LocatedNode): RecordField | undefined {

@@ -75,6 +75,8 @@ export interface Schema {
   flatten(node?: SchemaNode, pointer?: Pointer): FlatSchema;
   /** A part of this schema, such as the items of an array, as a schema of its own. */
   part(place: LocatedNode): Schema;
+  /** What `read` makes of this schema alone: computed once for each `read`, and kept here. */
+  derive<Derived>(read: (schema: Schema) => Derived): Derived;
 }
 
 /** A schema as it is written, and where it stands. */

@@ -26,16 +26,16 @@ export interface ExpectedValue {
 const countOfTypes = 7;
 const scalarTypes = ['boolean', 'integer', 'number', 'string'];
 
-const known = new WeakMap<Schema, ExpectedValue>();
-
 /**
  * Reads from a schema what values to expect; where it names no type, from the branches of its
  * `anyOf` and `oneOf`. The answer is kept for as long as the schema is.
  */
 export function expectedValue(schema: Schema): ExpectedValue {
-  const expected = known.get(schema) ?? expectedAt(schema, schema.node, schema.pointer);
-  known.set(schema, expected);
-  return expected;
+  return schema.derive(readExpectedValue);
+}
+
+function readExpectedValue(schema: Schema): ExpectedValue {
+  return expectedAt(schema, schema.node, schema.pointer);
 }
 
 function expectedAt(schema: Schema, node: SchemaNode, pointer: Pointer): ExpectedValue {

@@ -13,6 +13,8 @@ export interface DocumentTree {
    * stand where they are found.
    */
   readonly origins?: WeakMap<object, Pointer>;
+  /** Reference targets found so far: a contract refers to few places very often. */
+  readonly targets?: Map<string, LocatedTarget | undefined>;
   /** Makes the error for a place in the document; the caller throws it. */
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
@@ -112,7 +114,7 @@ export function followReference(cursor: Cursor): Cursor {
  * reference stands.
  */
 export function referenceTarget(tree: DocumentTree, reference: string, from: Pointer): Cursor {
-  const target = locateReference(tree.root, reference);
+  const target = findTarget(tree, reference);
   if (target === undefined)
     throw tree.fault(
       joinPointer(from, '$ref'),
@@ -122,26 +124,24 @@ export function referenceTarget(tree: DocumentTree, reference: string, from: Poi
   return new Cursor(tree, target.value, target.pointer);
 }
 
-/** A value and where it stands. */
-interface Located {
+/** A value and its pointer. */
+interface LocatedTarget {
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
 
-/** What has been found once, by document: a contract refers to few places very often. */
-const located = new WeakMap<JsonObject, Map<string, Located | undefined>>();
-
-/**
- * The value that a local reference names, and its own pointer; undefined where it leads nowhere.
- */
-export function locateReference(root: JsonObject, reference: string): Located | undefined {
-  let known = located.get(root);
-  if (known === undefined) located.set(root, (known = new Map()));
-  if (!known.has(reference)) known.set(reference, findReference(root, reference));
-  return known.get(reference);
+function findTarget({ root, targets }: DocumentTree, reference: string): LocatedTarget | undefined {
+  if (targets === undefined) return locateReference(root, reference);
+  let target = targets.get(reference);
+  if (target === undefined && !targets.has(reference))
+    targets.set(reference, (target = locateReference(root, reference)));
+  return target;
 }
 
-function findReference(root: JsonObject, reference: string): Located | undefined {
+/**
+ * The value that a local reference names, and its own pointer; undefined where it does not resolve.
+ */
+export function locateReference(root: JsonObject, reference: string): LocatedTarget | undefined {
   const pointer = referencePointer(reference);
   const value = pointer === undefined ? undefined : valueAt(root, pointer);
   if (pointer === undefined) return undefined;
@@ -155,7 +155,7 @@ function locateThrough(
   root: JsonObject,
   tokens: readonly string[],
   detours = 0,
-): Located | undefined {
+): LocatedTarget | undefined {
   for (let length = tokens.length - 1; length > 0; length -= 1) {
     const value = valueAt(root, joinPointer('', ...tokens.slice(0, length)));
     if (value === undefined) continue;

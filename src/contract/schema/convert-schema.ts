@@ -22,21 +22,30 @@ export const schemaKeywords = {
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 } as const;
 
-const converted = new WeakMap<object, SchemaNode>();
-
 /**
- * A raw schema as a JSON Schema 2020-12 node. Structure and pointers stay as they are; only
- * keywords of Swagger 2.0 and OpenAPI 3.0 are translated. What has none of those is not copied.
+ * Converts the raw schemas of one document to JSON Schema 2020-12 nodes, each once. Structure and
+ * pointers stay as they are; only keywords of Swagger 2.0 and OpenAPI 3.0 are translated. A schema
+ * without any of those is returned as it is.
  */
-export function convertSchema(raw: JsonValue, dialect: Dialect): SchemaNode {
-  if (typeof raw === 'boolean') return raw;
-  if (!isJsonObject(raw)) return {};
-  // 3.1 and 3.2 are 2020-12 already; the model's type is what a JSON object may hold.
-  if (dialect !== '3.0' && dialect !== '2.0') return raw as SchemaObject;
-  let node = converted.get(raw);
-  if (node === undefined)
-    converted.set(raw, (node = convertNode(raw, dialect === '2.0' ? translateOldest : translate)));
-  return node;
+export class SchemaConverter {
+  /** Undefined for OpenAPI 3.1 and 3.2, whose schemas are JSON Schema 2020-12 already. */
+  readonly #translate: Translate | undefined;
+  readonly #converted = new Map<object, SchemaNode>();
+
+  constructor(dialect: Dialect) {
+    if (dialect === '2.0') this.#translate = translateOldest;
+    else if (dialect === '3.0') this.#translate = translate;
+  }
+
+  convert(raw: JsonValue): SchemaNode {
+    if (typeof raw === 'boolean') return raw;
+    if (!isJsonObject(raw)) return {};
+    // The model's type is what a JSON object may hold.
+    if (this.#translate === undefined) return raw as SchemaObject;
+    let node = this.#converted.get(raw);
+    if (node === undefined) this.#converted.set(raw, (node = convertNode(raw, this.#translate)));
+    return node;
+  }
 }
 
 /** Translates one node, its subschemas left alone; a node that needs no translation is its own. */

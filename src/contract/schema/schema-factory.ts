@@ -10,7 +10,7 @@ import type {
   SchemaNode,
 } from '../model.ts';
 import { type Cursor, type DocumentTree, referenceTarget } from '../read/cursor.ts';
-import { convertSchema } from './convert-schema.ts';
+import { SchemaConverter } from './convert-schema.ts';
 import { holdsBigInt } from './exact-keywords.ts';
 import { flattenSchema } from './flatten-schema.ts';
 import {
@@ -40,7 +40,7 @@ function asTheyAre(errors: readonly LocatedError[]): readonly LocatedError[] {
 /** Makes the schemas of one document; they share their compiled parts. */
 export class SchemaFactory {
   readonly #tree: DocumentTree;
-  readonly #dialect: Dialect;
+  readonly #converter: SchemaConverter;
   readonly #compilers = new Map<string, SchemaCompiler>();
   readonly #made = new Map<Pointer, DocumentSchema>();
   /** What is compiled for several places, by what it says. */
@@ -51,16 +51,16 @@ export class SchemaFactory {
   readonly #shapes = new Map<Pointer, SchemaShape | undefined>();
 
   constructor(tree: DocumentTree, dialect: Dialect) {
-    this.#tree = tree;
-    this.#dialect = dialect;
+    this.#tree = { targets: new Map(), ...tree };
+    this.#converter = new SchemaConverter(dialect);
   }
 
   /**
    * The schema that stands at a cursor. Converted when it is first looked at, compiled when it
    * first validates.
    */
-  at(cursor: Cursor): Schema {
-    return this.#schemaAt(cursor.pointer, () => convertSchema(cursor.value, this.#dialect));
+  at({ value, pointer }: Pick<Cursor, 'value' | 'pointer'>): Schema {
+    return this.#schemaAt(pointer, () => this.#converter.convert(value));
   }
 
   make({ node, pointer }: LocatedNode): DocumentSchema {
@@ -78,7 +78,7 @@ export class SchemaFactory {
     const name = nameOf(form);
     let compiler = this.#compilers.get(name);
     if (compiler === undefined) {
-      compiler = new SchemaCompiler(this.#tree, this.#dialect, form);
+      compiler = new SchemaCompiler(this.#tree, this.#converter, form);
       this.#compilers.set(name, compiler);
     }
     const place = this.#behind(node, pointer);
@@ -166,12 +166,12 @@ export class SchemaFactory {
   /** What stands at a pointer; undefined where that is none of the document's. */
   nodeAt(pointer: Pointer): SchemaNode | undefined {
     const value = valueAt(this.#tree.root, pointer);
-    return value === undefined ? undefined : convertSchema(value, this.#dialect);
+    return value === undefined ? undefined : this.#converter.convert(value);
   }
 
   target(reference: string, from: Pointer): LocatedNode {
     const target = referenceTarget(this.#tree, reference, from);
-    return { node: convertSchema(target.value, this.#dialect), pointer: target.pointer };
+    return { node: this.#converter.convert(target.value), pointer: target.pointer };
   }
 }
 
@@ -223,6 +223,7 @@ class DocumentSchema implements Schema {
   // for anything.
   #compiled: Map<string, PlacedSchema> | undefined;
   #flat: Map<Pointer, FlatSchema> | undefined;
+  #derived: Map<unknown, unknown> | undefined;
 
   constructor(factory: SchemaFactory, read: () => SchemaNode, pointer: Pointer) {
     this.#factory = factory;
@@ -293,6 +294,13 @@ class DocumentSchema implements Schema {
 
   part(place: LocatedNode): DocumentSchema {
     return this.#factory.make(place);
+  }
+
+  derive<Derived>(read: (schema: Schema) => Derived): Derived {
+    const derived = (this.#derived ??= new Map());
+    if (!derived.has(read)) derived.set(read, read(this));
+    // Stored under `read`, which made it.
+    return derived.get(read) as Derived;
   }
 
   #tellAll(
