@@ -122,7 +122,7 @@ function refuseFaultyPaths(
   throw new VouchError('contract-not-openapi', fault.message, {
     place: locator.locate(fault.pointer),
     frame: locator.frame(fault.pointer),
-    hint: 'The paths of a document are an object: each member is a path, such as /things.',
+    hint: 'Make paths an object with a member for each path, such as /things.',
   });
 }
 
@@ -130,10 +130,10 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
   if (isJsonObject(value) && ('openapi' in value || 'swagger' in value)) return value;
   const what = isJsonObject(value)
     ? `Its top level has ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}, but no "openapi".`
-    : 'Its top level is no object.';
+    : 'Its top level is not an object.';
   throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
     place: { file, line: 1, column: 1 },
-    hint: 'Name a document that begins with "openapi: 3.1.0" or the like.',
+    hint: 'Pass a document that begins with "openapi: 3.1.0" or similar.',
   });
 }
 
@@ -150,9 +150,9 @@ function dialectOf(document: JsonObject, source: SourceDocument, locator: Locato
   if (dialect !== undefined) return dialect;
   throw new VouchError(
     'contract-unsupported',
-    `${source.file} says that it is version ${text}; vouch reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
+    `${source.file} has version ${text}; vouch supports Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
     {
-      hint: 'Check the version that the document names.',
+      hint: 'Check the version in the document.',
       place: locator.locate(`/${key}`),
       frame: locator.frame(`/${key}`),
     },
@@ -203,8 +203,8 @@ function resolveReferences(
     const { pointer, text } = lost.found;
     throw fault(
       pointer,
-      `The reference ${text} leads to another document, and there is none beside this one.`,
-      'Name the file in which the contract is written, or bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
+      `The reference ${text} points to another document, but this contract was not read from a file.`,
+      'Pass the path of the contract instead of its content, or bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
     );
   }
   return { document: isJsonObject(copy) ? copy : document, scan: scanDocument(copy) };

@@ -17,7 +17,7 @@ export interface YamlProblem {
 
 /** What to do about it: parsers notice only late what is left open. */
 export const syntaxHint =
-  'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.';
+  'Fix the syntax there. An unclosed bracket, brace or quote further up can also be the cause.';
 
 /** A YAML or JSON text as read: its value, or the first problem in it. */
 export type YamlReading =

@@ -285,7 +285,7 @@ describe('the configuration', () => {
       'rules: {',
       1,
       'is not readable as YAML',
-      'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.',
+      'Fix the syntax there. An unclosed bracket, brace or quote further up can also be the cause.',
     ],
   ])('%s is refused', async (name, text, line, message, hint) => {
     const error = await errorOf(

@@ -40,7 +40,7 @@ export interface GatheredDocuments {
 /**
  * Reads every document that a contract refers to, mounts them in the contract's own document under
  * `x-vouch-files`, and rewrites all references as pointers into that one: afterwards it stands for
- * itself. Throws a VouchError for a reference that leads out of the contract's folder, to a host
+ * itself. Throws a VouchError for a reference that points outside the contract's folder, to a host
  * that is not allowed, or nowhere.
  */
 export async function gatherDocuments(
@@ -79,8 +79,8 @@ class DocumentGatherer {
     if (lost !== undefined)
       throw this.#fault(
         lost,
-        `The reference ${lost.found.text} leads nowhere: its document has no such place.`,
-        'Mend the reference, or add what it names.',
+        `The reference ${lost.found.text} does not resolve: its document has no such location.`,
+        'Fix the reference, or add its target.',
       );
     // The document was parsed for this contract alone.
     if (isJsonObject(value))
@@ -129,14 +129,14 @@ class DocumentGatherer {
     if (target === undefined)
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} is no URI.`,
+        `The reference ${reference.found.text} is not a valid URI.`,
         'Write a path relative to the document, or a pointer such as #/components/schemas/Name.',
       );
     const url = new URL(target);
     if (url.protocol === 'file:' && isAbsoluteReference(reference.found.text)) {
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} names a file by its absolute path, and vouch reads only what lies in the contract's folder.`,
+        `The reference ${reference.found.text} is an absolute path; vouch reads only files in the contract's folder.`,
         'Write it as a path relative to the document.',
       );
     }
@@ -186,14 +186,14 @@ class DocumentGatherer {
     if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
       throw this.#fault(
         reference,
-        `The reference ${text} leads out of the contract's folder, ${this.#folder}.`,
-        'Move what it names into that folder, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+        `The reference ${text} points outside the contract's folder, ${this.#folder}.`,
+        'Move its target into that folder, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
       );
     }
     if (!(await stat(path)).isFile())
       throw this.#fault(
         reference,
-        `The reference ${text} leads to something that is no file.`,
+        `The reference ${text} does not point to a file.`,
         'Name a YAML or JSON file.',
       );
     return pathToFileURL(path).href;
@@ -205,8 +205,8 @@ class DocumentGatherer {
     } catch (cause) {
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} leads to no file.`,
-        'Mend the reference, or add the file. Paths count from the document in which they stand.',
+        `The reference ${reference.found.text} points to a file that does not exist.`,
+        'Fix the reference, or add the file. Paths are relative to the document that contains them.',
         cause,
       );
     }
@@ -228,13 +228,13 @@ class DocumentGatherer {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw this.#fault(
         reference,
-        `The reference ${text} leads to ${url.protocol} and not to a file.`,
+        `The reference ${text} uses the scheme ${url.protocol}, which is not supported.`,
         'Write a path relative to the document.',
       );
     if (!this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
       throw this.#fault(
         reference,
-        `The reference ${text} leads to the network, and vouch fetches nothing unless it is told to.`,
+        `The reference ${text} points to a host that is not allowed.`,
         `Allow its host with --allow-ref-host ${url.host}, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml`,
       );
     }

@@ -18,13 +18,13 @@ const maxBytes = 16 * 1024 * 1024;
 export async function readAddress(url: URL): Promise<AddressReading> {
   const host = hostOf(url);
   if (isMetadataHost(host))
-    return refuse(`${host} is a link-local or metadata address, and vouch never asks there`);
+    return refuse(`${host} is a link-local or metadata address, which vouch never contacts`);
   try {
     return await fetchText(url);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (cause instanceof Error && cause.name === 'TimeoutError')
-      return refuse(`there was no whole answer within ${String(timeoutMs / 1000)} seconds`);
+      return refuse(`no complete response arrived within ${String(timeoutMs / 1000)} seconds`);
     return refuse(cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -44,7 +44,7 @@ const guardedLookup: LookupFunction = (host, options, done) => {
     if (error !== null) done(error, '', 0);
     else if (first === undefined)
       done(
-        new Error(`${host} has only link-local or metadata addresses, and vouch never asks there`),
+        new Error(`${host} has only link-local or metadata addresses, which vouch never contacts`),
         '',
         0,
       );
@@ -79,9 +79,9 @@ async function readResponse(response: IncomingMessage): Promise<AddressReading> 
   const status = response.statusCode ?? 0;
   if (status >= 300 && status < 400)
     return refuse(
-      `it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch follows no redirect`,
+      `it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch does not follow redirects`,
     );
-  if (status !== 200) return refuse(`it answers ${String(status)}`);
+  if (status !== 200) return refuse(`it responds with ${String(status)}`);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {

@@ -138,7 +138,7 @@ function refuseOtherEncodings(source: string | Uint8Array, file: string): void {
   if (encoding === undefined || source.length < 2) return;
   throw new VouchError(
     'contract-unreadable',
-    `${file} is written in ${encoding}, and documents are read in UTF-8.`,
+    `${file} is encoded in ${encoding}, but must be UTF-8.`,
     { hint: `Save it as UTF-8: iconv -f ${encoding} -t UTF-8 ${file} > utf-8.yaml` },
   );
 }

@@ -99,10 +99,7 @@ export function followReference(cursor: Cursor): Cursor {
   let here = cursor;
   while (isJsonObject(here.value) && typeof here.value['$ref'] === 'string') {
     if (seen.has(here.pointer))
-      throw here.tree.fault(
-        here.pointer,
-        `The reference ${here.value['$ref']} leads back to itself.`,
-      );
+      throw here.tree.fault(here.pointer, `The reference ${here.value['$ref']} is circular.`);
     seen.add(here.pointer);
     here = referenceTarget(here.tree, here.value['$ref'], here.pointer);
   }
@@ -118,8 +115,8 @@ export function referenceTarget(tree: DocumentTree, reference: string, from: Poi
   if (target === undefined)
     throw tree.fault(
       joinPointer(from, '$ref'),
-      `The reference ${reference} leads nowhere.`,
-      'Mend the reference, or add what it names.',
+      `The reference ${reference} does not resolve.`,
+      'Fix the reference, or add its target.',
     );
   return new Cursor(tree, target.value, target.pointer);
 }

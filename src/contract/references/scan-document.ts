@@ -123,7 +123,7 @@ class Scanner implements DocumentScan {
       throw new VouchError(
         'contract-unreadable',
         'The document contains itself, or is nested more than 1,000 levels deep.',
-        { hint: 'Give it with its references as they are written, not with what they lead to.' },
+        { hint: 'Pass the document with its references as written, not resolved.' },
       );
     // Twice as fast as Object.keys, which makes an array for each object.
     for (const key in object) {

@@ -153,10 +153,7 @@ export class SchemaFactory {
       Object.keys(here.node).length === 1
     ) {
       if (seen.has(here.pointer))
-        throw this.#tree.fault(
-          here.pointer,
-          `The reference ${here.node.$ref} leads back to itself.`,
-        );
+        throw this.#tree.fault(here.pointer, `The reference ${here.node.$ref} is circular.`);
       seen.add(here.pointer);
       here = this.target(here.node.$ref, here.pointer);
     }
