@@ -249,7 +249,7 @@ describe('commands that print and end', () => {
       expect(told).toMatch(
         words[0] === 'lint'
           ? /odd\.yaml:6:\d+/
-          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" has to be a list that is not empty, and is 7\.\n.*vouch lint/,
+          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" must be a non-empty list, but is 7\.\n.*vouch lint/,
       );
     },
   );

@@ -22,26 +22,23 @@ function withSchema(schema: JsonValue): ReturnType<typeof parseContract> {
 const at = '/paths/~1a/post/requestBody/content/application~1json/schema';
 
 const types = 'string, number, integer, boolean, object, array, null';
-const typeMessage = `"type" has to be one of ${types}, or a list of them, and is`;
+const typeMessage = `"type" must be one of ${types}, or a list of them, but is`;
 
 describe('a keyword of the wrong kind is left out and told', () => {
   test.each<[schema: JsonObject, message: string]>([
-    [
-      { items: [{ type: 'string' }] },
-      '"items" has to be a schema, which is an object, and is a list.',
-    ],
-    [{ properties: [] }, '"properties" has to be an object, and is an empty list.'],
-    [{ required: true }, '"required" has to be a list of texts, and is true.'],
+    [{ items: [{ type: 'string' }] }, '"items" must be a schema object, but is a list.'],
+    [{ properties: [] }, '"properties" must be an object, but is an empty list.'],
+    [{ required: true }, '"required" must be a list of strings, but is true.'],
     [{ type: 5 }, `${typeMessage} 5.`],
-    [{ type: 'text' }, `${typeMessage} the text "text".`],
-    [{ enum: {} }, '"enum" has to be a list, and is an object.'],
-    [{ allOf: 7 }, '"allOf" has to be a list that is not empty, and is 7.'],
-    [{ oneOf: [] }, '"oneOf" has to be a list that is not empty, and is an empty list.'],
-    [{ pattern: null }, '"pattern" has to be a text, and is null.'],
-    [{ maxLength: -1 }, '"maxLength" has to be a whole number, 0 or more, and is -1.'],
+    [{ type: 'text' }, `${typeMessage} the string "text".`],
+    [{ enum: {} }, '"enum" must be a list, but is an object.'],
+    [{ allOf: 7 }, '"allOf" must be a non-empty list, but is 7.'],
+    [{ oneOf: [] }, '"oneOf" must be a non-empty list, but is an empty list.'],
+    [{ pattern: null }, '"pattern" must be a string, but is null.'],
+    [{ maxLength: -1 }, '"maxLength" must be a non-negative integer, but is -1.'],
     [
       { discriminator: {} },
-      '"discriminator" has to be an object with a propertyName, and is an object.',
+      '"discriminator" must be an object with a propertyName, but is an object.',
     ],
   ])('%j', (wrong, message) => {
     const [keyword = ''] = Object.keys(wrong);

@@ -207,7 +207,7 @@ export function dropInvalidParts(document: JsonObject, dialect: string): ValidDo
   const sound = kind.sound(document, { name: '' }, (trail, { expects }, value) => {
     const pointer = pointerOf(trail);
     const name = typeof trail.name === 'number' ? `Item ${String(trail.name)}` : `"${trail.name}"`;
-    faults.push({ pointer, message: `${name} has to be ${expects}, and is ${nameOf(value)}.` });
+    faults.push({ pointer, message: `${name} must be ${expects}, but is ${nameOf(value)}.` });
   });
   return { document: isJsonObject(sound) ? sound : document, faults };
 }
@@ -217,6 +217,6 @@ function nameOf(value: JsonValue): string {
   if (isJsonArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'string')
-    return value.length > 30 ? 'a text' : `the text ${JSON.stringify(value)}`;
+    return value.length > 30 ? 'a string' : `the string ${JSON.stringify(value)}`;
   return String(value);
 }

@@ -82,7 +82,7 @@ function isAside(name: string, value: JsonValue): boolean {
 /** A list of values of one kind. A wrong item is replaced, so that the others keep their places. */
 export function listOf(kind: Kind, least = 0): Kind {
   return {
-    expects: least === 0 ? 'a list' : 'a list that is not empty',
+    expects: least === 0 ? 'a list' : 'a non-empty list',
     blank: [],
     sound(value, trail, tell) {
       if (!isJsonArray(value) || value.length < least) return undefined;
@@ -154,7 +154,7 @@ export function pointerOf({ above, name }: ValuePath): Pointer {
   return above === undefined ? '' : joinPointer(pointerOf(above), name);
 }
 
-export const text = scalar('a text', (value) => typeof value === 'string');
+export const text = scalar('a string', (value) => typeof value === 'string');
 export const flag = scalar('true or false', (value) => typeof value === 'boolean');
 export const anything = scalar('any value', () => true);
 const number = scalar(
@@ -162,7 +162,7 @@ const number = scalar(
   (value) => typeof value === 'number' || typeof value === 'bigint',
 );
 const count = scalar(
-  'a whole number, 0 or more',
+  'a non-negative integer',
   (value) => (typeof value === 'bigint' || Number.isInteger(value)) && Number(value) >= 0,
 );
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'file'];
@@ -171,7 +171,7 @@ const type = scalar(`one of ${types.slice(0, -1).join(', ')}, or a list of them`
   isJsonArray(value) ? value.length > 0 && value.every(isType) : isType(value),
 );
 const names = scalar(
-  'a list of texts',
+  'a list of strings',
   (value) => isJsonArray(value) && value.every((item) => typeof item === 'string'),
 );
 const bound = anyOf('a number', number, flag);
@@ -256,4 +256,4 @@ const object = objectOf(() => ({
 }));
 
 /** A schema: an object, or true or false. */
-export const schemaKind: Kind = anyOf('a schema, which is an object', flag, object);
+export const schemaKind: Kind = anyOf('a schema object', flag, object);

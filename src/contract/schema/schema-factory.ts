@@ -204,11 +204,10 @@ interface BranchContext {
 
 /** Why a value could not be judged to its end, as a clause; other errors are thrown again. */
 function explainUnjudged(error: unknown): string {
-  if (error instanceof WorkBudgetExceeded)
-    return 'cannot be judged within its bounds: that would take too long';
+  if (error instanceof WorkBudgetExceeded) return 'cannot be validated within the work limit';
   if (!(error instanceof RangeError)) throw error;
   // A schema that is its own branch, or a value nested deeper than the stack.
-  return 'cannot be judged: the schema leads back to itself, or the value is nested too deep';
+  return 'cannot be validated: the schema is circular, or the value is nested too deeply';
 }
 
 class DocumentSchema implements Schema {
