@@ -31,7 +31,7 @@ function refusalGaps(operation: Operation): Gap[] {
       'refusal-undocumented',
       'refusal',
       'responses',
-      `${operation.id} constrains ${input.join(', ')}, but documents no status for a value that breaks the constraint.`,
+      `${operation.id} constrains ${input.join(', ')}, but documents no status for invalid values.`,
     ),
   ];
 }
@@ -67,7 +67,7 @@ function successGaps(operation: Operation): Gap[] {
             'success-open',
             'success',
             'responses',
-            `${operation.id} does not say which status its success has.`,
+            `${operation.id} documents no success status.`,
           ),
         ];
   const shown = [...exact, ...ranged];
@@ -92,7 +92,7 @@ function payloadGap(operation: Operation, response: ResponseSpec): Gap {
     kind: 'payload-open',
     id: `${operation.id}.${response.status}.payload`,
     operation,
-    message: `${operation.id} does not say what its ${response.status} answer holds.`,
+    message: `${operation.id} does not document the body of its ${response.status} response.`,
     pointer: response.pointer,
   };
 }
@@ -111,7 +111,7 @@ function credentialGaps(operation: Operation): Gap[] {
       'unauthorised-undocumented',
       'unauthorised',
       'responses',
-      `${operation.id} needs a credential, but documents no answer to a request without one.`,
+      `${operation.id} requires a credential, but documents no response for a request without one.`,
     ),
   ];
 }
@@ -133,7 +133,7 @@ function bodyGaps(operation: Operation): Gap[] {
                 ...base,
                 kind: 'default-unknown',
                 id: `${operation.id}.body.${name}.default`,
-                message: `${operation.id} may be sent without ${name}, and nothing says which value it then has.`,
+                message: `${operation.id} accepts a body without ${name}, which has no documented default.`,
               },
             ];
       const bounded =
@@ -150,7 +150,7 @@ function bodyGaps(operation: Operation): Gap[] {
               ...base,
               kind: 'text-unbounded',
               id: `${operation.id}.body.${name}.length`,
-              message: `${operation.id} takes any text as ${name}: no length, pattern or format is given.`,
+              message: `${operation.id} accepts any text as ${name}: it has no maxLength, pattern or format.`,
             },
           ];
       return [...defaults, ...texts];
@@ -173,7 +173,7 @@ function gapsOfResource(resource: Resource): Gap[] {
       kind: 'paging-unknown',
       id: `${list.id}.paging`,
       operation: list,
-      message: `${list.id} does not say how records beyond the first page are had.`,
+      message: `${list.id} documents no way to request further pages.`,
       pointer: list.pointer,
     },
   ];

@@ -37,6 +37,6 @@ const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 export function describeBrokenPercent(text: string): string {
   const broken = brokenEscape.exec(text);
   if (broken !== null)
-    return `holds \`${text.slice(broken.index, broken.index + 3)}\`, which is no percent-escape (write a plain % as %25)`;
+    return `holds \`${text.slice(broken.index, broken.index + 3)}\`, which is not a valid percent-escape (write % as %25)`;
   return 'holds percent-escapes that are not UTF-8';
 }

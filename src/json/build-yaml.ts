@@ -106,11 +106,7 @@ class Builder {
     const text = getScalarValue(this.#source, event);
     const tag = this.#text(event.tagStart, event.tagEnd);
     const isPlain = event.style === SCALAR_STYLE.PLAIN && tag === undefined;
-    if (!text.isWellFormed())
-      throw new YamlFault(
-        'the text holds half of a surrogate pair, which is no character',
-        this.#at,
-      );
+    if (!text.isWellFormed()) throw new YamlFault('the text holds a lone surrogate', this.#at);
     const reading =
       tag !== undefined
         ? resolveTaggedScalar(text, tag)
@@ -126,12 +122,12 @@ class Builder {
     const node = this.#anchors.get(name);
     if (node === undefined)
       throw new YamlFault(
-        `the alias ${quoteExcerpt(`*${name}`)} names no anchor that stands before it`,
+        `the alias ${quoteExcerpt(`*${name}`)} refers to an anchor that is not defined before it`,
         this.#at,
       );
     if (node === 'open')
       throw new YamlFault(
-        `the alias ${quoteExcerpt(`*${name}`)} stands inside the value that it names`,
+        `the alias ${quoteExcerpt(`*${name}`)} is inside the value that it refers to`,
         this.#at,
       );
     this.#repeated += node.size;
@@ -200,7 +196,7 @@ class Builder {
   #merge({ value }: Node): Entries {
     const merged = mergedEntries(value);
     if (merged === undefined)
-      throw new YamlFault('the merge key `<<` takes a mapping, or a list of mappings', this.#at);
+      throw new YamlFault('the merge key `<<` must be a mapping or a list of mappings', this.#at);
     return merged;
   }
 

@@ -220,7 +220,7 @@ function hintForNumber(found: string): string {
   if (/^[-+]?0[xob]/i.test(found)) return ' (JSON writes numbers in decimal)';
   if (found.startsWith('+')) return ' (JSON allows no `+` before a number)';
   if (/^-?0[0-9]/.test(found)) return ' (JSON allows no leading zero)';
-  if (/^-?\.|\.(?![0-9])/.test(found)) return ' (a digit must stand on each side of the point)';
+  if (/^-?\.|\.(?![0-9])/.test(found)) return ' (a decimal point needs a digit on each side)';
   return '';
 }
 
@@ -259,7 +259,7 @@ function readSpecial(text: string, at: number, limits: Required<JsonLimits>, sta
     const half = found === '\\' ? text.slice(at, at + 6) : nameCharacter(found);
     return {
       code: 'lone-surrogate',
-      reason: `the string holds \`${half}\`, which is half of a surrogate pair and no character`,
+      reason: `the string holds \`${half}\`, which is a lone surrogate`,
       offset: at,
     };
   }

@@ -26,7 +26,7 @@ export function parseJson(input: Uint8Array | string, options?: JsonLimits): Jso
   return refuse(
     {
       code: 'encoding',
-      reason: 'expected UTF-8, found a byte that is not',
+      reason: 'expected UTF-8, found an invalid byte',
       offset: decoded.offset,
     },
     decoded.before,

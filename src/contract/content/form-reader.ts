@@ -35,8 +35,7 @@ export class FormReader {
   /** One field; the first that cannot be read is remembered. */
   add(name: string, reading: LeafReading): void {
     const steps = this.#stepsOf(name);
-    if (steps === undefined)
-      this.#fail(name, 'has brackets that do not match, or too many of them');
+    if (steps === undefined) this.#fail(name, 'has unbalanced or too many brackets');
     else if (steps.includes('__proto__')) this.#fail(name, 'has a name that is not allowed');
     else if (!reading.ok) this.#fail(name, reading.message);
     else insertLeaf(this.#tree, steps, reading.leaf);
@@ -228,7 +227,7 @@ function gather(readings: readonly (() => MemberReading)[]): MemberReading {
 }
 
 function readMembers(tree: MemberTree, expected: ExpectedValue): MemberReading {
-  if (!expected.types.has('object')) return refuse('has members in brackets, and is no object');
+  if (!expected.types.has('object')) return refuse('has members in brackets, but is not an object');
   const members: [string, JsonValue][] = [];
   for (const [name, inner] of tree.members) {
     const member = readTree(inner, expected.member(name));

@@ -128,8 +128,7 @@ const boundaryShape = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 export function splitMultipart(body: Uint8Array, contentType: string): MultipartResult {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary');
   if (boundary === undefined) return refuse('Its Content-Type names no boundary');
-  if (!boundaryShape.test(boundary))
-    return refuse('Its Content-Type names a boundary that cannot be one');
+  if (!boundaryShape.test(boundary)) return refuse('Its Content-Type names an invalid boundary');
   return new Splitter(body, boundary).split();
 }
 
@@ -207,7 +206,7 @@ function splitPart(bytes: Buffer): BodyPart | string {
   const whole = headers.filter((header) => header !== undefined);
   return whole.length === headers.length
     ? { headers: whole, bytes: bytes.subarray(end + 4) }
-    : 'There is a line that is no header';
+    : 'One line is not a header';
 }
 
 /**

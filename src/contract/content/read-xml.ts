@@ -155,10 +155,7 @@ class XmlReader {
     if (first === undefined) return undefined;
     if (isArray && !xml.wrapped) return this.#items(found, place, at);
     if (second !== undefined)
-      throw new UnreadableXml(
-        `must stand there once, but is given ${String(found.length)} times`,
-        at,
-      );
+      throw new UnreadableXml(`must occur once, but occurs ${String(found.length)} times`, at);
     return isArray ? this.#items(first.children, place, at) : this.read(first, place, at);
   }
 
@@ -235,9 +232,9 @@ export function parseXml(text: string): XmlReading {
   library ??= require('@rgrove/parse-xml') as typeof ParseXml;
   try {
     const { children, root } = library.parseXml(text, { preserveDocumentType: true });
-    if (root === null) return refuse('there is no element');
+    if (root === null) return refuse('it has no root element');
     if (children.some(({ type }) => type === 'doctype'))
-      return refuse('a document type is not taken');
+      return refuse('a document type is not accepted');
     return isTooDeep(root) ? tooDeep : { ok: true, root: elementOf(root) };
   } catch (error) {
     // It goes down into elements by calling itself.
@@ -251,7 +248,7 @@ function refuse(message: string): XmlReading {
   return { ok: false, message };
 }
 
-const tooDeep = refuse(`elements stand more than ${String(maxDepth)} deep in each other`);
+const tooDeep = refuse(`elements are nested more than ${String(maxDepth)} levels deep`);
 
 /** The first line of what the library says: below it stands the place itself. */
 function describe({ message }: Error): string {

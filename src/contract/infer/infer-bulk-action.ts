@@ -37,7 +37,7 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
     records: found.at,
     item: found.item,
     ...defined({ shows }),
-    why: `it ${does === 'create' ? 'adds records' : 'replaces all records'} of ${resource.name}: ${where} an array of them, and each is added as if it came alone.`,
+    why: `it ${does === 'create' ? 'adds records' : 'replaces all records'} of ${resource.name}: ${where} an array of them, and each is added as if it were sent alone.`,
   };
 }
 
@@ -202,5 +202,5 @@ function explain(
   const what = `it removes every record of ${name}${chosen.length === 0 ? '' : `, or those that are chosen by ${chosen.join(', ')}`}.`;
   return unread.length === 0
     ? what
-    : `${what} It removes none where the request has ${unread.map((parameter) => parameter.name).join(', ')}, of which nobody knows what it chooses.`;
+    : `${what} It removes none where the request has ${unread.map((parameter) => parameter.name).join(', ')}, whose meaning is unknown.`;
 }

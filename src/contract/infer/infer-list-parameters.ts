@@ -146,7 +146,7 @@ export function explainParameters({
   return [
     ...filters.map(
       ({ parameter, field, member }) =>
-        `The query parameter ${parameter.name}${member === undefined ? '' : `[${member}]`} filters: ${field === parameter.name ? 'a record field has its name and type' : `it stands for the record field ${field}`}.`,
+        `The query parameter ${parameter.name}${member === undefined ? '' : `[${member}]`} filters: ${field === parameter.name ? 'a record field has its name and type' : `it filters the record field ${field}`}.`,
     ),
     ...ranges.map(
       ({ parameter, field, op }) =>
@@ -154,16 +154,16 @@ export function explainParameters({
     ),
     ...(search === undefined
       ? []
-      : [`The query parameter ${search.name} searches every text of a record.`]),
+      : [`The query parameter ${search.name} searches all text fields of a record.`]),
     ...(sort === undefined
       ? []
       : [
-          `The query parameter ${sort.by.name} sorts by the record field that it names${sort.direction === undefined ? '; a minus before it, or desc after it, sorts downwards' : `, and ${sort.direction.name} says which way`}.`,
+          `The query parameter ${sort.by.name} sorts by the record field that it names${sort.direction === undefined ? '; a leading minus, or a trailing desc, sorts in descending order' : `, and ${sort.direction.name} gives the direction`}.`,
         ]),
     ...(limit === undefined
       ? []
       : [
-          `The query parameter ${limit.parameter.name} is the page size${limit.default === undefined ? '' : `, ${String(limit.default)} when it is left out`}.`,
+          `The query parameter ${limit.parameter.name} is the page size${limit.default === undefined ? '' : `, ${String(limit.default)} by default`}.`,
         ]),
     ...paging.map(explainPaging),
   ];

@@ -43,7 +43,7 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
       whereTheySit(found),
       ...explainParameters(parameters),
       ...(documentsLinks(operation)
-        ? ['The header Link leads to the other pages (RFC 8288).']
+        ? ['The header Link points to the other pages (RFC 8288).']
         : []),
     ],
   };
@@ -202,5 +202,5 @@ function whereTheySit({ at, form }: FoundRecords): string {
   if (form === 'map') return 'The body of a list is a map from identifiers to records.';
   return at === ''
     ? 'The body of a list is the bare array of records.'
-    : `The records of a list sit at ${at} in its body.`;
+    : `The records of a list are at ${at} in its body.`;
 }

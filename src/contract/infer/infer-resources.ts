@@ -282,19 +282,18 @@ function explainUnplaced(operation: Operation, { operations, refused }: Unplaced
     operation.path === collection &&
     isBelowItem(operation.path) &&
     !onCollection.some((other) => other.method === 'GET');
-  if (isDeed)
-    return 'it does something to a record, but neither answers that record nor names a state of it.';
+  if (isDeed) return 'it acts on a record, but neither returns it nor names a state of it.';
   if (schema === undefined)
-    return 'its success has no JSON body with a schema, so there is no record to keep.';
+    return 'its success response has no JSON body with a schema, so there is no record to store.';
   if (!onCollection.some((other) => other.method === 'GET'))
-    return `no operation lists or reads what it makes under ${collection}.`;
+    return `no operation lists or reads what it creates under ${collection}.`;
   if (
     operation.method === 'GET' &&
     onCollection.length === 1 &&
     schema.flatten().types.includes('object')
   )
-    return 'it answers one object that no operation changes.';
-  return 'its answer is not an array of records, or the records have no field that identifies them.';
+    return 'it returns one object that no operation changes.';
+  return 'its response is not an array of records, or they have no identifier field.';
 }
 
 function isBelowItem(path: string): boolean {

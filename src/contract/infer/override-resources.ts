@@ -75,7 +75,7 @@ function check({ name, settings }: Named, contract: Contract, inference: Inferen
   if (resource === undefined)
     throw refuse(
       name,
-      'even so, no record can be made out',
+      'no record can be inferred even with these settings',
       'A resource needs an operation that lists or reads its records, and a field that identifies them.',
     );
   checkFields(name, settings, resource);
@@ -115,7 +115,7 @@ function checkFields(name: string, settings: ResourceSettings, resource: Resourc
   if (settings.records !== undefined && resource.list?.records !== settings.records)
     throw refuse(
       name,
-      `no list of objects sits at ${settings.records || 'the top'} of its list`,
+      `its list has no array of objects at ${settings.records || 'the top'}`,
       'Write a JSON Pointer to an array of objects, such as /data/items.',
     );
   const query = (resource.operations.list?.parameters ?? [])
@@ -147,7 +147,7 @@ function checkTargets(
 }
 
 function refuse(name: string, message: string, hint: string): VouchError {
-  return new VouchError('config-invalid', `mock.resources.${name} cannot be: ${message}.`, {
+  return new VouchError('config-invalid', `mock.resources.${name} is invalid: ${message}.`, {
     hint,
   });
 }

@@ -189,7 +189,7 @@ function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boole
   if (texts.length % 2 === 1)
     return {
       kind: 'unreadable',
-      message: 'must list names and values in turn, but the last name has no value',
+      message: 'must alternate names and values, but the last name has no value',
     };
   return {
     kind: 'members',
