@@ -7,10 +7,11 @@ import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
 import { type Locator, makeLocator, type ReadText } from './locate.ts';
-import type { Contract, Dialect, Tag } from './model.ts';
+import type { Contract, Dialect, Operation, Tag } from './model.ts';
 import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
 import {
   defaultServer,
+  type OperationContext,
   readOperations,
   readServers,
   readWebhooks,
@@ -45,31 +46,9 @@ export interface SourceDocument {
  */
 export function buildContract(source: SourceDocument): Contract {
   const locator = makePartsLocator(makeLocator(source.file, source.text), source.parts ?? []);
-  const written = asOpenApi(source);
-  const dialect = dialectOf(written, source, locator);
-  const fault = makeFault(locator);
-  const { document: whole, scan } = resolveReferences(written, fault, source.scan);
-  const { document, faults } = dropInvalidParts(whole, dialect);
-  refuseFaultyPaths(whole, document, { faults, locator });
-  const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
-  const tree: DocumentTree = {
-    root: document,
-    targets: new Map(),
-    fault,
-    ...(converted === undefined ? {} : { origins: converted.origins }),
-  };
-  for (const { holder, pointer } of scan.local)
-    followReference(new Cursor(tree, holder, parentPointer(pointer)));
-  const root = new Cursor(tree, converted?.root ?? document, '');
-  const servers = readServers(root);
-  const surroundings = {
-    root,
-    schemas: new SchemaFactory(tree, dialect),
-    servers: servers.length > 0 ? servers : [defaultServer()],
-    securitySchemes: readSecuritySchemes(root),
-  };
-  const operations = readOperations(surroundings);
-  const webhooks = lazy(() => readWebhooks(root, surroundings.schemas));
+  const parts = readParts(source, locator);
+  const { dialect, whole, document, faults, root, context, operations } = parts;
+  const webhooks = lazy(() => readWebhooks(root, context.schemas));
   const inference = lazy(() => inferResources(operations));
   const gaps = lazy(() => findGaps(operations, inference().resources));
   const effects = lazy(() => {
@@ -81,13 +60,13 @@ export function buildContract(source: SourceDocument): Contract {
     dialect,
     file: source.file,
     files: source.files ?? [],
-    servers: surroundings.servers,
+    servers: context.servers,
     operations,
     get webhooks() {
       return webhooks();
     },
     tags: root.items('tags').map(readTag),
-    securitySchemes: surroundings.securitySchemes,
+    securitySchemes: context.securitySchemes,
     get inference() {
       return inference();
     },
@@ -108,6 +87,45 @@ export function buildContract(source: SourceDocument): Contract {
     faults: faults.map((found) => ({ ...found, place: locator.locate(found.pointer) })),
     ...locator,
   };
+}
+
+/** What a contract is built from: the document, resolved and valid, and the operations in it. */
+interface ContractParts {
+  readonly dialect: Dialect;
+  readonly whole: JsonObject;
+  readonly document: JsonObject;
+  readonly faults: readonly KindFault[];
+  readonly root: Cursor;
+  readonly context: OperationContext;
+  readonly operations: readonly Operation[];
+}
+
+function readParts(source: SourceDocument, locator: Locator): ContractParts {
+  const written = asOpenApi(source);
+  const dialect = dialectOf(written, source, locator);
+  const fault = makeFault(locator);
+  const { document: whole, scan } = resolveReferences(written, fault, source.scan);
+  const { document, faults } = dropInvalidParts(whole, dialect);
+  refuseFaultyPaths(whole, document, { faults, locator });
+  const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
+  const tree: DocumentTree = {
+    root: document,
+    targets: new Map(),
+    fault,
+    ...(converted === undefined ? {} : { origins: converted.origins }),
+  };
+  for (const { holder, pointer } of scan.local)
+    followReference(new Cursor(tree, holder, parentPointer(pointer)));
+  const root = new Cursor(tree, converted?.root ?? document, '');
+  const servers = readServers(root);
+  const context = {
+    root,
+    schemas: new SchemaFactory(tree, dialect),
+    servers: servers.length > 0 ? servers : [defaultServer()],
+    securitySchemes: readSecuritySchemes(root),
+  };
+  const operations = readOperations(context);
+  return { dialect, whole, document, faults, root, context, operations };
 }
 
 /** Of a document whose paths are no object, nothing can be made. */

@@ -65,15 +65,8 @@ function readPart(
   encoding: MemberEncoding | undefined,
 ): LeafReading {
   const written = onlyHeader(part, 'content-type');
-  const allowed = (encoding?.contentType ?? '')
-    .split(',')
-    .map((range) => range.trim())
-    .filter((range) => range !== '');
-  if (
-    written !== undefined &&
-    allowed.length > 0 &&
-    !allowed.some((range) => matchesMediaRange(written, range))
-  ) {
+  const allowed = allowedTypes(encoding);
+  if (written !== undefined && !isAllowed(written, allowed)) {
     return {
       ok: false,
       message: `must be ${allowed.join(' or ')}, but is ${quoteExcerpt(written)}`,
@@ -81,14 +74,29 @@ function readPart(
   }
   const type = written ?? (allowed.length === 1 ? allowed[0] : undefined) ?? 'text/plain';
   if (isJsonMediaType(type) && !isText(expected)) return readJsonLeaf(part.bytes);
-  if (part.isFile && !type.startsWith('text/'))
-    return { ok: true, leaf: { kind: 'value', value: binaryText(part.bytes) } };
-  const text = decodeUtf8(part.bytes);
-  if (part.isFile)
-    return {
-      ok: true,
-      leaf: { kind: 'value', value: text.ok ? text.text : binaryText(part.bytes) },
-    };
+  return part.isFile ? readFile(part.bytes, type) : readText(part.bytes);
+}
+
+/** The media types and ranges that `encoding` names for a member. */
+function allowedTypes(encoding: MemberEncoding | undefined): string[] {
+  return (encoding?.contentType ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+}
+
+function isAllowed(type: string, allowed: readonly string[]): boolean {
+  return allowed.length === 0 || allowed.some((range) => matchesMediaRange(type, range));
+}
+
+function readFile(bytes: Uint8Array, type: string): LeafReading {
+  const text = type.startsWith('text/') ? decodeUtf8(bytes) : undefined;
+  const value = text?.ok === true ? text.text : binaryText(bytes);
+  return { ok: true, leaf: { kind: 'value', value } };
+}
+
+function readText(bytes: Uint8Array): LeafReading {
+  const text = decodeUtf8(bytes);
   return text.ok
     ? { ok: true, leaf: { kind: 'text', text: text.text } }
     : { ok: false, message: 'is not UTF-8' };

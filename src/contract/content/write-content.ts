@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { MediaTypeSpec } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
 import { binaryBytes, contentForm, type ContentForm, type WrittenContent } from './content-form.ts';
-import { writeForm } from './form.ts';
+import { type FormSpec, writeForm } from './form.ts';
 import { isMultipartItems, writeMultipartItems } from './multipart-items.ts';
 import { writeMultipart } from './write-multipart.ts';
 import { writeXml } from './write-xml.ts';
@@ -19,30 +19,35 @@ export function writeContent(
   value: JsonValue,
   spec: Pick<MediaTypeSpec, 'mediaType' | 'schema' | 'encoding'>,
 ): WrittenContent {
-  const { mediaType, schema } = spec;
-  const text = (written: string): WrittenContent => ({ mediaType, bytes: encoder.encode(written) });
+  const { mediaType } = spec;
   const form = contentForm(mediaType);
-  if (form === 'json') return text(stringifyJson(value));
   if (form === 'multipart' && isJsonObject(value)) return writeMultipart(value, spec);
-  if (isJsonArray(value) && isMultipartItems(mediaType))
+  if (form !== 'json' && isJsonArray(value) && isMultipartItems(mediaType))
     return writeMultipartItems(value, mediaType);
-  if (form === 'form' && isJsonObject(value)) return text(writeForm(value, spec));
-  if (form === 'binary' && typeof value === 'string')
-    return { mediaType, bytes: binaryBytes(value) };
-  if (typeof value === 'string' && isInOwnWords(value, form)) return text(value);
+  const bytes =
+    form === 'binary' && typeof value === 'string'
+      ? binaryBytes(value)
+      : encoder.encode(writeText(value, form, spec));
+  return { mediaType, bytes };
+}
+
+function writeText(value: JsonValue, form: ContentForm, spec: FormSpec): string {
+  if (form === 'json') return stringifyJson(value);
+  if (form === 'form' && isJsonObject(value)) return writeForm(value, spec);
+  if (typeof value === 'string' && isInOwnWords(value, form)) return value;
   switch (form) {
     case 'json-lines':
-      return text(writeJsonLines(value));
+      return writeJsonLines(value);
     case 'json-sequence':
-      return text(writeJsonSequence(value));
+      return writeJsonSequence(value);
     case 'events':
-      return text(writeEvents(value));
+      return writeEvents(value);
     case 'csv':
-      return text(writeCsv(value));
+      return writeCsv(value);
     case 'xml':
-      return text(writeXml(value, schema));
+      return writeXml(value, spec.schema);
     default:
-      return text(writeScalar(value));
+      return writeScalar(value);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   hasKnownRecords,
   isSameSchema,
   recordFields,
+  type RecordField,
 } from './record-fields.ts';
 
 /** How other resources are found while one is inferred. */
@@ -140,35 +141,40 @@ function inferForeignKeys(
   others: OtherResources,
   settings: Pick<ResourceSettings, 'foreignKeys'> = {},
 ): ForeignKey[] {
-  const { foreignKeys } = settings;
-  if (foreignKeys === false) return [];
+  if (settings.foreignKeys === false) return [];
   const linked = linkedFields(resource.operations, others);
-  return recordFields(resource.record).flatMap(({ name, flat, types, many }): ForeignKey[] => {
-    const said =
-      foreignKeys !== undefined && Object.hasOwn(foreignKeys, name) ? foreignKeys[name] : undefined;
-    if (said === false || (name === resource.identifier.field && said === undefined)) return [];
+  const configured = settings.foreignKeys ?? {};
+  return recordFields(resource.record).flatMap((field): ForeignKey[] => {
+    const { name, many } = field;
+    const setting = Object.hasOwn(configured, name) ? configured[name] : undefined;
+    if (setting === false) return [];
+    if (setting === undefined && name === resource.identifier.field) return [];
     const target =
-      said === undefined ? (linked.get(name) ?? byName(name, others)) : others.named(said);
-    if (target === undefined || !hasKnownRecords(target) || !fits(types, target.identifier))
-      return [];
-    const { format } = target.identifier;
-    // Two formats that differ are two kinds of text: the uuid of one thing is not the name of
-    // another.
-    return format !== undefined &&
-      !many &&
-      flat.node.format !== undefined &&
-      flat.node.format !== format &&
-      types.includes('string')
-      ? []
-      : [{ field: name, resource: target, many }];
+      setting === undefined
+        ? (linked.get(name) ?? resourceByName(name, others))
+        : others.named(setting);
+    return target !== undefined && hasKnownRecords(target) && canIdentify(field, target.identifier)
+      ? [{ field: name, resource: target, many }]
+      : [];
   });
+}
+
+/**
+ * Whether a field can hold identifiers of a type and format. Two formats that differ are two kinds
+ * of text: a `uuid` field never holds an `email`.
+ */
+function canIdentify({ flat, types, many }: RecordField, identifier: Identifier): boolean {
+  if (!fits(types, identifier)) return false;
+  if (many || !types.includes('string')) return true;
+  const formats = [flat.node.format, identifier.format];
+  return formats.includes(undefined) || formats[0] === formats[1];
 }
 
 /**
  * `ownerId`, `owner_ids` and `owner.id` name an owner, where exactly one resource has owners and
  * none is under another.
  */
-function byName(field: string, others: OtherResources): Resource | undefined {
+function resourceByName(field: string, others: OtherResources): Resource | undefined {
   const word = referredWord(field);
   if (word === undefined) return undefined;
   const found = others.called(word);

@@ -148,31 +148,25 @@ class LazyInference implements Inference, OtherResources {
    * or where a person says so.
    */
   #bulkActionOn(operation: Operation): BulkAction | undefined {
-    const key =
-      this.#claimed.get(operation.id) ??
-      collectionOfBatch(operation.path) ??
-      pathKey(operation.path);
+    const { id, method, path } = operation;
+    const key = this.#claimed.get(id) ?? collectionOfBatch(path) ?? pathKey(path);
     const settings = this.#settingsOf(key);
-    const resource =
-      this.#settingsOf(pathKey(operation.path)) === false ? undefined : this.#resource(key);
-    if (resource?.kind !== 'collection' || settings === false) return undefined;
-    // A list that shows another's records under no parent, such as `/things/trash`, says nothing of
-    // which are its own to remove.
-    if (
-      operation.method !== 'POST' &&
-      resource.name !== resource.collection &&
-      resource.parents.length === 0
-    )
-      return undefined;
-    const { clear, createMany } = settings?.operations ?? {};
-    const isOn = collectionPathOf(operation.path) === operation.path;
-    if (clear === operation.id || (clear === undefined && isOn && operation.method === 'DELETE'))
+    const isStateless = this.#settingsOf(pathKey(path)) === false || settings === false;
+    const resource = isStateless ? undefined : this.#resource(key);
+    if (resource?.kind !== 'collection') return undefined;
+    // A view without parents, such as `/things/trash`, does not show which records it may remove.
+    const isView = resource.name !== resource.collection && resource.parents.length === 0;
+    if (method !== 'POST' && isView) return undefined;
+    const { clear, createMany } = (settings === false ? undefined : settings?.operations) ?? {};
+    const isOnCollection = (wanted: string): boolean =>
+      method === wanted && collectionPathOf(path) === path;
+    if (clear === id || (clear === undefined && isOnCollection('DELETE')))
       return inferClearing(operation, resource);
-    if (isOn && operation.method === 'PUT') return inferBatch(operation, resource);
-    return createMany === operation.id ||
-      (createMany === undefined && isOn && operation.method === 'POST')
-      ? inferBatch(operation, resource)
-      : undefined;
+    const isBatch =
+      isOnCollection('PUT') ||
+      createMany === id ||
+      (createMany === undefined && isOnCollection('POST'));
+    return isBatch ? inferBatch(operation, resource) : undefined;
   }
 
   #actionOn(operation: Operation): RecordAction | undefined {

@@ -123,22 +123,22 @@ export function parseDocument(source: string | Uint8Array, file: string): JsonVa
  * encoding (YAML 1.2.2, section 5.2).
  */
 function refuseOtherEncodings(source: string | Uint8Array, file: string): void {
-  if (typeof source === 'string') return;
-  const [first, second, third, fourth] = source;
-  const encoding =
-    first === 0 && second === 0
-      ? 'UTF-32'
-      : (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
-        ? third === 0 && fourth === 0
-          ? 'UTF-32'
-          : 'UTF-16'
-        : (first === 0xfe && second === 0xff) || first === 0
-          ? 'UTF-16'
-          : undefined;
-  if (encoding === undefined || source.length < 2) return;
+  const encoding = typeof source === 'string' ? undefined : otherEncoding(source);
+  if (encoding === undefined) return;
   throw new VouchError(
     'contract-unreadable',
     `${file} is encoded in ${encoding}, but must be UTF-8.`,
-    { hint: `Save it as UTF-8: iconv -f ${encoding} -t UTF-8 ${file} > utf-8.yaml` },
+    {
+      hint: `Save it as UTF-8: iconv -f ${encoding} -t UTF-8 ${file} > utf-8.yaml`,
+    },
   );
+}
+
+function otherEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
+  if (bytes.length < 2) return undefined;
+  const [first, second, third, fourth] = bytes;
+  if (first === 0 && second === 0) return 'UTF-32';
+  const isLittleEndian = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  if (isLittleEndian) return third === 0 && fourth === 0 ? 'UTF-32' : 'UTF-16';
+  return first === 0 || (first === 0xfe && second === 0xff) ? 'UTF-16' : undefined;
 }
