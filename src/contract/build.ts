@@ -147,12 +147,17 @@ function refuseFaultyPaths(
 function asOpenApi({ file, value }: SourceDocument): JsonObject {
   if (isJsonObject(value) && ('openapi' in value || 'swagger' in value)) return value;
   const what = isJsonObject(value)
-    ? `Its top level has ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}, but no "openapi".`
+    ? `Its top level has ${namesIn(value) || 'no members'}, but no "openapi".`
     : 'Its top level is not an object.';
   throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
     place: { file, line: 1, column: 1 },
     hint: 'Pass a document that begins with "openapi: 3.1.0" or similar.',
   });
+}
+
+/** The first five member names. */
+function namesIn(value: JsonObject): string {
+  return Object.keys(value).slice(0, 5).join(', ');
 }
 
 function dialectOf(document: JsonObject, source: SourceDocument, locator: Locator): Dialect {
@@ -221,8 +226,10 @@ function resolveReferences(
     const { pointer, text } = lost.found;
     throw fault(
       pointer,
-      `The reference ${text} points to another document, but this contract was not read from a file.`,
-      'Pass the path of the contract instead of its content, or bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
+      `The reference ${text} points to another document, ` +
+        'but this contract was not read from a file.',
+      'Pass the path of the contract instead of its content, or bundle it first: ' +
+        'npx @redocly/cli bundle FILE --output bundled.yaml',
     );
   }
   return { document: isJsonObject(copy) ? copy : document, scan: scanDocument(copy) };

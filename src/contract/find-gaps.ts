@@ -107,7 +107,9 @@ function credentialGaps(operation: Operation): Gap[] {
     responsesGap(operation, {
       kind: 'unauthorised-undocumented',
       word: 'unauthorised',
-      message: `${operation.id} requires a credential, but documents no response for a request without one.`,
+      message:
+        `${operation.id} requires a credential, ` +
+        'but documents no response for a request without one.',
     }),
   ];
 }

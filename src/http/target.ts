@@ -47,11 +47,10 @@ export function parseTarget(target: string): TargetReading {
   const local = target.replace(absoluteForm, '');
   const { path: beforeMark, rawQuery } = splitTarget(local);
   const path = beforeMark === '' && local !== target ? '/' : beforeMark;
-  if (!path.startsWith('/'))
-    return refuse(
-      'path',
-      `the path must begin with \`/\`, but is \`${path.length > 60 ? `${path.slice(0, 60)}…` : path}\``,
-    );
+  if (!path.startsWith('/')) {
+    const shown = path.length > 60 ? `${path.slice(0, 60)}…` : path;
+    return refuse('path', `the path must begin with \`/\`, but is \`${shown}\``);
+  }
   const segments = path.slice(1).split('/').map(decodePercent);
   const query = splitQuery(rawQuery).map(
     ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,

@@ -152,7 +152,8 @@ class FaultFinder {
   #unclosed(container: Container): string {
     if (this.#at < this.#text.length) return findHint(this.#text, this.#at);
     const { line, column } = positionAt(this.#text, container.start);
-    return ` (the ${container.opener === '[' ? 'array' : 'object'} that begins at line ${line}, column ${column} is not closed)`;
+    const kind = container.opener === '[' ? 'array' : 'object';
+    return ` (the ${kind} that begins at line ${line}, column ${column} is not closed)`;
   }
 
   #skip(): void {
@@ -279,13 +280,17 @@ function brokenEscape(text: string, at: number, start: number): JsonFault {
 
 function unclosed(text: string, at: number, start: number): JsonFault {
   const { line, column } = positionAt(text, start);
-  const reason = `expected \`"\` after the string that begins at line ${line}, column ${column}, found the end of the text`;
+  const reason =
+    `expected \`"\` after the string that begins at line ${line}, column ${column}, ` +
+    'found the end of the text';
   return { code: 'syntax', reason, offset: at };
 }
 
 function controlInside(found: string, at: number): JsonFault {
   const escaped = JSON.stringify(found).slice(1, -1);
-  const reason = `expected the rest of a string, found ${nameControl(found)} (inside a string it is written \`${escaped}\`)`;
+  const reason =
+    `expected the rest of a string, found ${nameControl(found)} ` +
+    `(inside a string it is written \`${escaped}\`)`;
   return { code: 'syntax', reason, offset: at };
 }
 

@@ -33,7 +33,9 @@ export function resolvePlainScalar(text: string): ScalarReading {
   if (!Number.isFinite(value)) {
     return {
       ok: false,
-      reason: `the number ${quoteExcerpt(text)} is beyond what a double can hold (quote it if it is text)`,
+      reason:
+        `the number ${quoteExcerpt(text)} is beyond what a double can hold ` +
+        '(quote it if it is text)',
     };
   }
   return {

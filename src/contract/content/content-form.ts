@@ -33,8 +33,26 @@ const forms: Readonly<Record<string, ContentForm>> = {
 };
 
 /** Types outside of `text/` that people read; JSON is YAML too (YAML 1.2, section 1.3). */
-const readable =
-  /^application\/(yaml|x-yaml|javascript|ecmascript|x-javascript|graphql|sql|toml|x-sh|x-pem-file|pgp-signature|sdp)$|\+yaml$/;
+const readableTypes: ReadonlySet<string> = new Set(
+  [
+    'yaml',
+    'x-yaml',
+    'javascript',
+    'ecmascript',
+    'x-javascript',
+    'graphql',
+    'sql',
+    'toml',
+    'x-sh',
+    'x-pem-file',
+    'pgp-signature',
+    'sdp',
+  ].map((subtype) => `application/${subtype}`),
+);
+
+function isReadable(essence: string): boolean {
+  return essence.startsWith('text/') || essence.endsWith('+yaml') || readableTypes.has(essence);
+}
 
 /** How bodies of a media type are written and read; what is unknown is binary. */
 export function contentForm(mediaType: string): ContentForm {
@@ -43,7 +61,7 @@ export function contentForm(mediaType: string): ContentForm {
   const known = forms[essence];
   if (known !== undefined) return known;
   if (essence.endsWith('+xml')) return 'xml';
-  return essence.startsWith('text/') || readable.test(essence) ? 'text' : 'binary';
+  return isReadable(essence) ? 'text' : 'binary';
 }
 
 /** A body as bytes, and the media type that it is sent as. */

@@ -29,7 +29,9 @@ export function readForm(text: string, { schema, encoding }: FormSpec): FormResu
   if (pairs.length > maxFields)
     return {
       ok: false,
-      message: `The form in the body has ${String(pairs.length)} fields; more than ${String(maxFields)} are not read.`,
+      message:
+        `The form in the body has ${String(pairs.length)} fields; ` +
+        `more than ${String(maxFields)} are not read.`,
     };
   const styled = new Map<string, string[]>();
   for (const [rawName, rawValue] of pairs) {

@@ -20,10 +20,11 @@ export function isMultipartItems(mediaType: string): boolean {
  * as JSON.
  */
 export function writeMultipartItems(items: JsonArray, mediaType: string): WrittenContent {
-  const parts = items.map(
-    (item) =>
-      `Content-Type: ${typeof item === 'string' ? 'text/plain; charset=utf-8' : 'application/json'}\r\n\r\n${typeof item === 'string' ? item : stringifyJson(item)}\r\n`,
-  );
+  const parts = items.map((item) => {
+    const isText = typeof item === 'string';
+    const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
+    return `Content-Type: ${type}\r\n\r\n${isText ? item : stringifyJson(item)}\r\n`;
+  });
   let boundary = 'vouch-boundary';
   for (let count = 1; parts.some((part) => part.includes(boundary)); count += 1)
     boundary = `vouch-boundary-${String(count)}`;
@@ -52,7 +53,8 @@ export function readMultipartItems(body: Uint8Array, contentType: string): Items
     if (item === undefined)
       return {
         ok: false,
-        message: `Part ${String(index + 1)} of the body is not valid JSON, as its Content-Type says.`,
+        message:
+          `Part ${String(index + 1)} of the body is not valid JSON, ` + 'as its Content-Type says.',
       };
     items.push(item);
   }

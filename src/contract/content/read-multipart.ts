@@ -27,7 +27,9 @@ export function readMultipart(
     if (disposition === undefined)
       return {
         ok: false,
-        message: `The multipart body cannot be read. Part ${String(index + 1)} has no header Content-Disposition that names its field.`,
+        message:
+          `The multipart body cannot be read. Part ${String(index + 1)} ` +
+          'has no header Content-Disposition that names its field.',
       };
     const { name } = disposition;
     reader.add(

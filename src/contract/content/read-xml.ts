@@ -27,7 +27,9 @@ export function readXml(text: string, schema: Schema): XmlValue {
   if (name !== undefined && xmlName(name) !== document.root.name)
     return {
       ok: false,
-      message: `must have the root element ${quoteExcerpt(name)}, but has ${quoteExcerpt(document.root.name)}`,
+      message:
+        `must have the root element ${quoteExcerpt(name)}, ` +
+        `but has ${quoteExcerpt(document.root.name)}`,
     };
   try {
     const reader = new XmlReader(schema);

@@ -149,12 +149,19 @@ function qualified({ name, prefix }: XmlObject, otherwise: string): string {
  */
 function declared({ namespace, prefix }: XmlObject): string {
   if (namespace === undefined && prefix === undefined) return '';
-  return ` xmlns${prefix === undefined ? '' : `:${xmlName(prefix)}`}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
+  const name = prefix === undefined ? 'xmlns' : `xmlns:${xmlName(prefix)}`;
+  return ` ${name}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
 }
 
 /** Characters that XML 1.0 does not have (section 2.2) are left out. */
-const noCharacter =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const noCharacter = new RegExp(
+  [
+    '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]',
+    '[\\ud800-\\udbff](?![\\udc00-\\udfff])',
+    '(?<![\\ud800-\\udbff])[\\udc00-\\udfff]',
+  ].join('|'),
+  'g',
+);
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -31,7 +31,8 @@ const changing = list(`
   update modify edit patch replace set put rename move upsert overwrite promote demote transfer
   assign unassign approve reject cancel archive unarchive close reopen merge rotate activate
   increment decrement grant deny claim acquire release consume attach detach link unlink
-  associate disassociate apply capture refund void deactivate block unblock ban unban lock unlock publish unpublish
+  associate disassociate apply capture refund void deactivate block unblock ban unban lock unlock
+  publish unpublish
 `);
 const creating = list('create add insert register make send submit save upload trigger execute');
 /** Verbs of operations that only look, though they are sent by POST: `POST /things/search`. */
@@ -52,8 +53,11 @@ const harmless = list(`
 `);
 
 /** Verbs that no noun is spelled like: one of them counts wherever it stands. */
-const strong =
-  /^(bulk|batch|mass|multi|force|factory|hard|soft)?(delete|remove|purge|truncate|wipe|erase|destroy|flush|reset|shutdown)(all|range|many|batch|bulk|everything|by[a-z]*)?$/;
+const strong = new RegExp(
+  '^(bulk|batch|mass|multi|force|factory|hard|soft)?' +
+    '(delete|remove|purge|truncate|wipe|erase|destroy|flush|reset|shutdown)' +
+    '(all|range|many|batch|bulk|everything|by[a-z]*)?$',
+);
 
 /** Words that are nouns or adjectives at least as often as verbs. */
 const oftenNouns = list(`

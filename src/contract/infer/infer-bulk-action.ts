@@ -29,6 +29,7 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
   if (found === undefined || (does === 'replace' && !namesRecords(found.item, resource)))
     return undefined;
   const shows = inferList(operation)?.shape;
+  const what = does === 'create' ? 'adds records' : 'replaces all records';
   const where = found.at === '' ? 'its body is' : `${found.at.slice(1)} in its body is`;
   return {
     does,
@@ -37,7 +38,9 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
     records: found.at,
     item: found.item,
     ...defined({ shows }),
-    why: `it ${does === 'create' ? 'adds records' : 'replaces all records'} of ${resource.name}: ${where} an array of them, and each is added as if it were sent alone.`,
+    why:
+      `it ${what} of ${resource.name}: ` +
+      `${where} an array of them, and each is added as if it were sent alone.`,
   };
 }
 
@@ -199,8 +202,10 @@ function explain(
             : `${identifiers.slice(1)} in its body`,
         ];
   const chosen = [...choosing, ...body];
-  const what = `it removes every record of ${name}${chosen.length === 0 ? '' : `, or those that are chosen by ${chosen.join(', ')}`}.`;
+  const or = chosen.length === 0 ? '' : `, or those that are chosen by ${chosen.join(', ')}`;
+  const what = `it removes every record of ${name}${or}.`;
   return unread.length === 0
     ? what
-    : `${what} It removes none where the request has ${unread.map((parameter) => parameter.name).join(', ')}, whose meaning is unknown.`;
+    : `${what} It removes none where the request has ` +
+        `${unread.map((parameter) => parameter.name).join(', ')}, whose meaning is unknown.`;
 }

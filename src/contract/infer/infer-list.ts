@@ -56,8 +56,10 @@ interface FoundRecords {
 }
 
 /** Names under which an envelope holds its records. */
-const listNames =
-  /^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|resources|collection)$/;
+const listNames = new RegExp(
+  '^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|' +
+    'resources|collection)$',
+);
 /** Names of members that hold what an envelope holds one level deeper. */
 const wrapperNames =
   /^(data|results?|response|payload|body|embedded|page|content|hits|collection|value)$/;

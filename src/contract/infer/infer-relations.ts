@@ -255,29 +255,39 @@ function sharedSet(
 
 /** Says what a resource has to do with others, one sentence for each relation. */
 function explainRelations(resource: Resource, shared: Resource | undefined): string[] {
-  const { name, parents, foreignKeys, kind } = resource;
-  const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
   return [
-    ...parents.map(({ parameter, resource: parent, field }) => {
-      const who =
-        parent === undefined || !hasKnownRecords(parent)
-          ? `each ${parameter}, whatever its value, because the contract does not say which there are`
-          : `each record of ${parent.name}: below one that does not exist, or was deleted, nothing is found`;
-      return `${kept} for ${who}${field === undefined ? '' : `; ${field} holds it`}.`;
-    }),
+    ...resource.parents.map((parent) => explainParent(parent, resource)),
     ...(shared === undefined
       ? []
       : [
-          `It shows the records of ${shared.name}: both answer the same schema, and what is added to ${name} is listed there too.`,
+          `It shows the records of ${shared.name}: both answer the same schema, ` +
+            `and what is added to ${resource.name} is listed there too.`,
         ]),
     ...(answersAnyIdentifier(resource)
       ? [
-          'Nothing lists, adds or changes its records, and none is documented as missing: every identifier is answered, from the fixtures or from the contract.',
+          'Nothing lists, adds or changes its records, and none is documented as missing: ' +
+            'every identifier is answered, from the fixtures or from the contract.',
         ]
       : []),
-    ...foreignKeys.map(
-      ({ field, resource, many }) =>
-        `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: values that the mock makes name one that exists, and a request that names none is refused where the operation documents a refusal.`,
-    ),
+    ...resource.foreignKeys.map(explainForeignKey),
   ];
+}
+
+function explainParent({ parameter, resource, field }: Parent, { kind }: Resource): string {
+  const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
+  const owner =
+    resource === undefined || !hasKnownRecords(resource)
+      ? `each ${parameter}, whatever its value, ` +
+        'because the contract does not say which there are'
+      : `each record of ${resource.name}: ` +
+        'below one that does not exist, or was deleted, nothing is found';
+  return `${kept} for ${owner}${field === undefined ? '' : `; ${field} holds it`}.`;
+}
+
+function explainForeignKey({ field, resource, many }: ForeignKey): string {
+  return (
+    `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: ` +
+    'values that the mock makes name one that exists, ' +
+    'and a request that names none is refused where the operation documents a refusal.'
+  );
 }

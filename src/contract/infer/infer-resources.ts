@@ -252,8 +252,10 @@ function collectionOfBatch(path: string): string | undefined {
     : undefined;
 }
 
-const batchWords =
-  /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
+const batchWords = new RegExp(
+  '^(batch|bulk|many|multiple)(create|insert|add)?$|' +
+    '^(create|insert|add)(batch|bulk|many|multiple)$',
+);
 
 /** What is known of the rest of the contract. */
 interface UnplacedContext {

@@ -76,7 +76,8 @@ function check({ name, settings }: Named, contract: Contract, inference: Inferen
     throw refuse(
       name,
       'no record can be inferred even with these settings',
-      'A resource needs an operation that lists or reads its records, and a field that identifies them.',
+      'A resource needs an operation that lists or reads its records, ' +
+        'and a field that identifies them.',
     );
   checkFields(name, settings, resource);
   checkTargets(name, settings, inference);

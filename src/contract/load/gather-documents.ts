@@ -51,6 +51,7 @@ export async function gatherDocuments(
 }
 
 const maxDocuments = 10_000;
+const bundleHint = 'bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml';
 
 class DocumentGatherer {
   readonly #main: MainDocument;
@@ -136,7 +137,8 @@ class DocumentGatherer {
     if (url.protocol === 'file:' && isAbsoluteReference(reference.found.text)) {
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} is an absolute path; vouch reads only files in the contract's folder.`,
+        `The reference ${reference.found.text} is an absolute path; ` +
+          "vouch reads only files in the contract's folder.",
         'Write it as a path relative to the document.',
       );
     }
@@ -187,7 +189,7 @@ class DocumentGatherer {
       throw this.#fault(
         reference,
         `The reference ${text} points outside the contract's folder, ${this.#folder}.`,
-        'Move its target into that folder, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+        `Move its target into that folder, or ${bundleHint}`,
       );
     }
     if (!(await stat(path)).isFile())
@@ -206,7 +208,8 @@ class DocumentGatherer {
       throw this.#fault(
         reference,
         `The reference ${reference.found.text} points to a file that does not exist.`,
-        'Fix the reference, or add the file. Paths are relative to the document that contains them.',
+        'Fix the reference, or add the file. ' +
+          'Paths are relative to the document that contains them.',
         cause,
       );
     }
@@ -235,7 +238,7 @@ class DocumentGatherer {
       throw this.#fault(
         reference,
         `The reference ${text} points to a host that is not allowed.`,
-        `Allow its host with --allow-ref-host ${url.host}, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml`,
+        `Allow its host with --allow-ref-host ${url.host}, or ${bundleHint}`,
       );
     }
     // Few contracts need the network, and all would pay for it.
@@ -245,7 +248,7 @@ class DocumentGatherer {
       throw this.#fault(
         reference,
         `The reference ${text} cannot be fetched: ${reading.reason}.`,
-        'Check the address, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+        `Check the address, or ${bundleHint}`,
       );
     return this.#mount(
       { name: url.href, file: url.href, text: reading.text },

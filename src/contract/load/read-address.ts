@@ -77,10 +77,10 @@ function fetchText(url: URL): Promise<AddressReading> {
 
 async function readResponse(response: IncomingMessage): Promise<AddressReading> {
   const status = response.statusCode ?? 0;
-  if (status >= 300 && status < 400)
-    return refuse(
-      `it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch does not follow redirects`,
-    );
+  if (status >= 300 && status < 400) {
+    const target = response.headers.location ?? 'elsewhere';
+    return refuse(`it redirects to ${target}, and vouch does not follow redirects`);
+  }
   if (status !== 200) return refuse(`it responds with ${String(status)}`);
   const chunks: Buffer[] = [];
   let size = 0;

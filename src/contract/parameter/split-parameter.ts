@@ -166,7 +166,9 @@ function splitMatrix(form: ParameterForm, raw: string, into: SplitInto): Split {
   ) {
     return {
       kind: 'unreadable',
-      message: `must begin with ${quoteExcerpt(ownNames ? ';' : `;${form.name}`)}, but is ${quoteExcerpt(raw)}`,
+      message:
+        `must begin with ${quoteExcerpt(ownNames ? ';' : `;${form.name}`)}, ` +
+        `but is ${quoteExcerpt(raw)}`,
     };
   }
   if (ownNames) return { kind: 'members', entries };

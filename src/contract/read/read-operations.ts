@@ -146,7 +146,8 @@ function refuseSameIds(operations: readonly Operation[], root: Cursor): void {
     if (earlier !== undefined) {
       throw root.tree.fault(
         `${operation.pointer}/operationId`,
-        `Two operations have the id ${operation.id}: ${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`,
+        `Two operations have the id ${operation.id}: ` +
+          `${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`,
         'Give each operation a unique operationId.',
       );
     }

@@ -62,7 +62,12 @@ export function shapeOf(
       const place = places[index];
       if (place === undefined || places.length > maxPlaces || length > maxTextLength)
         return undefined;
-      const text = `${nestingOf(place.pointer, places.slice(0, index))} ${stringifyJson(plain(place.node, { passedOver, refer: (reference) => refer(reference, place.pointer) }))}`;
+      const reading = {
+        passedOver,
+        refer: (reference: string) => refer(reference, place.pointer),
+      };
+      const nesting = nestingOf(place.pointer, places.slice(0, index));
+      const text = `${nesting} ${stringifyJson(plain(place.node, reading))}`;
       if (unlike.some((word) => text.includes(`"${word}":`))) return undefined;
       texts.push(text);
       length += text.length;
