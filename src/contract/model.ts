@@ -31,8 +31,8 @@ export interface Contract {
   readonly servers: readonly Server[];
   readonly operations: readonly Operation[];
   /**
-   * Requests that the service makes of its own accord, not upon one of its operations (OpenAPI 3.1,
-   * section 4.8.1). Read when first asked for.
+   * Requests that the service sends by itself, not in response to an operation (OpenAPI 3.1,
+   * section 4.8.1). Read on first access.
    */
   readonly webhooks: readonly OutgoingOperation[];
   readonly tags: readonly Tag[];
@@ -80,11 +80,11 @@ export interface DocumentFault {
 export interface Tag {
   readonly name: string;
   readonly description?: string;
-  /** The tag that this one stands under (`parent` in OpenAPI 3.2, `x-parent` before). */
+  /** The parent tag (`parent` in OpenAPI 3.2, `x-parent` before). */
   readonly parent?: string;
 }
 
-/** The kinds of silence that vouch looks for. */
+/** The kinds of gaps that vouch looks for. */
 export const gapKinds = [
   'refusal-undocumented',
   'success-open',
@@ -94,13 +94,13 @@ export const gapKinds = [
   'paging-unknown',
   'text-unbounded',
 ] as const;
-/** In which way a contract can be silent. */
+/** What a contract leaves undocumented. */
 export type GapKind = (typeof gapKinds)[number];
 
-/** A place where the contract is silent. */
+/** Something that a contract leaves undocumented. */
 export interface Gap {
   readonly kind: GapKind;
-  /** A word that stays the same as long as the silence does: `createPet.body.status.default`. */
+  /** Stable as long as the gap exists: `createPet.body.status.default`. */
   readonly id: string;
   readonly operation?: Operation;
   readonly message: string;

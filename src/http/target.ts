@@ -24,7 +24,7 @@ export interface TargetProblem {
   readonly message: string;
 }
 
-/** A target taken apart, or why it is none. */
+/** A parsed request target, or the reason why it is invalid. */
 export type TargetReading =
   ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
 

@@ -39,8 +39,8 @@ export function locateFault(fault: JsonFault, text: string): JsonProblem {
 const maxQuoteLength = 40;
 
 /**
- * A piece of a text for use in a message: in backticks, cut to 40 characters, what nobody can see
- * written as its number.
+ * An excerpt for a message: in backticks, at most 40 characters, invisible characters as their code
+ * points.
  */
 export function quoteExcerpt(text: string): string {
   const cut = text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}…` : text;
@@ -93,7 +93,7 @@ const defaults: Required<JsonLimits> = {
   loneSurrogates: 'refuse',
 };
 
-/** Deeper values would overflow the stack of whoever walks them. */
+/** Deeper values would overflow the stack of recursive functions. */
 const maxAllowedDepth = 1000;
 
 /** The limits with their defaults filled in, and the depth held to 1,000. */

@@ -7,10 +7,9 @@ import type { JsonValue } from './value.ts';
 const defaultPieceSize = 64 * 1024;
 
 /**
- * The value of a JSON text of many megabytes, without ever having it as one string, which would
- * take up to twice its size. Undefined where the text is no JSON, breaks a limit, or holds
- * something (an integer beyond 2^53, an escaped surrogate) for which it has to be read with more
- * care: whoever reads it as a whole can tell.
+ * Parses a JSON text of many megabytes without holding it as one string, which would take up to
+ * twice its size. Undefined if the text is invalid, exceeds a limit, or holds something that needs
+ * an exact parse (an integer beyond 2^53, an escaped surrogate): parse it as a whole then.
  */
 export function parseLargeJson(
   bytes: Uint8Array,

@@ -108,16 +108,15 @@ function isLike(item: Schema, record: Schema): boolean {
 }
 
 /**
- * Reads an operation as one that removes all records of a collection: those that its query and its
- * body choose, where they choose any. Undefined where it must have a body of which nobody knows
- * what it says of the records.
+ * Reads an operation as one that deletes all records of a collection, or those that its query and
+ * body select. Undefined if it requires a body whose meaning is unknown.
  */
 export function inferClearing(operation: Operation, resource: Resource): Clearing | undefined {
   const identifiers = identifiersIn(operation, resource);
   if (operation.requestBody?.required === true && identifiers === undefined) return undefined;
   const shows = inferList(operation)?.shape;
   const parameters = inferListParameters(operation, resource.record);
-  // A page size that nobody asked for is that of the list.
+  // The default page size of the list does not limit a deletion.
   const limit = parameters.limit && { limit: { parameter: parameters.limit.parameter } };
   const shape: ListShape = {
     records: '',

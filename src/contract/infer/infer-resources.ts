@@ -191,8 +191,8 @@ class LazyInference implements Inference, OtherResources {
 
   #resource(key: string): Resource | undefined {
     if (this.#found.has(key)) return this.#found.get(key);
-    // Whoever asks while this is being read finds none: two resources that lead to each other are
-    // read one after the other.
+    // A lookup during this reading finds nothing: two resources that refer to each other are read
+    // one after the other.
     this.#found.set(key, undefined);
     const made = this.#make(key);
     this.#found.set(key, made);

@@ -15,9 +15,7 @@ export interface RecordField {
   readonly place: LocatedNode;
 }
 
-/**
- * The fields of a record that a parameter may speak of: its own, then those of the objects in it.
- */
+/** The fields of a record that a parameter can refer to: its own, then those of nested objects. */
 export function recordFields(record: Schema): readonly RecordField[] {
   return record.derive(readFields);
 }
@@ -58,8 +56,7 @@ export function isList({ types }: FlatSchema): boolean {
 }
 
 /**
- * Whether a client can know which records there are: records that nobody can list or add may be
- * any.
+ * Whether a client can know which records exist: it needs an operation that lists or creates them.
  */
 export function hasKnownRecords({
   kind,

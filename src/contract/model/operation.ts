@@ -20,14 +20,14 @@ export const methods = [
 ] as const;
 
 /**
- * One of these, or another that `additionalOperations` names (OpenAPI 3.2, section 4.9). Case
- * counts.
+ * One of these, or another method that `additionalOperations` names (OpenAPI 3.2, section 4.9).
+ * Case-sensitive.
  */
 export type Method = (typeof methods)[number] | (string & {});
 
 /** One method on one path. */
 export interface Operation {
-  /** `operationId`, or `GET /pets` where there is none. Unique. */
+  /** `operationId`, or `GET /pets` if the document has none. Unique. */
   readonly id: string;
   readonly method: Method;
   /** The path template as written, without the server's base path: `/pets/{petId}`. */
@@ -75,13 +75,16 @@ export interface Server {
    * defaults first.
    */
   readonly basePaths: readonly string[];
-  /** `name` (OpenAPI 3.2) or `x-name`: the word by which a person gives this server another URL. */
+  /**
+   * `name` (OpenAPI 3.2) or `x-name`: the name by which a configuration gives this server another
+   * URL.
+   */
   readonly name?: string;
   readonly description?: string;
   readonly pointer: Pointer;
 }
 
-/** Where in a request a parameter stands (OpenAPI 3.1, section 4.8.12). */
+/** The location of a parameter in a request (OpenAPI 3.1, section 4.8.12). */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 
 /** `tabDelimited` is what Swagger 2.0 calls `tsv`; OpenAPI 3 has no word for it. */
@@ -152,8 +155,8 @@ export interface MediaTypeSpec {
 }
 
 /**
- * How one member of a form travels (OpenAPI 3.1, section 4.8.15). Where `style` or `explode` is
- * given, `contentType` counts for nothing.
+ * How one member of a form is serialised (OpenAPI 3.1, section 4.8.15). If `style` or `explode` is
+ * given, `contentType` is ignored.
  */
 export interface MemberEncoding {
   /** Media types and ranges, divided by commas. */
@@ -201,7 +204,7 @@ export interface Link {
   readonly pointer: Pointer;
 }
 
-/** A request that the service makes and somebody else answers: of a webhook, or of a callback. */
+/** A request that the service sends to another server: a webhook or a callback. */
 export interface OutgoingOperation {
   /** The webhook's name, or the callback's; it may have several methods. */
   readonly name: string;
@@ -209,7 +212,7 @@ export interface OutgoingOperation {
   readonly summary?: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody | undefined;
-  /** What whoever is asked may answer. */
+  /** The documented responses of the server that receives the request. */
   readonly responses: readonly ResponseSpec[];
   readonly pointer: Pointer;
 }
@@ -246,22 +249,25 @@ export interface EffectReading {
   readonly effect: Effect;
   /** `contract`: `x-vouch-effect` says it. `inferred`: method, path and words say it. */
   readonly source: 'inferred' | 'contract' | 'configuration';
-  /** A clause that begins with a small letter. */
+  /** A clause that starts with a lower-case letter. */
   readonly why: string;
 }
 
-/** Effects that a person gives to operations, by operation id. They overrule what was read. */
+/**
+ * Effects that the configuration gives to operations, by operation id. They override inferred
+ * effects.
+ */
 export type EffectOverrides = Readonly<Record<string, Effect>>;
 
-/** The effect of that name, spelled with spaces or with hyphens; undefined where there is none. */
+/** The effect of that name, spelled with spaces or with hyphens; undefined for an unknown name. */
 export function effectNamed(text: string): Effect | undefined {
   const plain = text.trim().toLowerCase().replaceAll('-', ' ');
   return effects.find((effect) => effect === plain);
 }
 
 /**
- * The header in which an operation takes a key under which it may be sent again
- * (`Idempotency-Key`); undefined where it declares none.
+ * The header parameter that makes an operation safe to retry (`Idempotency-Key`); undefined if it
+ * declares none.
  */
 export function idempotencyKey({
   parameters,
@@ -270,8 +276,8 @@ export function idempotencyKey({
 }
 
 /**
- * Whether a parameter is such a key: one that comes again means a request that comes again, so that
- * no two requests may bear the same.
+ * Whether a parameter is an idempotency key: a repeated key marks a repeated request, so every
+ * request needs its own.
  */
 export function isIdempotencyKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
   return place === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);

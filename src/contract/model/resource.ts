@@ -10,8 +10,7 @@ export type ResourceAction = (typeof resourceActions)[number];
 /** Operations that belong to one kind of record, as inferred from the contract. */
 export interface Resource {
   /**
-   * `singleton`: one record on a path of its own, such as `/settings`. It is found by its path, and
-   * its identifier has no field.
+   * `singleton`: one record on its own path, such as `/settings`, which has no identifier field.
    */
   readonly kind: 'collection' | 'singleton';
   /** From the collection's path: `things`, `owners.things`. Unique. */
@@ -45,7 +44,7 @@ export interface Resource {
   readonly why: readonly string[];
 }
 
-/** What tells the records of a resource apart. */
+/** How the records of a resource are identified. */
 export interface Identifier {
   /** The record's field: `id`. */
   readonly field: string;
@@ -63,25 +62,24 @@ export interface Parent {
    */
   readonly parameter: string;
   readonly segment: number;
-  /**
-   * The resource of which it names a record; undefined where the contract has none, and any value
-   * will do.
-   */
+  /** The parent resource; undefined if the contract has none, and any value is accepted. */
   readonly resource?: Resource;
-  /** The record's field that holds it, dotted where it lies deeper: `ownerId`, `owner.id`. */
+  /**
+   * The record field that holds the parent's identifier, dotted if nested: `ownerId`, `owner.id`.
+   */
   readonly field?: string;
 }
 
 /** A field that names a record of another resource. */
 export interface ForeignKey {
-  /** Dotted where it lies deeper: `owner.id`. */
+  /** Dotted if nested: `owner.id`. */
   readonly field: string;
   readonly resource: Resource;
   /** Whether the field is a list of identifiers. */
   readonly many: boolean;
 }
 
-/** How a list answers and what its query parameters mean. */
+/** The response format of a list and the meaning of its query parameters. */
 export interface ListShape {
   /** Where in the body the records sit: `''` for a bare array, `/data` for an envelope. */
   readonly records: Pointer;
@@ -103,11 +101,11 @@ export interface ListShape {
  */
 export interface Filter {
   readonly parameter: Parameter;
-  /** Dotted where it lies deeper: `owner.name`. */
+  /** Dotted if nested: `owner.name`. */
   readonly field: string;
   /** The member of a `deepObject` parameter that holds the value: `status` of `filter[status]`. */
   readonly member?: string;
-  /** Values by which every record is asked for, whatever its field holds: `all`. */
+  /** Values that select all records, whatever the field holds: `all`. */
   readonly any?: readonly JsonValue[];
 }
 
@@ -166,13 +164,11 @@ export interface Clearing {
   readonly shape: ListShape;
   /** How its answer shows what was removed; undefined where it does not. */
   readonly shows?: ListShape;
-  /**
-   * Where in its body the identifiers of what is to go stand; undefined where the body names none.
-   */
+  /** Where the body holds the identifiers of the records to delete; undefined if it holds none. */
   readonly identifiers?: Pointer;
   /**
-   * Query parameters that say nothing of records: with one of them, nobody knows which are meant,
-   * and none is removed.
+   * Query parameters with an unknown effect on the selection: a request that has one of them
+   * deletes nothing.
    */
   readonly unread: readonly Parameter[];
   readonly why: string;
@@ -186,10 +182,7 @@ export interface Batch {
   readonly does: 'create' | 'replace';
   readonly operation: Operation;
   readonly resource: Resource;
-  /**
-   * Where in its body the records stand: `''` where the body is an array of them; and what each of
-   * them is.
-   */
+  /** Where the body holds the records: `''` if the body is the array itself. */
   readonly records: Pointer;
   readonly item: Schema;
   /** How its answer shows what was added; undefined where it does not. */
@@ -230,8 +223,8 @@ export interface Inference {
 }
 
 /**
- * What a person says of a resource where inference is wrong; `false`: it is none, and its
- * operations answer from the contract.
+ * A correction of the inferred resource; `false` if it is not a resource, and its operations answer
+ * from the contract.
  */
 export type ResourceOverride = false | ResourceSettings;
 
@@ -241,17 +234,17 @@ export interface ResourceSettings {
   readonly identifier?: string;
   /** Where the records sit in the body of the list: a JSON Pointer. */
   readonly records?: Pointer;
-  /** The ids of the operations; `false` where there is none for an action. */
+  /** Operation ids by action; `false` if no operation has that action. */
   readonly operations?: {
     readonly [action in ResourceAction | 'clear' | 'createMany']?: string | false;
   };
   /** The field that holds the parent's identifier; `false`: no parent is asked for. */
   readonly parent?: string | false;
   /**
-   * The record field by which each query parameter filters; `false`: none of them, or not this one.
+   * The record field that each query parameter filters by; `false` for no filters, or not this one.
    */
   readonly filters?: false | { readonly [parameter: string]: string | false };
-  /** The resource that each field names a record of; `false`: none of them, or not this one. */
+  /** The resource that each field refers to; `false` for no foreign keys, or not this one. */
   readonly foreignKeys?: false | { readonly [field: string]: string | false };
 }
 

@@ -52,10 +52,10 @@ interface ApiKey extends NamedScheme {
 }
 
 /**
- * How a client shows who it is (OpenAPI 3.1, section 4.8.27), told apart by what travels:
- * everything that comes as `Authorization: Bearer` is one kind. `http` is any other scheme of that
- * header, such as Digest. `unsupported` is a scheme that nobody can read, or one that a requirement
- * names and the document does not declare (`type` is `undeclared`).
+ * How a client authenticates (OpenAPI 3.1, section 4.8.27), by what it sends: everything sent as
+ * `Authorization: Bearer` is one kind. `http` is any other scheme of that header, such as Digest.
+ * `unsupported` is an unknown scheme, or one that a requirement names and the document does not
+ * declare (`type` is `undeclared`).
  */
 export type SecurityScheme =
   | HttpBearer

@@ -91,7 +91,10 @@ function encodeName(form: ParameterForm): string {
     : encodePercent(form.name);
 }
 
-/** A value as one text: items between delimiters; members as `name=value` where exploded, else names and values in turn. */
+/**
+ * A value as one text: items between delimiters; members as `name=value` if exploded, else names
+ * and values alternating.
+ */
 function writeDelimited(
   form: ParameterForm,
   value: JsonValue,
@@ -136,9 +139,7 @@ export function writeScalar(value: JsonValue): string {
     : stringifyJson(value);
 }
 
-/**
- * How a parameter's text is encoded where it stands alone: no delimiter of the style is in the way.
- */
+/** The encoding of a parameter's text that contains no delimiter of the style. */
 function wholeEncoder(form: ParameterForm): EncodePiece {
   if (form.in === 'header') return encodeHeaderText;
   return form.in === 'query' && form.allowReserved

@@ -92,7 +92,7 @@ function splitPairs(
 }
 
 /**
- * `R=100&G=200`: the parameter's own name never comes up. An object that declares no names takes
+ * `R=100&G=200`: the parameter's own name does not occur. An object that declares no names takes
  * every pair, and so does one that is the whole query.
  */
 function splitOwnMembers(
@@ -140,8 +140,8 @@ function splitPath(form: ParameterForm, raw: string, into: SplitInto): Split {
 }
 
 /**
- * A segment of one or two dots is sent as `%2E`, so that nobody folds it away; to a label the first
- * of them is a delimiter.
+ * A segment of one or two dots is sent as `%2E` so that no client normalises it away; in a label
+ * the first dot is a delimiter.
  */
 function unescapeDots(raw: string): string {
   return /^(?:%2e|\.){1,2}$/i.test(raw) ? raw.replaceAll(/%2e/gi, '.') : raw;

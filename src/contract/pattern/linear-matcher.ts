@@ -43,7 +43,7 @@ interface Program {
   readonly start: number;
 }
 
-/** Builds from the end to the beginning: each part is told what comes after it. */
+/** Builds a program from its end to its start: each part gets the index of the step after it. */
 class ProgramBuilder {
   readonly #steps: Step[] = [{ kind: 'match' }];
   readonly #unicode: boolean;

@@ -2,9 +2,7 @@ import { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 
-/**
- * What a cursor needs to know of its document: the tree, and how to complain about a place in it.
- */
+/** The document that a cursor walks over, and how to report a place in it. */
 export interface DocumentTree {
   /** What references lead into: the document as it is written, whatever a cursor walks over. */
   readonly root: JsonObject;

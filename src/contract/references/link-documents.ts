@@ -257,8 +257,8 @@ function resourceAt(pointer: Pointer, resources: readonly Resource[]): Resource 
 }
 
 /**
- * Whether a reference leads into its own document: one that leads nowhere there is complained of
- * when it is followed.
+ * Whether a reference points into its own document; an unresolved one is reported when it is
+ * followed.
  */
 function isOwn({ text }: FoundText): boolean {
   return text.startsWith('#');

@@ -34,8 +34,8 @@ export interface FoundText {
 
 /**
  * Finds the references of a document in one pass, without following any. Examples, defaults and
- * extensions are data: what looks like a reference there is none. Throws a VouchError for a value
- * that contains itself, or is nested more than 1,000 levels deep.
+ * extensions are data, so their `$ref` members are ignored. Throws a VouchError for a value that
+ * contains itself, or is nested more than 1,000 levels deep.
  */
 export function scanDocument(document: JsonValue, all = false): DocumentScan {
   const scanner = new Scanner(all);

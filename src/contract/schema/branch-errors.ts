@@ -8,10 +8,10 @@ import { isWithin } from './schema-issue.ts';
 export type ValidateBranch = (branch: LocatedNode, value: JsonValue) => readonly SchemaIssue[];
 
 /**
- * What is wrong with a value that matches none of a schema's alternatives, as its discriminator
- * lets us know (OpenAPI 3.1, section
- * 4.8.25): it names none of them, or it breaks rules of the one that it names. Undefined where the schema has no discriminator, or
- * that is not the trouble.
+ * The issues of a value that matches no alternative, judged by the schema's discriminator (OpenAPI
+ * 3.1, section 4.8.25): the value names no alternative, or it breaks rules of the one that it
+ * names. Undefined if the schema has no discriminator, or the discriminator does not explain the
+ * failure.
  */
 export function discriminatorIssues(
   node: SchemaObject,
@@ -79,9 +79,8 @@ function namedBranches(
 }
 
 /**
- * Ajv reports a failed `oneOf` or `anyOf` and, before it, what each branch disliked. A reader wants
- * the one that failed: errors of the branches are dropped, told apart by where they stand in the
- * contract.
+ * Ajv reports a failed `oneOf` or `anyOf` together with the errors of each branch. Drops the errors
+ * of the branches, which are identified by their place in the contract.
  */
 export function dropBranchErrors(errors: readonly LocatedError[]): readonly LocatedError[] {
   if (errors.length < 2) return errors;
@@ -97,8 +96,8 @@ export function dropBranchErrors(errors: readonly LocatedError[]): readonly Loca
   const kept = errors.filter(
     (candidate) => !branches.some((branch) => isOfBranch(candidate, branch)),
   );
-  // Branches that refer to further choices look like branches of those too. What failed is told:
-  // the outermost, which Ajv names last.
+  // Branches that refer to further choices look like branches of those too. The outermost, which
+  // Ajv reports last, is kept.
   return distinct(kept.length === 0 ? composites.slice(-1) : kept);
 }
 
@@ -137,8 +136,8 @@ function distinct(errors: readonly LocatedError[]): readonly LocatedError[] {
 }
 
 /**
- * What tells two errors of one keyword at one place apart. An enumeration has only one, and may be
- * long.
+ * Distinguishes two errors of one keyword at one place. An enumeration has only one, and its
+ * parameters may be long.
  */
 function paramsOf({ keyword, params }: LocatedError['error']): string {
   return keyword === 'enum' || keyword === 'const' ? '' : JSON.stringify(params);

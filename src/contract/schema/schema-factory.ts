@@ -113,7 +113,7 @@ export class SchemaFactory {
     };
   }
 
-  /** Asked for once in each direction, and of whoever refers to it. */
+  /** Cached: each direction and each referring schema asks for it. */
   #shapeOf(place: LocatedNode): SchemaShape | undefined {
     if (!this.#shapes.has(place.pointer))
       this.#shapes.set(
@@ -160,7 +160,7 @@ export class SchemaFactory {
     return here;
   }
 
-  /** What stands at a pointer; undefined where that is none of the document's. */
+  /** The node at a pointer; undefined if the document has none there. */
   nodeAt(pointer: Pointer): SchemaNode | undefined {
     const value = valueAt(this.#tree.root, pointer);
     return value === undefined ? undefined : this.#converter.convert(value);
@@ -172,7 +172,9 @@ export class SchemaFactory {
   }
 }
 
-/** A body of a megabyte can break a rule half a million times; nobody reads more than these. */
+/**
+ * A large body can break a rule half a million times; a report never needs more errors than these.
+ */
 const maxErrors = 1_000;
 
 /** Written once: every value that is judged asks for one of them. */

@@ -32,7 +32,9 @@ export function convertSwagger(document: JsonObject): ConvertedDocument {
   return { root, origins: source.origins };
 }
 
-/** `host`, `basePath` and `schemes`; without schemes, the URL has that of whoever asks. */
+/**
+ * `host`, `basePath` and `schemes`; without schemes, the URL is relative to the client's scheme.
+ */
 function convertServers(source: SwaggerDocument): JsonObject[] {
   const { host, basePath, schemes } = source.document;
   if (typeof host !== 'string' && typeof basePath !== 'string') return [];

@@ -27,8 +27,7 @@ export class SwaggerDocument {
   }
 
   /**
-   * What a chain of references leads to. One that leads nowhere is left as it is: whoever reads it
-   * complains.
+   * Follows a chain of references. An unresolved one is returned as it is: its reader reports it.
    */
   follow(value: JsonValue, pointer: Pointer): LocatedValue {
     let here: LocatedValue = { value, pointer };
@@ -84,9 +83,7 @@ const styles: Readonly<Record<string, ParameterStyle>> = {
   pipes: 'pipeDelimited',
 };
 
-/**
- * How the items of a list are told apart: `collectionFormat`, by commas where nothing else is said.
- */
+/** The delimiter of the items of a list: `collectionFormat`, by default commas. */
 export function layoutOf(
   parameter: JsonObject,
   usual: ParameterStyle,
