@@ -104,7 +104,9 @@ describe('a value that breaks a schema is told what it must be', () => {
       'oneOf without the dislikes of its branches',
       { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
       1,
-      ['(root) must match exactly one of the 2 alternatives, but is an integer that matches none or several'],
+      [
+        '(root) must match exactly one of the 2 alternatives, but is an integer that matches none or several',
+      ],
     ],
     [
       'a false schema',
