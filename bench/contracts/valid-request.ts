@@ -3,7 +3,7 @@ import { contentForm } from '../../src/contract/content/content-form.ts';
 import { writeContent } from '../../src/contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../src/contract/model.ts';
 import { encodeParameter } from '../../src/contract/parameter/encode-parameter.ts';
-import { readTemplate } from '../../src/contract/route/path-template.ts';
+import { readTemplate } from '../../src/contract/path-template.ts';
 import { emptyBody, type HeaderList, type HttpRequest } from '../../src/http/message.ts';
 import { isJsonObject, type JsonValue } from '../../src/json/value.ts';
 import { plainValue } from '../../src/values/plain-value.ts';

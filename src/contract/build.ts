@@ -1,25 +1,29 @@
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import { parentPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { convertSwagger } from './swagger/convert-swagger.ts';
-import { Cursor, followReference, type DocumentTree } from './read/cursor.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
-import { makeLocator, type Locator, type ReadText } from './locate.ts';
-import type { Contract, Dialect, Tag } from './model.ts';
-import { makePartsLocator, type DocumentPart } from './locate/mounted-parts.ts';
-import { readWebhooks } from './read/read-callbacks.ts';
-import { whenAsked } from './when-asked.ts';
-import { readOperations } from './read/read-operations.ts';
+import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
+import { type Locator, makeLocator, type ReadText } from './locate.ts';
+import type { Contract, Dialect, Operation, Tag } from './model.ts';
+import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
+import {
+  defaultServer,
+  type OperationContext,
+  readOperations,
+  readServers,
+  readWebhooks,
+} from './read/read-operations.ts';
 import { readSecuritySchemes } from './read/read-security.ts';
-import { defaultServer, readServers } from './read/read-servers.ts';
-import { resolveReferences } from './references/resolve-references.ts';
-import type { DocumentScan } from './references/scan-document.ts';
+import { DocumentLinker } from './references/link-documents.ts';
+import { type DocumentScan, scanDocument } from './references/scan-document.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
-import type { KindFault } from './sound/kind.ts';
-import { soundDocument } from './sound/sound-document.ts';
-import { defined } from '../json/defined.ts';
+import type { KindFault } from './invalid-parts/value-kind.ts';
+import { dropInvalidParts } from './invalid-parts/drop-invalid-parts.ts';
+import { convertSwagger } from './swagger/convert-swagger.ts';
+import { lazy } from './lazy.ts';
 
 /** A raw document with the text that it was read from. */
 export interface SourceDocument {
@@ -42,33 +46,12 @@ export interface SourceDocument {
  */
 export function buildContract(source: SourceDocument): Contract {
   const locator = makePartsLocator(makeLocator(source.file, source.text), source.parts ?? []);
-  const written = asOpenApi(source);
-  const dialect = dialectOf(written, source, locator);
-  const fault = makeFault(locator);
-  const { document: whole, scan } = resolveReferences(written, fault, source.scan);
-  const { document, faults } = soundDocument(whole, dialect);
-  refuseFaultyPaths(whole, document, { faults, locator });
-  const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
-  const tree: DocumentTree = {
-    root: document,
-    fault,
-    ...(converted === undefined ? {} : { origins: converted.origins }),
-  };
-  for (const { holder, pointer } of scan.local)
-    followReference(new Cursor(tree, holder, parentPointer(pointer)));
-  const root = new Cursor(tree, converted?.root ?? document, '');
-  const servers = readServers(root);
-  const surroundings = {
-    root,
-    schemas: new SchemaFactory(tree, dialect),
-    servers: servers.length > 0 ? servers : [defaultServer()],
-    securitySchemes: readSecuritySchemes(root),
-  };
-  const operations = readOperations(surroundings);
-  const webhooks = whenAsked(() => readWebhooks(root, surroundings.schemas));
-  const inference = whenAsked(() => inferResources(operations));
-  const gaps = whenAsked(() => findGaps(operations, inference().resources));
-  const effects = whenAsked(() => {
+  const parts = readParts(source, locator);
+  const { dialect, whole, document, faults, root, context, operations } = parts;
+  const webhooks = lazy(() => readWebhooks(root, context.schemas));
+  const inference = lazy(() => inferResources(operations));
+  const gaps = lazy(() => findGaps(operations, inference().resources));
+  const effects = lazy(() => {
     return readEffects({ operations, inference: inference(), locate: locator.locate });
   });
   return {
@@ -77,13 +60,13 @@ export function buildContract(source: SourceDocument): Contract {
     dialect,
     file: source.file,
     files: source.files ?? [],
-    servers: surroundings.servers,
+    servers: context.servers,
     operations,
     get webhooks() {
       return webhooks();
     },
     tags: root.items('tags').map(readTag),
-    securitySchemes: surroundings.securitySchemes,
+    securitySchemes: context.securitySchemes,
     get inference() {
       return inference();
     },
@@ -106,6 +89,45 @@ export function buildContract(source: SourceDocument): Contract {
   };
 }
 
+/** What a contract is built from: the document, resolved and valid, and the operations in it. */
+interface ContractParts {
+  readonly dialect: Dialect;
+  readonly whole: JsonObject;
+  readonly document: JsonObject;
+  readonly faults: readonly KindFault[];
+  readonly root: Cursor;
+  readonly context: OperationContext;
+  readonly operations: readonly Operation[];
+}
+
+function readParts(source: SourceDocument, locator: Locator): ContractParts {
+  const written = asOpenApi(source);
+  const dialect = dialectOf(written, source, locator);
+  const fault = makeFault(locator);
+  const { document: whole, scan } = resolveReferences(written, fault, source.scan);
+  const { document, faults } = dropInvalidParts(whole, dialect);
+  refuseFaultyPaths(whole, document, { faults, locator });
+  const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
+  const tree: DocumentTree = {
+    root: document,
+    targets: new Map(),
+    fault,
+    ...(converted === undefined ? {} : { origins: converted.origins }),
+  };
+  for (const { holder, pointer } of scan.local)
+    followReference(new Cursor(tree, holder, parentPointer(pointer)));
+  const root = new Cursor(tree, converted?.root ?? document, '');
+  const servers = readServers(root);
+  const context = {
+    root,
+    schemas: new SchemaFactory(tree, dialect),
+    servers: servers.length > 0 ? servers : [defaultServer()],
+    securitySchemes: readSecuritySchemes(root),
+  };
+  const operations = readOperations(context);
+  return { dialect, whole, document, faults, root, context, operations };
+}
+
 /** Of a document whose paths are no object, nothing can be made. */
 function refuseFaultyPaths(
   written: JsonObject,
@@ -118,19 +140,24 @@ function refuseFaultyPaths(
   throw new VouchError('contract-not-openapi', fault.message, {
     place: locator.locate(fault.pointer),
     frame: locator.frame(fault.pointer),
-    hint: 'The paths of a document are an object: each member is a path, such as /things.',
+    hint: 'Make paths an object with a member for each path, such as /things.',
   });
 }
 
 function asOpenApi({ file, value }: SourceDocument): JsonObject {
   if (isJsonObject(value) && ('openapi' in value || 'swagger' in value)) return value;
   const what = isJsonObject(value)
-    ? `Its top level has ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}, but no "openapi".`
-    : 'Its top level is no object.';
+    ? `Its top level has ${namesIn(value) || 'no members'}, but no "openapi".`
+    : 'Its top level is not an object.';
   throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
     place: { file, line: 1, column: 1 },
-    hint: 'Name a document that begins with "openapi: 3.1.0" or the like.',
+    hint: 'Pass a document that begins with "openapi: 3.1.0" or similar.',
   });
+}
+
+/** The first five member names. */
+function namesIn(value: JsonObject): string {
+  return Object.keys(value).slice(0, 5).join(', ');
 }
 
 function dialectOf(document: JsonObject, source: SourceDocument, locator: Locator): Dialect {
@@ -146,9 +173,9 @@ function dialectOf(document: JsonObject, source: SourceDocument, locator: Locato
   if (dialect !== undefined) return dialect;
   throw new VouchError(
     'contract-unsupported',
-    `${source.file} says that it is version ${text}; vouch reads Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
+    `${source.file} has version ${text}; vouch supports Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
     {
-      hint: 'Check the version that the document names.',
+      hint: 'Check the version in the document.',
       place: locator.locate(`/${key}`),
       frame: locator.frame(`/${key}`),
     },
@@ -171,4 +198,39 @@ function readTag(cursor: Cursor): Tag {
     name: cursor.string('name') ?? '',
     ...defined({ description, parent }),
   };
+}
+
+/** A document whose references are JSON Pointers into itself, and what references it has. */
+interface ResolvedDocument {
+  readonly document: JsonObject;
+  readonly scan: DocumentScan;
+}
+
+/**
+ * Brings a document that names its parts (`$id`, `$anchor`, `$self`) into a form in which every
+ * reference is a JSON Pointer; the document that was given stays as it is. Throws through `fault`
+ * for a reference to another document, which is not at hand.
+ */
+function resolveReferences(
+  document: JsonObject,
+  fault: DocumentTree['fault'],
+  known?: DocumentScan,
+): ResolvedDocument {
+  const scan = known ?? scanDocument(document);
+  if (scan.outward.length === 0 && scan.names.length === 0) return { document, scan };
+  const copy = structuredClone(document);
+  const linker = new DocumentLinker();
+  linker.add({ uri: 'contract:/document', value: copy, mount: '' });
+  const [lost] = linker.rewrite();
+  if (lost !== undefined) {
+    const { pointer, text } = lost.found;
+    throw fault(
+      pointer,
+      `The reference ${text} points to another document, ` +
+        'but this contract was not read from a file.',
+      'Pass the path of the contract instead of its content, or bundle it first: ' +
+        'npx @redocly/cli bundle FILE --output bundled.yaml',
+    );
+  }
+  return { document: isJsonObject(copy) ? copy : document, scan: scanDocument(copy) };
 }

@@ -1,5 +1,5 @@
-import { joinPointer } from '../json/pointer.ts';
-import type { Gap, Operation, Resource, ResponseSpec, Schema } from './model.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
+import type { FlatSchema, Gap, Operation, Resource, ResponseSpec, Schema } from './model.ts';
 
 /**
  * Every place where the contract is silent about something that a client or a check would have to
@@ -26,13 +26,13 @@ function refusalGaps(operation: Operation): Gap[] {
     operation.requestBody === undefined ? constrained : [...constrained, 'the request body'];
   if (input.length === 0 || documentsRefusal(operation)) return [];
   return [
-    gap(
-      operation,
-      'refusal-undocumented',
-      'refusal',
-      'responses',
-      `${operation.id} constrains ${input.join(', ')}, but documents no status for a value that breaks the constraint.`,
-    ),
+    responsesGap(operation, {
+      kind: 'refusal-undocumented',
+      word: 'refusal',
+      message:
+        `${operation.id} constrains ${input.join(', ')}, ` +
+        'but documents no status for invalid values.',
+    }),
   ];
 }
 
@@ -62,13 +62,11 @@ function successGaps(operation: Operation): Gap[] {
     exact.length > 0
       ? []
       : [
-          gap(
-            operation,
-            'success-open',
-            'success',
-            'responses',
-            `${operation.id} does not say which status its success has.`,
-          ),
+          responsesGap(operation, {
+            kind: 'success-open',
+            word: 'success',
+            message: `${operation.id} documents no success status.`,
+          }),
         ];
   const shown = [...exact, ...ranged];
   const silent =
@@ -92,7 +90,7 @@ function payloadGap(operation: Operation, response: ResponseSpec): Gap {
     kind: 'payload-open',
     id: `${operation.id}.${response.status}.payload`,
     operation,
-    message: `${operation.id} does not say what its ${response.status} answer holds.`,
+    message: `${operation.id} does not document the body of its ${response.status} response.`,
     pointer: response.pointer,
   };
 }
@@ -106,13 +104,13 @@ function credentialGaps(operation: Operation): Gap[] {
   );
   if (!secured || documented) return [];
   return [
-    gap(
-      operation,
-      'unauthorised-undocumented',
-      'unauthorised',
-      'responses',
-      `${operation.id} needs a credential, but documents no answer to a request without one.`,
-    ),
+    responsesGap(operation, {
+      kind: 'unauthorised-undocumented',
+      word: 'unauthorised',
+      message:
+        `${operation.id} requires a credential, ` +
+        'but documents no response for a request without one.',
+    }),
   ];
 }
 
@@ -121,41 +119,49 @@ function bodyGaps(operation: Operation): Gap[] {
   return schemas.flatMap((schema) => {
     const { properties, required } = schema.flatten();
     return [...properties].flatMap(([name, place]): Gap[] => {
-      const { node, types } = schema.flatten(place.node, place.pointer);
-      if (node.readOnly === true) return [];
-      const base = { operation, pointer: place.pointer };
-      // What a change leaves out stays as it is (RFC 5789, section 2).
-      const defaults: Gap[] =
-        operation.method === 'PATCH' || required.has(name) || node.default !== undefined
-          ? []
-          : [
-              {
-                ...base,
-                kind: 'default-unknown',
-                id: `${operation.id}.body.${name}.default`,
-                message: `${operation.id} may be sent without ${name}, and nothing says which value it then has.`,
-              },
-            ];
-      const bounded =
-        !types.includes('string') ||
-        node.maxLength !== undefined ||
-        node.enum !== undefined ||
-        node.const !== undefined ||
-        node.format !== undefined ||
-        node.pattern !== undefined;
-      const texts: Gap[] = bounded
-        ? []
-        : [
-            {
-              ...base,
-              kind: 'text-unbounded',
-              id: `${operation.id}.body.${name}.length`,
-              message: `${operation.id} takes any text as ${name}: no length, pattern or format is given.`,
-            },
-          ];
-      return [...defaults, ...texts];
+      const flat = schema.flatten(place.node, place.pointer);
+      if (flat.node.readOnly === true) return [];
+      const at = { operation, pointer: place.pointer };
+      // What a PATCH leaves out keeps its value (RFC 5789, section 2).
+      const isOptional = operation.method !== 'PATCH' && !required.has(name);
+      const gaps: Gap[] = [];
+      if (isOptional && flat.node.default === undefined) gaps.push(defaultGap(name, at));
+      if (!isBounded(flat)) gaps.push(unboundedGap(name, at));
+      return gaps;
     });
   });
+}
+
+interface GapPlace {
+  readonly operation: Operation;
+  readonly pointer: Pointer;
+}
+
+function defaultGap(name: string, { operation, pointer }: GapPlace): Gap {
+  return {
+    operation,
+    pointer,
+    kind: 'default-unknown',
+    id: `${operation.id}.body.${name}.default`,
+    message: `${operation.id} accepts a body without ${name}, which has no documented default.`,
+  };
+}
+
+function unboundedGap(name: string, { operation, pointer }: GapPlace): Gap {
+  return {
+    operation,
+    pointer,
+    kind: 'text-unbounded',
+    id: `${operation.id}.body.${name}.length`,
+    message:
+      `${operation.id} accepts any text as ${name}: ` + 'it has no maxLength, pattern or format.',
+  };
+}
+
+/** Whether a schema allows no text, or restricts it. */
+function isBounded({ node, types }: FlatSchema): boolean {
+  const bounds = [node.maxLength, node.enum, node.const, node.format, node.pattern];
+  return !types.includes('string') || bounds.some((bound) => bound !== undefined);
 }
 
 const pageNames =
@@ -173,24 +179,20 @@ function gapsOfResource(resource: Resource): Gap[] {
       kind: 'paging-unknown',
       id: `${list.id}.paging`,
       operation: list,
-      message: `${list.id} does not say how records beyond the first page are had.`,
+      message: `${list.id} documents no way to request further pages.`,
       pointer: list.pointer,
     },
   ];
 }
 
-function gap(
-  operation: Operation,
-  kind: Gap['kind'],
-  word: string,
-  member: string,
-  message: string,
-): Gap {
-  return {
-    kind,
-    id: `${operation.id}.${word}`,
-    operation,
-    message,
-    pointer: joinPointer(operation.pointer, member),
-  };
+interface GapText {
+  readonly kind: Gap['kind'];
+  /** The last part of the gap's id. */
+  readonly word: string;
+  readonly message: string;
+}
+
+function responsesGap(operation: Operation, { kind, word, message }: GapText): Gap {
+  const pointer = joinPointer(operation.pointer, 'responses');
+  return { kind, id: `${operation.id}.${word}`, operation, message, pointer };
 }

@@ -3,9 +3,8 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
-import { readDocument, readFileText } from './load/read-document.ts';
+import { parseDocument, readDocument, readFileText } from './load/read-document.ts';
 import type { Contract } from './model.ts';
-import { parseDocument } from './load/parse-document.ts';
 import { scanDocument } from './references/scan-document.ts';
 
 export type { LoadOptions };

@@ -1,10 +1,18 @@
+import { type HeaderList, headerValue } from '../http/message.ts';
 import { decodePercent } from '../http/percent.ts';
 import type { Method, Operation } from './model.ts';
-import { fits, readTemplate, type Condition, type Query } from './route/path-template.ts';
-import { makeSegmentMatcher, type SegmentMatcher } from './route/segment-matcher.ts';
+import {
+  type Condition,
+  meetsConditions,
+  makeSegmentMatcher,
+  type Query,
+  readTemplate,
+  type SegmentMatcher,
+} from './path-template.ts';
+import { selectMediaType } from './select-response.ts';
 
 /** An operation with the values of its path. */
-export interface Reached {
+export interface MatchedOperation {
   readonly operation: Operation;
   readonly path: ReadonlyMap<string, string>;
 }
@@ -18,7 +26,10 @@ export type RouteResult =
    * `rivals` are all that method, path and query may mean, where that is more than one: `tellApart`
    * chooses.
    */
-  | ({ readonly kind: 'operation'; readonly rivals?: readonly Reached[] } & Reached)
+  | ({
+      readonly kind: 'operation';
+      readonly rivals?: readonly MatchedOperation[];
+    } & MatchedOperation)
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] }
   | { readonly kind: 'no-path' };
 
@@ -62,7 +73,7 @@ export function makeRouter(
 ): Router {
   const root = makeNode();
   for (const [path, operation] of entries) addPath(root, path, operation);
-  return { route: (method, segments, query = []) => find(root, { method, segments, query }) };
+  return { route: (method, segments, query = []) => findRoute(root, { method, segments, query }) };
 }
 
 function makeNode(): Node {
@@ -117,13 +128,13 @@ function templateNode(parent: Node, segment: string): Node {
   return node;
 }
 
-interface Asked {
+interface RouteRequest {
   readonly method: string;
   readonly segments: readonly string[];
   readonly query: Query;
 }
 
-function find(root: Node, asked: Asked): RouteResult {
+function findRoute(root: Node, asked: RouteRequest): RouteResult {
   const passed: Node[] = [];
   const found = walk(root, asked, { index: 0, values: [] }, passed);
   if (found !== undefined) return found;
@@ -147,11 +158,11 @@ interface Progress {
  */
 function walk(
   node: Node,
-  asked: Asked,
+  asked: RouteRequest,
   { index, values }: Progress,
   passed: Node[],
 ): RouteResult | undefined {
-  if (index === asked.segments.length) return arrive(node, asked, values, passed);
+  if (index === asked.segments.length) return matchOperation(node, asked, values, passed);
   const segment = asked.segments[index] ?? '';
   const literal = node.literal.get(segment);
   const found = literal && walk(literal, asked, { index: index + 1, values }, passed);
@@ -171,35 +182,76 @@ function walk(
   return undefined;
 }
 
-function arrive(
+function matchOperation(
   node: Node,
-  { method, query }: Asked,
+  { method, query }: RouteRequest,
   values: Progress['values'],
   passed: Node[],
 ): RouteResult | undefined {
   if (node.operations.size > 0) passed.push(node);
   const candidates = node.operations.get(method);
   // Where the query names none of them, the first still stands for the path.
-  const chosen = candidates?.find(({ conditions }) => fits(query, conditions)) ?? candidates?.[0];
+  const chosen =
+    candidates?.find(({ conditions }) => meetsConditions(query, conditions)) ?? candidates?.[0];
   if (chosen === undefined || candidates === undefined) return undefined;
   const isSure =
-    candidates.length === 1 || (chosen.conditions.length > 0 && fits(query, chosen.conditions));
+    candidates.length === 1 ||
+    (chosen.conditions.length > 0 && meetsConditions(query, chosen.conditions));
   return {
     kind: 'operation',
-    ...reach(chosen, values),
+    ...toMatched(chosen, values),
     ...(isSure
       ? {}
       : {
           rivals: [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map(
-            (candidate) => reach(candidate, values),
+            (candidate) => toMatched(candidate, values),
           ),
         }),
   };
 }
 
-function reach({ operation, names }: Entry, values: Progress['values']): Reached {
+function toMatched({ operation, names }: Entry, values: Progress['values']): MatchedOperation {
   return {
     operation,
     path: new Map(names.map((name, index) => [name, values[index] ?? ''] as const)),
   };
+}
+
+/** What a request says of itself beside its method and path. */
+export interface RequestHints {
+  readonly query: Query;
+  readonly headers: HeaderList;
+}
+
+/**
+ * Of several operations of one method on one path, the one that a request means: what a template
+ * writes behind `#` or `?` may stand in the query or in a header; else the type of the body
+ * decides. Undefined where nothing tells them apart.
+ */
+export function disambiguate(
+  rivals: readonly MatchedOperation[],
+  { query, headers }: RequestHints,
+): MatchedOperation | undefined {
+  const signs: Query = [...query, ...headers];
+  const marked = rivals.find(({ operation: { path } }) => {
+    const conditions = readTemplate(path).conditions.map((condition) => ({
+      ...condition,
+      name: nameIn(headers, condition.name),
+    }));
+    return conditions.length > 0 && meetsConditions(signs, conditions);
+  });
+  const type = headerValue(headers, 'content-type');
+  return (
+    marked ??
+    rivals.find(({ operation: { requestBody } }) =>
+      type === undefined
+        ? requestBody === undefined
+        : requestBody !== undefined && selectMediaType(requestBody.content, type) !== undefined,
+    )
+  );
+}
+
+/** A name as the request writes it: case does not count in those of headers. */
+function nameIn(headers: HeaderList, name: string): string {
+  return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[0] ?? name;
 }

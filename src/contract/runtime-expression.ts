@@ -4,8 +4,8 @@ import { valueAt, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /**
- * Half of an exchange, as far as expressions speak of it. An undefined body is one that is not
- * there, or that nobody can read.
+ * The request or the response of an exchange, as runtime expressions see it. The body is undefined
+ * if it is missing or unreadable.
  */
 export interface ExpressionMessage {
   readonly headers: HeaderList;
@@ -44,7 +44,7 @@ const whole: ReadonlyMap<string, 'url' | 'method' | 'status'> = new Map([
 const named = /^\$(request|response)\.(header|query|path)\.(.+)$/s;
 const body = /^\$(request|response)\.body(?:#(.*))?$/s;
 
-/** Reads a runtime expression (OpenAPI 3.1, section 4.8.20.4); undefined where the text is none. */
+/** Reads a runtime expression (OpenAPI 3.1, section 4.8.20.4); undefined for any other text. */
 export function parseExpression(text: string): RuntimeExpression | undefined {
   const alone = whole.get(text);
   if (alone !== undefined) return { kind: alone };
@@ -124,7 +124,7 @@ export function fillUrl(template: string, facts: ExpressionFacts): string | unde
 
 const hasAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+[/?#]/i;
 
-/** In a path a slash divides segments, as whoever gave the path meant it. */
+/** In a path a slash separates segments, so it is not encoded. */
 function encodeWithin(before: string, text: string): string {
   return before.includes('?') ? encodePercent(text) : text.split('/').map(encodePercent).join('/');
 }

@@ -1,5 +1,5 @@
 import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
-import { likeness, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { countSharedParameters, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
 /**
  * Whether an operation has one of these entries among its responses, word for word: `404`, `2XX`,
@@ -14,31 +14,21 @@ export function documents(
 
 /**
  * The response that documents a status: the exact one, else its range (`2XX`), else `default`
- * (OpenAPI 3.1, section 4.8.16).
+ * (OpenAPI 3.1, section 4.8.16). Undefined where the operation documents none of them.
  */
 export function selectResponse(
   { responses }: Pick<Operation, 'responses'>,
   status: number,
 ): ResponseSpec | undefined {
-  let known = selected.get(responses);
-  if (known === undefined) selected.set(responses, (known = new Map()));
-  let response = known.get(status);
-  if (response === undefined && !known.has(status))
-    known.set(status, (response = findResponse(responses, String(status))));
-  return response;
-}
-
-// Half a dozen ask for every answer.
-const selected = new WeakMap<Operation['responses'], Map<number, ResponseSpec | undefined>>();
-
-function findResponse(responses: Operation['responses'], exact: string): ResponseSpec | undefined {
-  const find = (isMeant: (status: string) => boolean): ResponseSpec | undefined =>
-    responses.find(({ status }) => isMeant(status));
-  return (
-    find((status) => status === exact) ??
-    find((status) => status.endsWith('XX') && status[0] === exact[0]) ??
-    find((status) => status === 'default')
-  );
+  const exact = String(status);
+  let range: ResponseSpec | undefined;
+  let fallback: ResponseSpec | undefined;
+  for (const response of responses) {
+    if (response.status === exact) return response;
+    if (response.status === 'default') fallback ??= response;
+    else if (response.status.endsWith('XX') && response.status[0] === exact[0]) range ??= response;
+  }
+  return range ?? fallback;
 }
 
 /**
@@ -60,7 +50,8 @@ export function selectMediaType(
   return fitting.sort(
     (left, right) =>
       stars(left.mediaType) - stars(right.mediaType) ||
-      likeness(right.mediaType, mediaType) - likeness(left.mediaType, mediaType),
+      countSharedParameters(right.mediaType, mediaType) -
+        countSharedParameters(left.mediaType, mediaType),
   )[0];
 }
 

@@ -1,3 +1,5 @@
+import { headerValue, type HttpRequest } from './message.ts';
+
 /**
  * The host of a URL, without the brackets of an IPv6 address and without the dot at the end of a
  * name.
@@ -88,4 +90,29 @@ function isTranslatedIPv4(address: Address): boolean {
 
 function writeIPv4(address: Address): string {
   return [address[6] >> 8, address[6] & 0xff, address[7] >> 8, address[7] & 0xff].join('.');
+}
+
+/**
+ * By which scheme a client sent a request: what a proxy that speaks TLS in front of this server
+ * says, else how it came here.
+ */
+export function schemeOf({
+  scheme,
+  headers,
+}: Pick<HttpRequest, 'scheme' | 'headers'>): 'http' | 'https' {
+  // Behind several proxies the first word is that of the first one, which the client speaks to.
+  const forwarded = headerValue(headers, 'x-forwarded-proto')
+    ?.split(',', 1)[0]
+    ?.trim()
+    .toLowerCase();
+  return forwarded === 'https' ? 'https' : (scheme ?? 'http');
+}
+
+/**
+ * Scheme and host as the client named them: `https://localhost:4010`. Undefined where it named no
+ * host.
+ */
+export function originOf(request: Pick<HttpRequest, 'scheme' | 'headers'>): string | undefined {
+  const host = headerValue(request.headers, 'host');
+  return host === undefined || host === '' ? undefined : `${schemeOf(request)}://${host}`;
 }

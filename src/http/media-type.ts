@@ -1,6 +1,5 @@
 /**
- * A media type without its parameters, in lower case, and the parameters apart (RFC 9110, section
- * 8.3.1).
+ * A media type without its parameters, in lower case, and its parameters (RFC 9110, section 8.3.1).
  */
 export interface MediaType {
   /** Such as `application/json`, or a range such as `text/*`. */
@@ -15,23 +14,23 @@ const parameter = new RegExp(
   'y',
 );
 
-/** Reads a media type, or undefined where the text is none. Malformed parameters are left out. */
+/** Parses a media type; undefined if the text is not one. Malformed parameters are dropped. */
 export function parseMediaType(text: string): MediaType | undefined {
-  const before = known.get(text);
-  if (before !== undefined || known.has(text)) return before;
+  const before = cache.get(text);
+  if (before !== undefined || cache.has(text)) return before;
   const match = shape.exec(text);
   const mediaType =
     match?.[1] === undefined
       ? undefined
       : { essence: match[1].toLowerCase(), parameters: parseParameters(match[2] ?? '') };
-  if (known.size < mostKnown && text.length <= longestKnown) known.set(text, mediaType);
+  if (cache.size < maxCached && text.length <= maxCachedLength) cache.set(text, mediaType);
   return mediaType;
 }
 
-/** The same few are written everywhere; what clients make up shall not fill the memory. */
-const known = new Map<string, MediaType | undefined>();
-const mostKnown = 1_000;
-const longestKnown = 200;
+/** Cache: contracts and clients use few media types. Bounded, because clients control the text. */
+const cache = new Map<string, MediaType | undefined>();
+const maxCached = 1_000;
+const maxCachedLength = 200;
 
 function parseParameters(text: string): Map<string, string> {
   const parameters = new Map<string, string>();
@@ -43,13 +42,13 @@ function parseParameters(text: string): Map<string, string> {
   return parameters;
 }
 
-/** Whether bodies of this media type are JSON: `application/json`, `text/json` or any `+json` (RFC 6839). */
+/** Whether a media type is JSON: `application/json`, `text/json` or any `+json` (RFC 6839). */
 export function isJsonMediaType(mediaType: string): boolean {
   const essence = parseMediaType(mediaType)?.essence ?? '';
   return essence === 'application/json' || essence === 'text/json' || essence.endsWith('+json');
 }
 
-/** Whether a media type falls in a range such as `application/json`, `text/*` or `*\/*`; case and parameters are ignored. */
+/** Whether a media type is in a range such as `text/*`; case and parameters are ignored. */
 export function matchesMediaRange(mediaType: string, range: string): boolean {
   const actual = parseMediaType(mediaType)?.essence;
   const wanted = parseMediaType(range)?.essence;
@@ -58,8 +57,11 @@ export function matchesMediaRange(mediaType: string, range: string): boolean {
   return wanted.endsWith('/*') && actual.startsWith(wanted.slice(0, -1));
 }
 
-/** How many parameters two media types share; -1 where one of them has another value in each. Neither weight nor charset counts. */
-export function likeness(left: string, right: string): number {
+/**
+ * How many parameters two media types share; -1 if a parameter differs in value. `q` and `charset`
+ * are ignored.
+ */
+export function countSharedParameters(left: string, right: string): number {
   const given = parseMediaType(right)?.parameters;
   let shared = 0;
   for (const [name, value] of parseMediaType(left)?.parameters ?? []) {
@@ -79,8 +81,9 @@ interface AcceptedRange {
 }
 
 /**
- * The offered media type that an `Accept` header likes best, or undefined where it refuses all (RFC 9110, section 12.5.1).
- * No header, an empty one or one that nobody can read accepts everything; among equals the first offered wins.
+ * The offered media type with the highest quality in an `Accept` header, or undefined if none is
+ * acceptable (RFC 9110, section 12.5.1). A missing, empty or malformed header accepts everything;
+ * the first of equals wins.
  */
 export function negotiate(
   accept: string | undefined,
@@ -110,7 +113,7 @@ function parseAccept(accept: string | undefined): AcceptedRange[] {
 function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
   const fitting = ranges.filter(
     ({ range, written }) =>
-      matchesMediaRange(mediaType, range) && likeness(written, mediaType) >= 0,
+      matchesMediaRange(mediaType, range) && countSharedParameters(written, mediaType) >= 0,
   );
   const closest = fitting.sort(
     (left, right) => preciseness(right, mediaType) - preciseness(left, mediaType),
@@ -120,5 +123,5 @@ function weightOf(mediaType: string, ranges: readonly AcceptedRange[]): number {
 
 function preciseness({ range, written }: AcceptedRange, mediaType: string): number {
   if (range === '*/*') return 0;
-  return range.endsWith('/*') ? 1 : 2 + likeness(written, mediaType);
+  return range.endsWith('/*') ? 1 : 2 + countSharedParameters(written, mediaType);
 }

@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly target: string;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  /** How it came; left out where nobody knows, and `http` then. */
+  /** The scheme of the connection; `http` if absent. */
   readonly scheme?: 'http' | 'https';
   /** Left out where clients are not asked for certificates. */
   readonly certificate?: ClientCertificate;

@@ -36,7 +36,9 @@ const brokenEscape = /%(?![0-9a-fA-F]{2})/;
 /** Why `decodePercent` refuses a text, as a clause: `holds \`%zz\`, which is no percent-escape`. */
 export function describeBrokenPercent(text: string): string {
   const broken = brokenEscape.exec(text);
-  if (broken !== null)
-    return `holds \`${text.slice(broken.index, broken.index + 3)}\`, which is no percent-escape (write a plain % as %25)`;
+  if (broken !== null) {
+    const found = text.slice(broken.index, broken.index + 3);
+    return `holds \`${found}\`, which is not a valid percent-escape (write % as %25)`;
+  }
   return 'holds percent-escapes that are not UTF-8';
 }

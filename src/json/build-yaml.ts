@@ -1,9 +1,15 @@
-import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
-import { EVENT_ID, getScalarValue, SCALAR_STYLE } from 'js-yaml';
-import { quoteExcerpt } from './json-problem.ts';
-import { mergedEntries, withMerged, type Entries } from './merge-keys.ts';
-import { positionAt } from './text-position.ts';
-import type { JsonValue } from './value.ts';
+import {
+  type AliasEvent,
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
+import { positionAt, quoteExcerpt } from './json-problem.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from './value.ts';
 import { resolvePlainScalar, resolveTaggedScalar, unknownTag } from './yaml-scalar.ts';
 
 /** A document that cannot become a JSON value: why, and at which offset. */
@@ -17,9 +23,9 @@ export class YamlFault extends Error {
 }
 
 /** How many levels a document may nest, aliases written out. */
-export const deepestYaml = 100;
+export const maxYamlDepth = 100;
 /** How many values the aliases of a document may repeat. */
-const mostRepeated = 100_000;
+const maxRepeatedValues = 100_000;
 
 /**
  * A finished value. `size` and `height` count with its aliases written out; `text` is a scalar as
@@ -100,11 +106,7 @@ class Builder {
     const text = getScalarValue(this.#source, event);
     const tag = this.#text(event.tagStart, event.tagEnd);
     const isPlain = event.style === SCALAR_STYLE.PLAIN && tag === undefined;
-    if (!text.isWellFormed())
-      throw new YamlFault(
-        'the text holds half of a surrogate pair, which is no character',
-        this.#at,
-      );
+    if (!text.isWellFormed()) throw new YamlFault('the text holds a lone surrogate', this.#at);
     const reading =
       tag !== undefined
         ? resolveTaggedScalar(text, tag)
@@ -120,18 +122,18 @@ class Builder {
     const node = this.#anchors.get(name);
     if (node === undefined)
       throw new YamlFault(
-        `the alias ${quoteExcerpt(`*${name}`)} names no anchor that stands before it`,
+        `the alias ${quoteExcerpt(`*${name}`)} refers to an anchor that is not defined before it`,
         this.#at,
       );
     if (node === 'open')
       throw new YamlFault(
-        `the alias ${quoteExcerpt(`*${name}`)} stands inside the value that it names`,
+        `the alias ${quoteExcerpt(`*${name}`)} is inside the value that it refers to`,
         this.#at,
       );
     this.#repeated += node.size;
-    if (this.#repeated > mostRepeated) {
+    if (this.#repeated > maxRepeatedValues) {
       throw new YamlFault(
-        `the aliases repeat more than ${mostRepeated.toLocaleString('en')} values`,
+        `the aliases repeat more than ${maxRepeatedValues.toLocaleString('en')} values`,
         this.#at,
       );
     }
@@ -194,7 +196,7 @@ class Builder {
   #merge({ value }: Node): Entries {
     const merged = mergedEntries(value);
     if (merged === undefined)
-      throw new YamlFault('the merge key `<<` takes a mapping, or a list of mappings', this.#at);
+      throw new YamlFault('the merge key `<<` must be a mapping or a list of mappings', this.#at);
     return merged;
   }
 
@@ -222,9 +224,9 @@ class Builder {
   }
 
   #checkDepth(more: number): void {
-    if (this.#frames.length + more > deepestYaml)
+    if (this.#frames.length + more > maxYamlDepth)
       throw new YamlFault(
-        `lists and mappings are nested more than ${deepestYaml} levels deep`,
+        `lists and mappings are nested more than ${maxYamlDepth} levels deep`,
         this.#at,
       );
   }
@@ -247,4 +249,32 @@ function positionOf(event: Event): number | undefined {
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING
     ? event.start
     : undefined;
+}
+
+/** The members of a mapping, in order. */
+type Entries = readonly (readonly [key: string, value: JsonValue])[];
+
+/**
+ * The members that a merge key (`<<`) brings: those of a mapping, or of each in a list, of which
+ * the first that has a name counts. The key is of YAML 1.1, and authors who share members between
+ * parts of a document write it to this day. Undefined for anything else.
+ */
+function mergedEntries(value: JsonValue): Entries | undefined {
+  const sources = isJsonArray(value) ? value : [value];
+  const members = new Map<string, JsonValue>();
+  for (const source of sources) {
+    if (!isJsonObject(source)) return undefined;
+    for (const [name, member] of Object.entries(source))
+      if (!members.has(name)) members.set(name, member);
+  }
+  return [...members];
+}
+
+/**
+ * A mapping's members with those that were merged into it: its own count for more, and the order is
+ * that of the document.
+ */
+function withMerged(own: Entries, merged: Entries): Entries {
+  const given = new Set(own.map(([name]) => name));
+  return [...merged.filter(([name]) => !given.has(name)), ...own];
 }

@@ -28,8 +28,8 @@ export function decodeUtf8(bytes: Uint8Array): Utf8Reading {
 }
 
 /**
- * A buffer, which decodes in half of the time, and puts U+FFFD in the place of what is broken:
- * where there is none, nothing was.
+ * A Buffer decodes in half the time, and replaces invalid bytes with U+FFFD: without any, the text
+ * was valid.
  */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,4 @@
-/** `members` without those that are `undefined`: an absent member stays absent when it is spread. */
+/** `members` without the undefined ones: an absent member stays absent when it is spread. */
 export function defined<T extends object>(members: T): Defined<T> {
   const present = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as Defined<T>;

@@ -1,21 +1,20 @@
 import { isUtf8 } from 'node:buffer';
-import { surveyValue } from './survey-json.ts';
-import type { JsonLimits } from './json-limits.ts';
+import { surveyValue } from './parse-json.ts';
+import type { JsonLimits } from './json-problem.ts';
 import type { JsonValue } from './value.ts';
 
 /** Pieces of this many bytes are decoded and parsed as one text. */
-const usualPiece = 64 * 1024;
+const defaultPieceSize = 64 * 1024;
 
 /**
- * The value of a JSON text of many megabytes, without ever having it as one string, which would
- * take up to twice its size. Undefined where the text is no JSON, breaks a limit, or holds
- * something (an integer beyond 2^53, an escaped surrogate) for which it has to be read with more
- * care: whoever reads it as a whole can tell.
+ * Parses a JSON text of many megabytes without holding it as one string, which would take up to
+ * twice its size. Undefined if the text is invalid, exceeds a limit, or holds something that needs
+ * an exact parse (an integer beyond 2^53, an escaped surrogate): parse it as a whole then.
  */
 export function parseLargeJson(
   bytes: Uint8Array,
   limits: Required<JsonLimits>,
-  pieceSize = usualPiece,
+  pieceSize = defaultPieceSize,
 ): JsonValue | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(text) || text.includes('\\ud') || text.includes('\\uD')) return undefined;

@@ -1,9 +1,8 @@
 import { parseEvents, YAMLException } from 'js-yaml';
-import { buildYaml, deepestYaml, YamlFault } from './build-yaml.ts';
-import { completeLimits } from './json-limits.ts';
+import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
+import { completeLimits, positionAt } from './json-problem.ts';
 import { parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
-import { positionAt } from './text-position.ts';
 import type { JsonValue } from './value.ts';
 
 /**
@@ -18,14 +17,14 @@ export interface YamlProblem {
 
 /** What to do about it: parsers notice only late what is left open. */
 export const syntaxHint =
-  'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.';
+  'Fix the syntax there. An unclosed bracket, brace or quote further up can also be the cause.';
 
 /** A YAML or JSON text as read: its value, or the first problem in it. */
 export type YamlReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: YamlProblem };
 
-const jsonLimits = { maxDepth: deepestYaml, forbiddenKeys: [] } as const;
+const jsonLimits = { maxDepth: maxYamlDepth, forbiddenKeys: [] } as const;
 
 /**
  * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond
@@ -78,7 +77,7 @@ function isBefore(left: YamlProblem, right: YamlProblem): boolean {
 
 function parseBlocks(text: string): YamlReading {
   try {
-    return { ok: true, value: buildYaml(parseEvents(text, { maxDepth: 2 * deepestYaml }), text) };
+    return { ok: true, value: buildYaml(parseEvents(text, { maxDepth: 2 * maxYamlDepth }), text) };
   } catch (error) {
     return { ok: false, problem: describe(error, text) };
   }
@@ -99,7 +98,7 @@ function describe(error: unknown, text: string): YamlProblem {
 
 function explain(reason: string): string {
   if (reason.startsWith('nesting exceeded'))
-    return `lists and mappings are nested more than ${deepestYaml} levels deep`;
+    return `lists and mappings are nested more than ${maxYamlDepth} levels deep`;
   return reason === 'bad indentation of a mapping entry'
     ? `${reason}, or text with \`: \` in it that is not quoted`
     : reason;

@@ -1,4 +1,3 @@
-import { rawJson } from './source-text.ts';
 import type { JsonValue } from './value.ts';
 
 /**
@@ -27,4 +26,18 @@ function stringifyExactly(value: JsonValue, indent: number | undefined): string 
 function exactly(this: Record<string, unknown>, key: string, value: unknown): unknown {
   const held = this[key];
   return typeof held === 'bigint' ? rawJson(held.toString()) : value;
+}
+
+/**
+ * `JSON.rawJSON` of ECMAScript's "JSON.parse source text access", which TypeScript's library does
+ * not declare yet.
+ */
+interface RawJson {
+  rawJSON(text: string): object;
+}
+
+/** A number that `JSON.stringify` writes digit for digit. */
+function rawJson(text: string): object {
+  // Every Node version that vouch supports has this member.
+  return (JSON as unknown as RawJson).rawJSON(text);
 }

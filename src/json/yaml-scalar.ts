@@ -24,13 +24,18 @@ export function resolvePlainScalar(text: string): ScalarReading {
   const word = words.get(text);
   if (word !== undefined) return { ok: true, value: word };
   if (noNumber.test(text))
-    return { ok: false, reason: `${quoteExcerpt(text)} is no JSON value (quote it if it is text)` };
+    return {
+      ok: false,
+      reason: `${quoteExcerpt(text)} is not a JSON value (quote it if it is text)`,
+    };
   if (!integer.test(text) && !float.test(text)) return { ok: true, value: text };
   const value = Number(text);
   if (!Number.isFinite(value)) {
     return {
       ok: false,
-      reason: `the number ${quoteExcerpt(text)} is beyond what a double can hold (quote it if it is text)`,
+      reason:
+        `the number ${quoteExcerpt(text)} is beyond what a double can hold ` +
+        '(quote it if it is text)',
     };
   }
   return {

@@ -1,4 +1,3 @@
-import { convertSchema } from '../contract/schema/convert-schema.ts';
 import type { Contract, Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { SchemaFactory } from '../contract/schema/schema-factory.ts';
 import { VouchError } from '../errors.ts';
@@ -34,8 +33,7 @@ export function makeLintContext(
     contract,
     withheld,
     nodes: (kind) => byKind.get(kind) ?? [],
-    schemaAt: ({ value, pointer }) =>
-      factory.make({ node: convertSchema(value, contract.dialect), pointer }),
+    schemaAt: (place) => factory.at(place),
     issuesOf(schema, value, direction) {
       try {
         // What cannot be judged within its bounds is no fault of the document's.

@@ -1,7 +1,7 @@
 import { schemaKeywords } from '../contract/schema/convert-schema.ts';
 import { locateReference } from '../contract/read/cursor.ts';
 import { methods, type Direction } from '../contract/model.ts';
-import { mountPointer } from '../contract/locate/mounted-parts.ts';
+import { mountPointer } from '../contract/load/mounted-parts.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 

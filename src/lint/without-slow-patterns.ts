@@ -1,4 +1,4 @@
-import { measureBacktracking } from '../contract/pattern/backtracking.ts';
+import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { patternsOf } from './patterns-of.ts';
 import { walkDocument } from './walk-document.ts';

@@ -7,7 +7,7 @@ import {
   type HttpResponse,
 } from '../http/message.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
-import { speaksStrangeProtocol, watchProtocol } from '../http/strange-protocol.ts';
+import { isNonHttpRequest, watchRequestLines } from '../http/non-http-request.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { listen } from './listen.ts';
 import { readTarget } from './read-target.ts';
@@ -61,7 +61,7 @@ export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask
       send(request, response, await answer(request, { basePath, ask })),
     ),
   );
-  server.on('connection', watchProtocol);
+  server.on('connection', watchRequestLines);
   server.maxConnections = maxConnections;
   server.timeout = 30_000;
   server.on('clientError', refuse);
@@ -93,7 +93,7 @@ async function answer(
   { basePath, ask }: Question,
 ): Promise<HttpResponse> {
   const head = readHead(request);
-  if (speaksStrangeProtocol(request) || !['1.0', '1.1'].includes(request.httpVersion)) {
+  if (isNonHttpRequest(request) || !['1.0', '1.1'].includes(request.httpVersion)) {
     return strangeProtocol();
   }
   const preflight = answerPreflight(head);

@@ -6,7 +6,7 @@ import type {
   ResponseSpec,
   Schema,
 } from '../contract/model.ts';
-import type { SchemaObject } from '../contract/schema-model.ts';
+import type { SchemaObject } from '../contract/model/schema.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 

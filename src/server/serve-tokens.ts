@@ -1,9 +1,8 @@
-import { isLoopbackHost } from '../http/host.ts';
+import { isLoopbackHost, originOf } from '../http/host.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import { originOf } from '../http/request-origin.ts';
-import { isControlTarget } from './control/control-target.ts';
-import { refuseRebound } from './control/control-access.ts';
 import type { TokenService } from '../mock/tokens/token-service.ts';
+import { refuseRebound } from './control/control-access.ts';
+import { isControlTarget } from './control/control-target.ts';
 
 /**
  * Answers a request to the token endpoints. They need no control token, since they are what a

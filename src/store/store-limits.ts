@@ -1,6 +1,5 @@
 import { VouchError } from '../errors.ts';
-import { jsonBytes, jsonLength } from '../json/json-size.ts';
-import type { JsonObject } from '../json/value.ts';
+import { jsonBytes, jsonLength, type JsonObject } from '../json/value.ts';
 import type { SessionChanges } from './change-log.ts';
 import type { StoredRecord } from './store.ts';
 

@@ -122,7 +122,7 @@ describe('vouch.config.yaml', () => {
       'broken YAML',
       'mock: [\n',
       /not readable as YAML/,
-      /^Mend the syntax at that place; a bracket, .* shows only there\.$/,
+      /^Fix the syntax there\. An unclosed bracket, .* be the cause\.$/,
       2,
     ],
   ])('%s is refused with its place', async (_name, text, message, hint, line) => {

@@ -3,7 +3,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, Operation, Schema } from '../../src/contract/model.ts';
 import { decodeParameter } from '../../src/contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../src/contract/parameter/encode-parameter.ts';
-import { headerForm } from '../../src/contract/parameter/header-form.ts';
+import { headerForm } from '../../src/contract/parameter/parameter-form.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from './make-contract.ts';
 
@@ -232,7 +232,7 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
 
   test('a name that nobody has is complained of', () => {
     expect(() => bodySchema({ $ref: '#none' }).validate(1, 'request')).toThrow(
-      'The reference #none leads nowhere.',
+      'The reference #none does not resolve.',
     );
   });
 
@@ -408,7 +408,7 @@ describe('a contract is read as far as it is asked for', () => {
       '/a': { get: { responses: { 200: { $ref: '#/components/responses/None' } } } },
     };
     expect(() => makeContract({ paths })).toThrow(
-      'The reference #/components/responses/None leads nowhere.',
+      'The reference #/components/responses/None does not resolve.',
     );
   });
 
@@ -425,10 +425,10 @@ describe('a contract is read as far as it is asked for', () => {
       firstOf(makeContract({ paths: refer('Shelf/book'), components })).responses[0]?.description,
     ).toBe('Found');
     expect(() => makeContract({ paths: refer('Shelf/pen'), components })).toThrow(
-      'The reference #/components/responses/Shelf/pen leads nowhere.',
+      'The reference #/components/responses/Shelf/pen does not resolve.',
     );
     expect(() => makeContract({ paths: refer('Round/x'), components: round })).toThrow(
-      'The reference #/components/responses/Round/x leads nowhere.',
+      'The reference #/components/responses/Round/x does not resolve.',
     );
   });
 

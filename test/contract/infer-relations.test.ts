@@ -266,7 +266,7 @@ test.each<[string, JsonValue, string]>([
   [
     'an envelope',
     { type: 'object', properties: { items: listOf('Book') } },
-    'The records of a list sit at /items in its body.',
+    'The records of a list are at /items in its body.',
   ],
   [
     'a map',
@@ -595,39 +595,39 @@ describe('what a person says of resources', () => {
   test.each<[ResourceOverrides, string]>([
     [
       { shelve: false },
-      'mock.resources.shelve cannot be: the contract has no resource of that name, and no collection of that path. Did you mean shelves?',
+      'mock.resources.shelve is invalid: the contract has no resource of that name, and no collection of that path. Did you mean shelves?',
     ],
     [
       { '/shelfs': false },
-      'mock.resources./shelfs cannot be: the contract has no resource of that name, and no collection of that path. Did you mean /shelves?',
+      'mock.resources./shelfs is invalid: the contract has no resource of that name, and no collection of that path. Did you mean /shelves?',
     ],
     [
       { shelves: { operations: { list: 'listShelfs' } } },
-      'mock.resources.shelves cannot be: the contract has no operation listShelfs. Did you mean listShelves?',
+      'mock.resources.shelves is invalid: the contract has no operation listShelfs. Did you mean listShelves?',
     ],
     [
       { shelves: { identifier: 'cod' } },
-      'mock.resources.shelves cannot be: even so, no record can be made out. A resource needs an operation that lists or reads its records, and a field that identifies them.',
+      'mock.resources.shelves is invalid: no record can be inferred even with these settings. A resource needs an operation that lists or reads its records, and a field that identifies them.',
     ],
     [
       { shelves: { records: '/middle' } },
-      'mock.resources.shelves cannot be: no list of objects sits at /middle of its list. Write a JSON Pointer to an array of objects, such as /data/items.',
+      'mock.resources.shelves is invalid: its list has no array of objects at /middle. Write a JSON Pointer to an array of objects, such as /data/items.',
     ],
     [
       { shelves: { records: '/left', filters: { far: 'roomId' } } },
-      'mock.resources.shelves cannot be: its list has no query parameter far. Choose one of: near.',
+      'mock.resources.shelves is invalid: its list has no query parameter far. Choose one of: near.',
     ],
     [
       { shelves: { records: '/left', filters: { near: 'room' } } },
-      'mock.resources.shelves cannot be: its records have no field room. Did you mean roomId?',
+      'mock.resources.shelves is invalid: its records have no field room. Did you mean roomId?',
     ],
     [
       { shelves: { foreignKeys: { roomId: 'room' } } },
-      'mock.resources.shelves cannot be: the contract has no resource room. Did you mean rooms?',
+      'mock.resources.shelves is invalid: the contract has no resource room. Did you mean rooms?',
     ],
     [
       { shelves: { foreignKeys: { room: 'rooms' } } },
-      'mock.resources.shelves cannot be: its records have no field room. Did you mean roomId?',
+      'mock.resources.shelves is invalid: its records have no field room. Did you mean roomId?',
     ],
   ])('is refused where the contract does not have it: %j', (overrides, message) => {
     let thrown: unknown;

@@ -255,38 +255,38 @@ describe('a reference that cannot be followed is refused with its place and the 
     [
       'out of the folder',
       { 'api.yaml': bodyOf("{ $ref: '../../../../../../../etc/hostname' }") },
-      'leads out of the contract',
+      'points outside the contract',
     ],
-    [
-      'an absolute path',
-      { 'api.yaml': bodyOf('{ $ref: /etc/hostname }') },
-      'names a file by its absolute path',
-    ],
+    ['an absolute path', { 'api.yaml': bodyOf('{ $ref: /etc/hostname }') }, 'is an absolute path'],
     [
       'a file URL',
       { 'api.yaml': bodyOf("{ $ref: 'file:///etc/hostname' }") },
-      'names a file by its absolute path',
+      'is an absolute path',
     ],
     [
       'a host in a path',
       { 'api.yaml': bodyOf("{ $ref: '//example.com/a.yaml' }") },
-      'names a file by its absolute path',
+      'is an absolute path',
     ],
     [
       'escaped dots',
       { 'api.yaml': bodyOf("{ $ref: '%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/hostname' }") },
-      'leads out of the contract',
+      'points outside the contract',
     ],
-    ['no file', { 'api.yaml': bodyOf('{ $ref: nowhere.yaml }') }, 'leads to no file'],
+    [
+      'no file',
+      { 'api.yaml': bodyOf('{ $ref: nowhere.yaml }') },
+      'points to a file that does not exist',
+    ],
     [
       'a folder',
       { 'api.yaml': bodyOf('{ $ref: schemas }'), 'schemas/a.yaml': 'type: string\n' },
-      'leads to something that is no file',
+      'does not point to a file',
     ],
     [
       'no place in a file',
       { 'api.yaml': bodyOf("{ $ref: 'more.yaml#/Other' }"), 'more.yaml': 'Thing: {}\n' },
-      'leads nowhere',
+      'does not resolve',
     ],
     [
       'no place in its own file, which is not the contract',
@@ -294,19 +294,19 @@ describe('a reference that cannot be followed is refused with its place and the 
         'api.yaml': bodyOf("{ $ref: 'more.yaml#/Thing' }"),
         'more.yaml': "Thing: { $ref: '#/Other' }\n",
       },
-      'leads nowhere',
+      'does not resolve',
     ],
     [
       'the network',
       { 'api.yaml': bodyOf("{ $ref: 'https://example.com/a.yaml' }") },
-      'leads to the network',
+      'points to a host that is not allowed',
     ],
     [
       'another protocol',
       { 'api.yaml': bodyOf("{ $ref: 'ftp://example.com/a.yaml' }") },
-      'leads to ftp: and not to a file',
+      'uses the scheme ftp:, which is not supported',
     ],
-    ['what is no URI', { 'api.yaml': bodyOf("{ $ref: 'http://[' }") }, 'is no URI'],
+    ['what is no URI', { 'api.yaml': bodyOf("{ $ref: 'http://[' }") }, 'is not a valid URI'],
   ])('%s', async (_name, files, message) => {
     const fault = await faultOf(load(files));
     expect(fault.code).toBe('contract-reference');
@@ -320,7 +320,7 @@ describe('a reference that cannot be followed is refused with its place and the 
     const folder = await writeFiles({ 'api.yaml': bodyOf('{ $ref: inside.yaml }') });
     await symlink(join(outside, 'secret.yaml'), join(folder, 'inside.yaml'));
     expect((await faultOf(loadContract(join(folder, 'api.yaml')))).message).toContain(
-      'leads out of the contract',
+      'points outside the contract',
     );
   });
 
@@ -362,7 +362,7 @@ describe('a reference that cannot be followed is refused with its place and the 
 
   test('a text or an object has no other document beside it', () => {
     expect(() => parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml')).toThrow(
-      'The reference more.yaml leads to another document, and there is none beside this one.',
+      'The reference more.yaml points to another document, but this contract was not read from a file.',
     );
   });
 
@@ -430,13 +430,13 @@ describe('a reference to the network', () => {
       'another host than the allowed one',
       (host) => `http://${host}/a.yaml`,
       ['example.com'],
-      'leads to the network',
+      'points to a host that is not allowed',
     ],
     [
       'another port than the allowed one',
       (host) => `http://${host}/a.yaml`,
       ['127.0.0.1:1'],
-      'leads to the network',
+      'points to a host that is not allowed',
     ],
     [
       'a redirect',
@@ -444,7 +444,7 @@ describe('a reference to the network', () => {
       ['127.0.0.1'],
       'redirects to http://127.0.0.1/b.yaml',
     ],
-    ['a refusal', (host) => `http://${host}/gone.yaml`, ['127.0.0.1'], 'it answers 404'],
+    ['a refusal', (host) => `http://${host}/gone.yaml`, ['127.0.0.1'], 'it responds with 404'],
     [
       'a metadata address',
       () => 'http://169.254.169.254/latest/meta-data',
@@ -462,7 +462,7 @@ describe('a reference to the network', () => {
       'a file, from the network',
       (host) => `http://${host}/file.yaml`,
       ['127.0.0.1'],
-      'names a file by its absolute path',
+      'is an absolute path',
     ],
   ])('is refused: %s', async (_name, url, allowRefHosts, message) => {
     const { host } = await serve({

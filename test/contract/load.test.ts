@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { loadContract, parseContract } from '../../src/contract/load.ts';
-import { parseDocument } from '../../src/contract/load/parse-document.ts';
+import { parseDocument } from '../../src/contract/load/read-document.ts';
 
 function faultOf(text: string): VouchError {
   try {
@@ -27,7 +27,7 @@ test.each([
   ['UTF-32', Buffer.from([...head].flatMap((letter) => [0, 0, 0, letter.charCodeAt(0)]))],
 ])('a document in %s is told to be one', (encoding, bytes) => {
   expect(() => parseDocument(bytes, 'api.yaml')).toThrow(
-    `api.yaml is written in ${encoding}, and documents are read in UTF-8.`,
+    `api.yaml is encoded in ${encoding}, but must be UTF-8.`,
   );
 });
 
@@ -81,12 +81,12 @@ describe('a document that cannot be used is refused with its place and the way o
       faultOf(
         `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/components/responses/Gone' } }\n`,
       ).hint,
-    ).toBe('Mend the reference, or add what it names.');
+    ).toBe('Fix the reference, or add its target.');
     expect(
       faultOf(
         `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`,
       ).hint,
-    ).toBe('Give each operation an operationId of its own.');
+    ).toBe('Give each operation a unique operationId.');
     expect(
       faultOf(
         `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/paths/~1a/get/responses/200' } }\n`,

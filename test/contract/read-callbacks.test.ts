@@ -110,6 +110,6 @@ describe('the requests that a service makes', () => {
       },
     });
     expect(broken.operations).toHaveLength(1);
-    expect(() => broken.operations[0]?.callbacks).toThrow('leads nowhere');
+    expect(() => broken.operations[0]?.callbacks).toThrow('does not resolve');
   });
 });

@@ -66,7 +66,7 @@ describe('a value that breaks a schema is told what it must be', () => {
       'contains',
       { contains: { const: 1 }, minContains: 2 },
       [1],
-      ['(root) must have items that match `contains`, as many as the contract asks for'],
+      ['(root) must have as many items matching `contains` as the contract requires'],
     ],
     [
       'names',
@@ -81,7 +81,7 @@ describe('a value that breaks a schema is told what it must be', () => {
       'what goes together',
       { dependentRequired: { a: ['b', 'c'] } },
       { a: 1, c: 1 },
-      ['(root) must have the property b, which goes with another that is there'],
+      ['(root) must have the property b, which another of its properties requires'],
     ],
     [
       'a consequence',
@@ -89,7 +89,7 @@ describe('a value that breaks a schema is told what it must be', () => {
       1,
       [
         '(root) must be a string, but is an integer',
-        '(root) must keep the `then` or `else` that its `if` leads to',
+        '(root) must match the `then` or `else` schema that its `if` selects',
       ],
     ],
     ['format', { type: 'string', format: 'uuid' }, 'no', ['(root) must have the format uuid']],
@@ -104,13 +104,15 @@ describe('a value that breaks a schema is told what it must be', () => {
       'oneOf without the dislikes of its branches',
       { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
       1,
-      ['(root) must match exactly one of the 2 alternatives, but an integer like this does not'],
+      [
+        '(root) must match exactly one of the 2 alternatives, but is an integer that matches none or several',
+      ],
     ],
     [
       'a false schema',
       { properties: { a: false } },
       { a: 1 },
-      ['/a must not be there, or must not match the schema that is ruled out'],
+      ['/a must not be present, or must not match the schema under `not`'],
     ],
     [
       'a property of every object that the value does not have',
@@ -427,7 +429,7 @@ describe('references', () => {
       },
     };
     expect(complaints(schema, {}, 'request', members)).toEqual([
-      '(root) must match exactly one of the 2 alternatives, but an object like this does not',
+      '(root) must match exactly one of the 2 alternatives, but is an object that matches none or several',
     ]);
     expect(schemaOf(schema, members).accepts({}, 'request')).toBe(false);
   });
@@ -509,7 +511,7 @@ test('a schema that is its own branch is complained of, and ends nothing', () =>
     },
   };
   expect(complaints({ $ref: '#/components/schemas/Loop' }, 1, 'request', members)).toEqual([
-    '(root) cannot be judged: the schema leads back to itself, or the value is nested too deep',
+    '(root) cannot be validated: the schema is circular, or the value is nested too deeply',
   ]);
 });
 

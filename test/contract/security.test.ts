@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, SecurityScheme } from '../../src/contract/model.ts';
-import { rivalSchemes } from '../../src/contract/rival-schemes.ts';
+import { conflictingSchemes } from '../../src/contract/model/security.ts';
 
 function contractOf(schemes: object, security: unknown, openapi = '3.1.0'): Contract {
   const operation = { operationId: 'go', security, responses: { '204': { description: 'gone' } } };
@@ -243,7 +243,7 @@ describe('schemes that want the header Authorization', () => {
     const requirement = Object.fromEntries(names.split(' ').map((name) => [name, []]));
     const [security = []] = contractOf(kinds, [requirement]).operations[0]?.security ?? [];
     expect(
-      rivalSchemes(security)
+      conflictingSchemes(security)
         .map(({ name }) => name)
         .join(' '),
     ).toBe(rivals);

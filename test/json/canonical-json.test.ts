@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../src/json/canonical-json.ts';
-import { equalJson } from '../../src/json/equal-json.ts';
+import { canonicalJson, equalJson } from '../../src/json/equal-json.ts';
 import type { JsonValue } from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findJsonFault } from '../../src/json/find-json-fault.ts';
-import { completeLimits, type JsonLimits } from '../../src/json/json-limits.ts';
+import { completeLimits, type JsonLimits } from '../../src/json/json-problem.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import { ownWork } from '../own-work.ts';
@@ -154,7 +154,7 @@ test('messages say what was found, what was expected and where', () => {
     expected a value, found \`//\` (JSON has no comments), at line 1, column 1
     expected a number, found \`05\` (JSON allows no leading zero), at line 1, column 2
     expected a number, found \`+5\` (JSON allows no \`+\` before a number), at line 1, column 2
-    expected a number, found \`.5\` (a digit must stand on each side of the point), at line 1, column 2
+    expected a number, found \`.5\` (a decimal point needs a digit on each side), at line 1, column 2
     expected a number, found \`0x1F\` (JSON writes numbers in decimal), at line 1, column 2
     expected the rest of a string, found a tab (inside a string it is written \`\\t\`), at line 1, column 3
     expected the rest of a string, found a line break (inside a string it is written \`\\n\`), at line 1, column 3
@@ -168,7 +168,7 @@ test('messages say what was found, what was expected and where', () => {
     the number \`1e400\` is beyond what a double can hold (1.8e308), at line 1, column 2
     the member \`id\` is given twice in one object, at line 1, column 9
     the member name \`__proto__\` is not allowed, at line 1, column 2
-    the string holds \`\\ud83d\`, which is half of a surrogate pair and no character, at line 1, column 2
+    the string holds \`\\ud83d\`, which is a lone surrogate, at line 1, column 2
     arrays and objects are nested more than 64 levels deep, at line 1, column 65
     expected a JSON value, found a byte order mark (U+FEFF), at line 1, column 1
     expected a value or \`]\`, found \`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\`, at line 1, column 2
@@ -182,7 +182,7 @@ test('messages say what was found, what was expected and where', () => {
 test('bytes that are not UTF-8 are told from text', () => {
   const reading = parseJson(Uint8Array.from([0x7b, 0x0a, 0x22, 0xe9, 0x22]));
   expect(reading.ok ? '' : reading.problem.message).toMatchInlineSnapshot(
-    `"expected UTF-8, found a byte that is not, at line 2, column 2"`,
+    `"expected UTF-8, found an invalid byte, at line 2, column 2"`,
   );
 });
 

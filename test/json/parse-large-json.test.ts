@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completeLimits } from '../../src/json/json-limits.ts';
+import { completeLimits } from '../../src/json/json-problem.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { setMember } from '../../src/json/set-member.ts';
-import type { JsonValue } from '../../src/json/value.ts';
+import { type JsonValue, setMember } from '../../src/json/value.ts';
 
 test.each(['name', '', '0', 'constructor', 'toString', '__proto__'])(
   '%j becomes a member of its own, and nothing else changes',

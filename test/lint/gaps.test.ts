@@ -52,15 +52,15 @@ test('every kind of gap is a note with a hint, and no fault', async () => {
     ),
   ).toMatchInlineSnapshot(`
     [
-      "7 paging-unknown: listThings does not say how records beyond the first page are had.",
-      "12 refusal-undocumented: listThings constrains limit, but documents no status for a value that breaks the constraint.",
-      "12 unauthorised-undocumented: listThings needs a credential, but documents no answer to a request without one.",
-      "19 refusal-undocumented: createThing constrains the request body, but documents no status for a value that breaks the constraint.",
-      "19 success-open: createThing does not say which status its success has.",
-      "19 unauthorised-undocumented: createThing needs a credential, but documents no answer to a request without one.",
-      "20 payload-open: createThing does not say what its 2XX answer holds.",
-      "34 default-unknown: createThing may be sent without name, and nothing says which value it then has.",
-      "34 text-unbounded: createThing takes any text as name: no length, pattern or format is given.",
+      "7 paging-unknown: listThings documents no way to request further pages.",
+      "12 refusal-undocumented: listThings constrains limit, but documents no status for invalid values.",
+      "12 unauthorised-undocumented: listThings requires a credential, but documents no response for a request without one.",
+      "19 refusal-undocumented: createThing constrains the request body, but documents no status for invalid values.",
+      "19 success-open: createThing documents no success status.",
+      "19 unauthorised-undocumented: createThing requires a credential, but documents no response for a request without one.",
+      "20 payload-open: createThing does not document the body of its 2XX response.",
+      "34 default-unknown: createThing accepts a body without name, which has no documented default.",
+      "34 text-unbounded: createThing accepts any text as name: it has no maxLength, pattern or format.",
     ]
   `);
 });

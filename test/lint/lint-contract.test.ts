@@ -44,14 +44,14 @@ describe('the bundled contract', () => {
     const { problems } = await lintContract('openapi/petstore.v1.yaml');
     expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toMatchInlineSnapshot(`
       [
-        "vouch/gap-paging-unknown: listPets does not say how records beyond the first page are had.",
-        "vouch/gap-refusal-undocumented: listPets constrains limit, status, but documents no status for a value that breaks the constraint.",
-        "vouch/gap-success-open: getStoreOrders does not say which status its success has.",
-        "vouch/gap-payload-open: getStoreOrders does not say what its default answer holds.",
-        "vouch/gap-text-unbounded: sendMessage takes any text as message: no length, pattern or format is given.",
-        "vouch/gap-success-open: sendMessage does not say which status its success has.",
-        "vouch/gap-text-unbounded: createPet takes any text as name: no length, pattern or format is given.",
-        "vouch/gap-default-unknown: createPet may be sent without status, and nothing says which value it then has.",
+        "vouch/gap-paging-unknown: listPets documents no way to request further pages.",
+        "vouch/gap-refusal-undocumented: listPets constrains limit, status, but documents no status for invalid values.",
+        "vouch/gap-success-open: getStoreOrders documents no success status.",
+        "vouch/gap-payload-open: getStoreOrders does not document the body of its default response.",
+        "vouch/gap-text-unbounded: sendMessage accepts any text as message: it has no maxLength, pattern or format.",
+        "vouch/gap-success-open: sendMessage documents no success status.",
+        "vouch/gap-text-unbounded: createPet accepts any text as name: it has no maxLength, pattern or format.",
+        "vouch/gap-default-unknown: createPet accepts a body without status, which has no documented default.",
       ]
     `);
   });
@@ -285,7 +285,7 @@ describe('the configuration', () => {
       'rules: {',
       1,
       'is not readable as YAML',
-      'Mend the syntax at that place; a bracket, brace or quote that is left open further up shows only there.',
+      'Fix the syntax there. An unclosed bracket, brace or quote further up can also be the cause.',
     ],
   ])('%s is refused', async (name, text, line, message, hint) => {
     const error = await errorOf(

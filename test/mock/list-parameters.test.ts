@@ -115,20 +115,20 @@ describe('a list answers what its parameters ask for:', () => {
   test('with the reason for each in what is told of the resource', () => {
     expect(trees.resources[0]?.why.slice(3).join('\n')).toMatchInlineSnapshot(`
       "The query parameter kind filters: a record field has its name and type.
-      The query parameter tag filters: it stands for the record field tags.
-      The query parameter ids filters: it stands for the record field id.
-      The query parameter ownerName filters: it stands for the record field owner.name.
-      The query parameter filter[kind] filters: it stands for the record field kind.
-      The query parameter filter[sick] filters: it stands for the record field sick.
+      The query parameter tag filters: it filters the record field tags.
+      The query parameter ids filters: it filters the record field id.
+      The query parameter ownerName filters: it filters the record field owner.name.
+      The query parameter filter[kind] filters: it filters the record field kind.
+      The query parameter filter[sick] filters: it filters the record field sick.
       The query parameter min_height filters: the record field height is no less than its value.
       The query parameter height_lt filters: the record field height is less than its value.
       The query parameter plantedAfter filters: the record field plantedAt is more than its value.
       The query parameter planted_before filters: the record field plantedAt is less than its value.
-      The query parameter q searches every text of a record.
-      The query parameter sort_by sorts by the record field that it names, and order says which way.
-      The query parameter per_page is the page size, 9 when it is left out.
+      The query parameter q searches all text fields of a record.
+      The query parameter sort_by sorts by the record field that it names, and order gives the direction.
+      The query parameter per_page is the page size, 9 by default.
       The query parameter page is the number of the page, counted from 1.
-      The header Link leads to the other pages (RFC 8288)."
+      The header Link points to the other pages (RFC 8288)."
     `);
   });
 });

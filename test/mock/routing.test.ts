@@ -85,11 +85,11 @@ describe('routing', () => {
         ['GET /v2/\u202Etools'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/%zz → 404 {"error":{"code":"NOT_FOUND","text":"The path holds \`%zz\`, which is no percent-escape (write a plain % as %25).","http_status":404}}
+      "GET /v2/tools/%zz → 404 {"error":{"code":"NOT_FOUND","text":"The path holds \`%zz\`, which is not a valid percent-escape (write % as %25).","http_status":404}}
       GET /v2/tools/%ff → 404 {"error":{"code":"NOT_FOUND","text":"The path holds percent-escapes that are not UTF-8.","http_status":404}}
       GET /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds percent-escapes that are not UTF-8.","http_status":400}}
       DELETE /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds percent-escapes that are not UTF-8.","http_status":400}}
-      GET /v2/tools?limit=%zz → 400 {"error":{"code":"VALIDATION","text":"The query holds \`%zz\`, which is no percent-escape (write a plain % as %25).","http_status":400}}
+      GET /v2/tools?limit=%zz → 400 {"error":{"code":"VALIDATION","text":"The query holds \`%zz\`, which is not a valid percent-escape (write % as %25).","http_status":400}}
       GET /v2/tools?x=%C3%28 → 400 {"error":{"code":"VALIDATION","text":"The query holds percent-escapes that are not UTF-8.","http_status":400}}
       GET tools → 400 {"error":{"code":"VALIDATION","text":"The path must begin with \`/\`, but is \`tools\`.","http_status":400}}
       GET  → 400 {"error":{"code":"VALIDATION","text":"The path must begin with \`/\`, but is \`\`.","http_status":400}}

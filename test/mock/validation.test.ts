@@ -154,8 +154,8 @@ describe('a request that breaks the contract', () => {
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: the number \`1e400\` is beyond what a double can hold (1.8e308), at line 1, column 1.","http_status":422}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: arrays and objects are nested more than 64 levels deep, at line 1, column 65.","http_status":422}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: expected a JSON value, found a byte order mark (U+FEFF), at line 1, column 1.","http_status":422}}
-      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: the string holds \`\\\\ud800\`, which is half of a surrogate pair and no character, at line 1, column 2.","http_status":422}}
-      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: expected UTF-8, found a byte that is not, at line 1, column 2.","http_status":422}}"
+      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: the string holds \`\\\\ud800\`, which is a lone surrogate, at line 1, column 2.","http_status":422}}
+      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: expected UTF-8, found an invalid byte, at line 1, column 2.","http_status":422}}"
     `);
   });
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
@@ -9,7 +8,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, Direction, Schema } from '../../src/contract/model.ts';
 import { VouchError } from '../../src/errors.ts';
 import { emptyBody } from '../../src/http/message.ts';
-import { completeLimits } from '../../src/json/json-limits.ts';
+import { completeLimits } from '../../src/json/json-problem.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';

@@ -64,7 +64,7 @@ test('a run', () => {
 
     ### Gaps of the contract, and what was seen there
 
-    - createPet may be sent without status, and nothing says which value it then has. Seen: status was available in 3 of 3 answers
+    - createPet accepts a body without status, which has no documented default. Seen: status was available in 3 of 3 answers
 
     ### Records left behind
 

@@ -109,8 +109,8 @@ test('a run, 80 columns wide', () => {
 
     Gaps of the contract, and what was seen there
 
-      · createPet may be sent without status, and nothing says which value it then
-        has. Seen: status was available in 3 of 3 answers
+      · createPet accepts a body without status, which has no documented default.
+        Seen: status was available in 3 of 3 answers
 
     Records left behind
 

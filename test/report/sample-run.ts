@@ -224,7 +224,7 @@ export const sampleEvents: readonly RunEvent[] = [
     type: 'gap-observed',
     gap: {
       id: 'createPet.body.status.default',
-      message: 'createPet may be sent without status, and nothing says which value it then has.',
+      message: 'createPet accepts a body without status, which has no documented default.',
     },
     observed: 'status was available in 3 of 3 answers',
   },

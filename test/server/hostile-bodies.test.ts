@@ -105,6 +105,6 @@ describe('hostile bodies', () => {
     if (pair === undefined) throw new Error('There is no such pair.');
     const refused = await post(index, pair);
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toMatch(/cannot be judged within its bounds/);
+    expect(await refused.text()).toMatch(/cannot be validated within the work limit/);
   });
 });

@@ -50,6 +50,7 @@ function schemasOf(...nodes: readonly SchemaNode[]): {
           follow: (node, pointer) => schema.follow(node, pointer),
           flatten: (node, pointer) => schema.flatten(node, pointer),
           part: (place) => schema.part(place),
+          derive: (read) => schema.derive(read),
           validate: (given, direction) => (note(), schema.validate(given, direction)),
           accepts: (given, direction) => (note(), schema.accepts(given, direction)),
         } satisfies Schema,

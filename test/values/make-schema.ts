@@ -38,6 +38,7 @@ export function makeSchema(root: SchemaNode): Schema {
     validate: (value, direction) => judges[direction](pointer, value),
     accepts: (value, direction) => judges[direction](pointer, value).length === 0,
     part: make,
+    derive: (read) => read(make({ node, pointer })),
     flatten: () => flatten({ node, pointer }),
   });
   return make({ node: root, pointer: '' });

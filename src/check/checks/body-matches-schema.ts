@@ -1,5 +1,5 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { WorkBudget } from '../../contract/schema/work-budget.ts';
+import { WorkBudget } from '../../contract/schema/work-meter.ts';
 import type {
   Contract,
   MediaTypeSpec,

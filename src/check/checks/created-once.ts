@@ -1,4 +1,4 @@
-import { idempotencyKey } from '../../contract/idempotency-key.ts';
+import { idempotencyKey } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';

@@ -1,6 +1,6 @@
 import type { HeaderSpec } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
-import { headerForm } from '../../contract/parameter/header-form.ts';
+import { headerForm } from '../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { headerValue, type HeaderList } from '../../http/message.ts';
 import { isUnspecific } from '../evidence/refusal.ts';

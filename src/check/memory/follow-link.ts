@@ -1,5 +1,5 @@
 import { evaluateExpression, type ExpressionFacts } from '../../contract/runtime-expression.ts';
-import { parseTarget } from '../../http/query.ts';
+import { parseTarget } from '../../http/target.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Source } from '../case.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';

@@ -1,4 +1,4 @@
-import { isIdempotencyKey } from '../../contract/idempotency-key.ts';
+import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';

@@ -1,4 +1,4 @@
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
@@ -128,7 +128,7 @@ function mayBeRefused({ body, invented, role }: Draft): boolean {
  */
 function knownParent({ role, operation }: Draft): Parameter | undefined {
   const parent = role?.resource.parents.at(-1);
-  if (role?.action !== 'list' || parent?.resource === undefined || !isKnowable(parent.resource))
+  if (role?.action !== 'list' || parent?.resource === undefined || !hasKnownRecords(parent.resource))
     return undefined;
   if (!operation.responses.some(({ status }) => status === '404' || status === '410'))
     return undefined;

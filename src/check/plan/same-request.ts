@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { matchesMediaRange } from '../../http/media-type.ts';
-import { readTemplate } from '../../contract/route/path-template.ts';
+import { readTemplate } from '../../contract/path-template.ts';
 
 /**
  * The operation whose requests are the same as those of another one after it: documents write a

@@ -1,5 +1,5 @@
-import { contentForm } from '../../contract/content/content-form.ts';
-import { writeContent, type WrittenContent } from '../../contract/content/write-content.ts';
+import { contentForm, type WrittenContent } from '../../contract/content/content-form.ts';
+import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { emptyBody } from '../../http/message.ts';

@@ -1,5 +1,5 @@
 import type { Operation, SecurityRequirement, SecurityScheme } from '../../contract/model.ts';
-import { rivalSchemes } from '../../contract/rival-schemes.ts';
+import { conflictingSchemes } from '../../contract/model/security.ts';
 import type { HeaderList } from '../../http/message.ts';
 
 /** Where a credential goes in a request. */
@@ -34,7 +34,7 @@ export function usableRequirements({ security }: Operation): readonly SecurityRe
   const isSendable = (requirement: SecurityRequirement): boolean =>
     requirement.every(({ scheme }) => sendable.includes(scheme.kind));
   return security.filter(
-    (requirement) => isSendable(requirement) && rivalSchemes(requirement).length === 0,
+    (requirement) => isSendable(requirement) && conflictingSchemes(requirement).length === 0,
   );
 }
 
@@ -62,7 +62,7 @@ export function whyUnusable(operation: Operation): string {
     .filter(({ kind }) => !sendable.includes(kind));
   if (strange.length > 0)
     return `it asks for a security scheme that vouch cannot meet with a token (${[...new Set(strange.map(describeScheme))].join(', ')})`;
-  const rivals = operation.security.flatMap(rivalSchemes).map(({ name }) => name);
+  const rivals = operation.security.flatMap(conflictingSchemes).map(({ name }) => name);
   return `it asks for ${[...new Set(rivals)].join(' and ')} together, and a request has the header Authorization once`;
 }
 

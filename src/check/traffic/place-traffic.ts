@@ -1,9 +1,8 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { makeRouter } from '../../contract/route.ts';
-import { tellApart } from '../../contract/route/tell-apart.ts';
+import { makeRouter, disambiguate } from '../../contract/route.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
-import { parseTarget, splitTarget } from '../../http/query.ts';
+import { parseTarget, splitTarget } from '../../http/target.ts';
 import { readPath } from '../evidence/request/read-path.ts';
 import type { RecordedTraffic } from './traffic.ts';
 
@@ -90,7 +89,7 @@ function makeRoute({ operations }: Contract, url: string | undefined): Route {
       );
       if (result.kind === 'operation') {
         const { operation } =
-          (result.rivals && tellApart(result.rivals, { query, headers: request.headers })) ??
+          (result.rivals && disambiguate(result.rivals, { query, headers: request.headers })) ??
           result;
         return {
           operation,

@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
-import { splitTarget } from '../../http/query.ts';
+import { splitTarget } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';

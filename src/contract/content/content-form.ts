@@ -33,8 +33,26 @@ const forms: Readonly<Record<string, ContentForm>> = {
 };
 
 /** Types outside of `text/` that people read; JSON is YAML too (YAML 1.2, section 1.3). */
-const readable =
-  /^application\/(yaml|x-yaml|javascript|ecmascript|x-javascript|graphql|sql|toml|x-sh|x-pem-file|pgp-signature|sdp)$|\+yaml$/;
+const readableTypes: ReadonlySet<string> = new Set(
+  [
+    'yaml',
+    'x-yaml',
+    'javascript',
+    'ecmascript',
+    'x-javascript',
+    'graphql',
+    'sql',
+    'toml',
+    'x-sh',
+    'x-pem-file',
+    'pgp-signature',
+    'sdp',
+  ].map((subtype) => `application/${subtype}`),
+);
+
+function isReadable(essence: string): boolean {
+  return essence.startsWith('text/') || essence.endsWith('+yaml') || readableTypes.has(essence);
+}
 
 /** How bodies of a media type are written and read; what is unknown is binary. */
 export function contentForm(mediaType: string): ContentForm {
@@ -43,5 +61,24 @@ export function contentForm(mediaType: string): ContentForm {
   const known = forms[essence];
   if (known !== undefined) return known;
   if (essence.endsWith('+xml')) return 'xml';
-  return essence.startsWith('text/') || readable.test(essence) ? 'text' : 'binary';
+  return isReadable(essence) ? 'text' : 'binary';
+}
+
+/** A body as bytes, and the media type that it is sent as. */
+export interface WrittenContent {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Bytes as a text with a character for each (U+0000 to U+00FF): what a binary body is where values
+ * are JSON.
+ */
+export function binaryText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** The bytes of such a text; one with other characters is taken for what it says, in UTF-8. */
+export function binaryBytes(text: string): Uint8Array {
+  return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : new TextEncoder().encode(text);
 }

@@ -1,15 +1,9 @@
+import { quoteExcerpt } from '../../json/json-problem.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Schema } from '../model.ts';
-import { expectedValue, type ExpectedValue } from '../parameter/expected-value.ts';
-import {
-  makeTree,
-  plant,
-  readTree,
-  splitBrackets,
-  type LeafReading,
-  type MemberReading,
-} from './member-tree.ts';
+import { expectedValue, type ExpectedValue, readScalar } from '../parameter/expected-value.ts';
 
 /**
  * A form as read, or why it cannot be: a sentence, or a clause of which the field that is wrong is
@@ -21,7 +15,7 @@ export type FormResult =
   | { readonly ok: false; readonly message: string; readonly member: string };
 
 /** The most fields of a form that are read. */
-export const mostFields = 10_000;
+export const maxFields = 10_000;
 
 type Failure = Extract<FormResult, { readonly ok: false }>;
 
@@ -41,11 +35,10 @@ export class FormReader {
   /** One field; the first that cannot be read is remembered. */
   add(name: string, reading: LeafReading): void {
     const steps = this.#stepsOf(name);
-    if (steps === undefined)
-      this.#fail(name, 'has brackets that do not match, or too many of them');
+    if (steps === undefined) this.#fail(name, 'has unbalanced or too many brackets');
     else if (steps.includes('__proto__')) this.#fail(name, 'has a name that is not allowed');
     else if (!reading.ok) this.#fail(name, reading.message);
-    else plant(this.#tree, steps, reading.leaf);
+    else insertLeaf(this.#tree, steps, reading.leaf);
   }
 
   /** A member that is read already; undefined leaves it out. */
@@ -104,3 +97,146 @@ const anything: ExpectedValue = {
   item: () => anything,
   member: () => anything,
 };
+
+/**
+ * What a form holds under one name: texts that are still to be read by their schema, or values that
+ * are read already.
+ */
+type Leaf =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly value: JsonValue };
+
+/** What came under one name, and under the names in brackets behind it: `a=1` and `a[b][0]=2`. */
+interface MemberTree {
+  readonly leaves: Leaf[];
+  readonly members: Map<string, MemberTree>;
+}
+
+/** A value, or a clause without a subject that says why there is none. */
+export type MemberReading =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly message: string };
+
+/** A leaf, or a clause without a subject that says why there is none. */
+export type LeafReading =
+  { readonly ok: true; readonly leaf: Leaf } | { readonly ok: false; readonly message: string };
+
+/** How deep brackets may stand behind each other. */
+const maxDepth = 32;
+
+/** A member that travels as JSON. */
+export function readJsonLeaf(text: string | Uint8Array): LeafReading {
+  const reading = parseJson(text);
+  return reading.ok
+    ? { ok: true, leaf: { kind: 'value', value: reading.value } }
+    : { ok: false, message: `must be JSON, but is not: ${reading.problem.message}` };
+}
+
+/** A tree without a member. */
+function makeTree(): MemberTree {
+  return { leaves: [], members: new Map() };
+}
+
+/**
+ * The names in brackets behind a name: `a[b][]` is `['a', 'b', '']`; undefined where the brackets
+ * do not match or go too deep.
+ */
+function splitBrackets(name: string): string[] | undefined {
+  const open = name.indexOf('[');
+  if (open <= 0) return [name];
+  const inner = name.slice(open);
+  const steps = [...inner.matchAll(/\[([^[\]]*)\]/g)];
+  const whole = steps.reduce((length, [step]) => length + step.length, 0) === inner.length;
+  return whole && steps.length <= maxDepth
+    ? [name.slice(0, open), ...steps.map(([, step = '']) => step)]
+    : undefined;
+}
+
+/**
+ * Puts a leaf where a path of names leads; an empty name, as in `a[]`, is one more leaf of what is
+ * around it.
+ */
+function insertLeaf(tree: MemberTree, steps: readonly string[], leaf: Leaf): void {
+  let here = tree;
+  for (const step of steps) {
+    if (step === '') continue;
+    const next = here.members.get(step) ?? makeTree();
+    here.members.set(step, next);
+    here = next;
+  }
+  here.leaves.push(leaf);
+}
+
+/** The value that a tree stands for, by what its schema expects. */
+function readTree(tree: MemberTree, expected: ExpectedValue): MemberReading {
+  if (tree.members.size === 0) return readLeaves(tree.leaves, expected);
+  if (tree.leaves.length > 0) return refuse('is given both as a value and by its members');
+  const names = [...tree.members.keys()];
+  const isList =
+    expected.types.has('array') &&
+    names.every((name) => /^\d{1,6}$/.test(name)) &&
+    !(expected.types.has('object') && names.some((name) => expected.names.has(name)));
+  return isList ? readList(tree, names, expected) : readMembers(tree, expected);
+}
+
+function readLeaves(leaves: readonly Leaf[], expected: ExpectedValue): MemberReading {
+  const [first, ...others] = leaves;
+  const isList = expected.layout === 'list' || (expected.types.has('array') && others.length > 0);
+  if (first !== undefined && others.length === 0 && !(isList && !isWhole(first, expected)))
+    return readLeaf(first, expected);
+  if (!isList) return refuse(`is given ${String(leaves.length)} times`);
+  return gather(leaves.map((leaf, index) => () => readLeaf(leaf, expected.item(index))));
+}
+
+/** A list may come as one piece of JSON instead of item by item. */
+function isWhole(leaf: Leaf, { types }: ExpectedValue): boolean {
+  if (leaf.kind === 'value')
+    return Array.isArray(leaf.value) || (isJsonObject(leaf.value) && types.has('object'));
+  return leaf.text.trimStart().startsWith('[') && readScalar(leaf.text, new Set(['array'])).ok;
+}
+
+/** Where nothing is said of a member it stays the text that it is. */
+function readLeaf(leaf: Leaf, { types, layout }: ExpectedValue): MemberReading {
+  if (leaf.kind === 'value') return { ok: true, value: leaf.value };
+  if (layout === 'open') return { ok: true, value: leaf.text };
+  const reading = readScalar(leaf.text, types);
+  return reading.ok ? { ok: true, value: reading.values[0] } : refuse(reading.message);
+}
+
+function readList(
+  tree: MemberTree,
+  names: readonly string[],
+  expected: ExpectedValue,
+): MemberReading {
+  const ordered = names.toSorted((left, right) => Number(left) - Number(right));
+  return gather(
+    ordered.map(
+      (name, index) => () => readTree(tree.members.get(name) ?? makeTree(), expected.item(index)),
+    ),
+  );
+}
+
+function gather(readings: readonly (() => MemberReading)[]): MemberReading {
+  const items: JsonValue[] = [];
+  for (const [index, read] of readings.entries()) {
+    const item = read();
+    if (!item.ok) return refuse(`holds item ${String(index + 1)}, which ${item.message}`);
+    items.push(item.value);
+  }
+  return { ok: true, value: items };
+}
+
+function readMembers(tree: MemberTree, expected: ExpectedValue): MemberReading {
+  if (!expected.types.has('object')) return refuse('has members in brackets, but is not an object');
+  const members: [string, JsonValue][] = [];
+  for (const [name, inner] of tree.members) {
+    const member = readTree(inner, expected.member(name));
+    if (!member.ok) return refuse(`holds ${quoteExcerpt(name)}, which ${member.message}`);
+    members.push([name, member.value]);
+  }
+  return { ok: true, value: Object.fromEntries(members) };
+}
+
+function refuse(message: string): MemberReading {
+  return { ok: false, message };
+}

@@ -3,9 +3,8 @@ import { decodeUtf8 } from '../../json/decode-utf8.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonArray, JsonValue } from '../../json/value.ts';
-import { binaryText } from './binary-text.ts';
-import { onlyHeader, splitMultipart, type BodyPart } from './split-multipart.ts';
-import type { WrittenContent } from './write-content.ts';
+import { binaryText, type WrittenContent } from './content-form.ts';
+import { type BodyPart, onlyHeader, splitMultipart } from './read-multipart.ts';
 
 /**
  * Whether bodies of a media type are parts one after the other, of which no name tells what they
@@ -21,10 +20,11 @@ export function isMultipartItems(mediaType: string): boolean {
  * as JSON.
  */
 export function writeMultipartItems(items: JsonArray, mediaType: string): WrittenContent {
-  const parts = items.map(
-    (item) =>
-      `Content-Type: ${typeof item === 'string' ? 'text/plain; charset=utf-8' : 'application/json'}\r\n\r\n${typeof item === 'string' ? item : stringifyJson(item)}\r\n`,
-  );
+  const parts = items.map((item) => {
+    const isText = typeof item === 'string';
+    const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
+    return `Content-Type: ${type}\r\n\r\n${isText ? item : stringifyJson(item)}\r\n`;
+  });
   let boundary = 'vouch-boundary';
   for (let count = 1; parts.some((part) => part.includes(boundary)); count += 1)
     boundary = `vouch-boundary-${String(count)}`;
@@ -53,7 +53,8 @@ export function readMultipartItems(body: Uint8Array, contentType: string): Items
     if (item === undefined)
       return {
         ok: false,
-        message: `Part ${String(index + 1)} of the body is not valid JSON, as its Content-Type says.`,
+        message:
+          `Part ${String(index + 1)} of the body is not valid JSON, ` + 'as its Content-Type says.',
       };
     items.push(item);
   }

@@ -1,13 +1,12 @@
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
-import { quoteExcerpt } from '../../json/json-problem.ts';
+import { type HeaderList, headerValues } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { MemberEncoding } from '../model.ts';
 import type { ExpectedValue } from '../parameter/expected-value.ts';
-import { binaryText } from './binary-text.ts';
-import { FormReader, type FormResult } from './form-reader.ts';
-import { readJsonLeaf, type LeafReading } from './member-tree.ts';
-import type { FormSpec } from './read-form.ts';
-import { onlyHeader, splitMultipart, type BodyPart } from './split-multipart.ts';
+import { binaryText } from './content-form.ts';
+import { FormReader, type FormResult, type LeafReading, readJsonLeaf } from './form-reader.ts';
+import type { FormSpec } from './form.ts';
 
 /**
  * Reads `multipart/form-data` (RFC 7578) by the properties of its schema: a part of a JSON type is
@@ -28,7 +27,9 @@ export function readMultipart(
     if (disposition === undefined)
       return {
         ok: false,
-        message: `The multipart body cannot be read. Part ${String(index + 1)} has no header Content-Disposition that names its field.`,
+        message:
+          `The multipart body cannot be read. Part ${String(index + 1)} ` +
+          'has no header Content-Disposition that names its field.',
       };
     const { name } = disposition;
     reader.add(
@@ -66,15 +67,8 @@ function readPart(
   encoding: MemberEncoding | undefined,
 ): LeafReading {
   const written = onlyHeader(part, 'content-type');
-  const allowed = (encoding?.contentType ?? '')
-    .split(',')
-    .map((range) => range.trim())
-    .filter((range) => range !== '');
-  if (
-    written !== undefined &&
-    allowed.length > 0 &&
-    !allowed.some((range) => matchesMediaRange(written, range))
-  ) {
+  const allowed = allowedTypes(encoding);
+  if (written !== undefined && !isAllowed(written, allowed)) {
     return {
       ok: false,
       message: `must be ${allowed.join(' or ')}, but is ${quoteExcerpt(written)}`,
@@ -82,14 +76,29 @@ function readPart(
   }
   const type = written ?? (allowed.length === 1 ? allowed[0] : undefined) ?? 'text/plain';
   if (isJsonMediaType(type) && !isText(expected)) return readJsonLeaf(part.bytes);
-  if (part.isFile && !type.startsWith('text/'))
-    return { ok: true, leaf: { kind: 'value', value: binaryText(part.bytes) } };
-  const text = decodeUtf8(part.bytes);
-  if (part.isFile)
-    return {
-      ok: true,
-      leaf: { kind: 'value', value: text.ok ? text.text : binaryText(part.bytes) },
-    };
+  return part.isFile ? readFile(part.bytes, type) : readText(part.bytes);
+}
+
+/** The media types and ranges that `encoding` names for a member. */
+function allowedTypes(encoding: MemberEncoding | undefined): string[] {
+  return (encoding?.contentType ?? '')
+    .split(',')
+    .map((range) => range.trim())
+    .filter((range) => range !== '');
+}
+
+function isAllowed(type: string, allowed: readonly string[]): boolean {
+  return allowed.length === 0 || allowed.some((range) => matchesMediaRange(type, range));
+}
+
+function readFile(bytes: Uint8Array, type: string): LeafReading {
+  const text = type.startsWith('text/') ? decodeUtf8(bytes) : undefined;
+  const value = text?.ok === true ? text.text : binaryText(bytes);
+  return { ok: true, leaf: { kind: 'value', value } };
+}
+
+function readText(bytes: Uint8Array): LeafReading {
+  const text = decodeUtf8(bytes);
   return text.ok
     ? { ok: true, leaf: { kind: 'text', text: text.text } }
     : { ok: false, message: 'is not UTF-8' };
@@ -101,4 +110,123 @@ function readPart(
 function isText({ types, layout, item }: ExpectedValue): boolean {
   if (layout === 'list') return isText(item(0));
   return types.has('string') && !types.has('object') && !types.has('array');
+}
+
+/** One part of a multipart body. */
+export interface BodyPart {
+  readonly headers: HeaderList;
+  readonly bytes: Uint8Array;
+}
+
+/** The parts of a body, or a sentence that says why they cannot be told apart. */
+type MultipartResult =
+  | { readonly ok: true; readonly parts: readonly BodyPart[] }
+  | { readonly ok: false; readonly message: string };
+
+const maxParts = 1_000;
+const maxHeaderBytes = 16_384;
+const maxHeaders = 32;
+
+/** What a boundary may be (RFC 2046, section 5.1.1). */
+const boundaryShape = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+
+/**
+ * Tells the parts of a multipart body apart (RFC 2046, section 5.1), strictly: lines end in CRLF,
+ * the last boundary has to be there, and headers are bounded in number and length. What stands
+ * before the first boundary and after the last is passed over.
+ */
+export function splitMultipart(body: Uint8Array, contentType: string): MultipartResult {
+  const boundary = parseMediaType(contentType)?.parameters.get('boundary');
+  if (boundary === undefined) return refuse('Its Content-Type names no boundary');
+  if (!boundaryShape.test(boundary)) return refuse('Its Content-Type names an invalid boundary');
+  return new Splitter(body, boundary).split();
+}
+
+function refuse(message: string): Extract<MultipartResult, { ok: false }> {
+  return { ok: false, message: `The multipart body cannot be read. ${message}.` };
+}
+
+class Splitter {
+  readonly #bytes: Buffer;
+  readonly #mark: Buffer;
+  readonly #parts: BodyPart[] = [];
+
+  constructor(body: Uint8Array, boundary: string) {
+    this.#bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    this.#mark = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  }
+
+  split(): MultipartResult {
+    let at = this.#first();
+    if (at === undefined)
+      return refuse('It does not hold the boundary that its Content-Type names');
+    for (;;) {
+      if (this.#isAt(at, '--')) return { ok: true, parts: this.#parts };
+      const start = this.#afterLine(at);
+      if (start === undefined) return refuse('A boundary is not followed by a line break (CRLF)');
+      const end = this.#bytes.indexOf(this.#mark, start - 2);
+      if (end === -1) return refuse('It ends before its last boundary');
+      if (this.#parts.length >= maxParts)
+        return refuse(`It has more than ${String(maxParts)} parts`);
+      const part = splitPart(this.#bytes.subarray(start, Math.max(start, end)));
+      if (typeof part === 'string')
+        return refuse(`${part} in part ${String(this.#parts.length + 1)}`);
+      this.#parts.push(part);
+      at = end + this.#mark.length;
+    }
+  }
+
+  /**
+   * Where the first boundary ends: it stands at the very beginning, or at the beginning of a line.
+   */
+  #first(): number | undefined {
+    const bare = this.#mark.subarray(2);
+    if (this.#bytes.subarray(0, bare.length).equals(bare)) return bare.length;
+    const found = this.#bytes.indexOf(this.#mark);
+    return found === -1 ? undefined : found + this.#mark.length;
+  }
+
+  /** Where the line after a boundary begins; spaces may stand behind it. */
+  #afterLine(at: number): number | undefined {
+    let here = at;
+    while (this.#bytes[here] === 0x20 || this.#bytes[here] === 0x09) here += 1;
+    return this.#isAt(here, '\r\n') ? here + 2 : undefined;
+  }
+
+  #isAt(at: number, text: string): boolean {
+    return this.#bytes.toString('latin1', at, at + text.length) === text;
+  }
+}
+
+/** A part, or what is wrong with it. */
+function splitPart(bytes: Buffer): BodyPart | string {
+  if (bytes.toString('latin1', 0, 2) === '\r\n') return { headers: [], bytes: bytes.subarray(2) };
+  const end = bytes.subarray(0, maxHeaderBytes).indexOf('\r\n\r\n');
+  if (end === -1)
+    return bytes.length > maxHeaderBytes ? 'The headers are too long' : 'The headers do not end';
+  const text = decodeUtf8(bytes.subarray(0, end));
+  if (!text.ok) return 'The headers are not UTF-8';
+  const lines = text.text.split('\r\n');
+  if (lines.length > maxHeaders) return `There are more than ${String(maxHeaders)} headers`;
+  const headers = lines
+    .map((line) => headerLine.exec(line))
+    .map((match): readonly [string, string] | undefined =>
+      match === null ? undefined : [match[1] ?? '', (match[2] ?? '').trim()],
+    );
+  const whole = headers.filter((header) => header !== undefined);
+  return whole.length === headers.length
+    ? { headers: whole, bytes: bytes.subarray(end + 4) }
+    : 'One line is not a header';
+}
+
+/**
+ * A name and a value without control characters (RFC 9110, section 5.5); folded lines are no
+ * headers.
+ */
+const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\u0080-\uffff]*)$/u;
+
+/** The one value of a header of a part; undefined where there is none or more than one. */
+export function onlyHeader({ headers }: BodyPart, name: string): string | undefined {
+  const values = headerValues(headers, name);
+  return values.length === 1 ? values[0] : undefined;
 }

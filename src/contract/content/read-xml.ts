@@ -1,12 +1,12 @@
+import { createRequire } from 'node:module';
+import type * as ParseXml from '@rgrove/parse-xml';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { LocatedNode, Schema } from '../model.ts';
-import { expectedValue } from '../parameter/expected-value.ts';
-import { readScalar } from '../parameter/read-scalar.ts';
+import { expectedValue, readScalar } from '../parameter/expected-value.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { parseXml, type XmlElement } from './parse-xml.ts';
-import { xmlName, xmlOf } from './xml-object.ts';
+import { xmlName, xmlOf } from './write-xml.ts';
 
 /**
  * A value as read, `sure` where the schema left no doubt how; a clause of which the body is the
@@ -27,20 +27,22 @@ export function readXml(text: string, schema: Schema): XmlValue {
   if (name !== undefined && xmlName(name) !== document.root.name)
     return {
       ok: false,
-      message: `must have the root element ${quoteExcerpt(name)}, but has ${quoteExcerpt(document.root.name)}`,
+      message:
+        `must have the root element ${quoteExcerpt(name)}, ` +
+        `but has ${quoteExcerpt(document.root.name)}`,
     };
   try {
     const reader = new XmlReader(schema);
     const value = reader.read(document.root, schema, '');
     return { ok: true, value, sure: reader.sure };
   } catch (error) {
-    if (error instanceof Unreadable)
+    if (error instanceof UnreadableXml)
       return { ok: false, message: error.message, member: error.member };
     throw error;
   }
 }
 
-class Unreadable extends Error {
+class UnreadableXml extends Error {
   readonly member: string;
 
   constructor(message: string, member: string) {
@@ -155,13 +157,13 @@ class XmlReader {
     if (first === undefined) return undefined;
     if (isArray && !xml.wrapped) return this.#items(found, place, at);
     if (second !== undefined)
-      throw new Unreadable(`must stand there once, but is given ${String(found.length)} times`, at);
+      throw new UnreadableXml(`must occur once, but occurs ${String(found.length)} times`, at);
     return isArray ? this.#items(first.children, place, at) : this.read(first, place, at);
   }
 
   #scalar(text: string, types: ReadonlySet<string>, at: string): JsonValue {
     const reading = readScalar(types.has('string') ? text : text.trim(), types);
-    if (!reading.ok) throw new Unreadable(reading.message, at);
+    if (!reading.ok) throw new UnreadableXml(reading.message, at);
     if (reading.values.length > 1) this.sure = false;
     return reading.values[0];
   }
@@ -200,4 +202,91 @@ function bare(element: XmlElement): JsonValue {
 
 function gather(elements: readonly XmlElement[]): Readonly<Record<string, readonly XmlElement[]>> {
   return Object.fromEntries(Map.groupBy(elements, ({ name }) => name));
+}
+
+/** An element with its local name, without the prefix of its namespace. */
+interface XmlElement {
+  readonly name: string;
+  /** By local name; what declares namespaces is left out. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** The text right in it, that of CDATA sections included. */
+  readonly text: string;
+}
+
+/** The root element of a document, or a clause that says what is wrong with it and where. */
+type XmlReading =
+  | { readonly ok: true; readonly root: XmlElement }
+  | { readonly ok: false; readonly message: string };
+
+const maxDepth = 200;
+const maxMessageLength = 200;
+
+// Few contracts speak XML, and a mock starts sooner without it.
+const require = createRequire(import.meta.url);
+let library: typeof ParseXml | undefined;
+
+/**
+ * Reads an XML document (XML 1.0), as far as services take it: one with a document type is refused,
+ * because entities of its own can be made to grow without end. Never throws.
+ */
+export function parseXml(text: string): XmlReading {
+  library ??= require('@rgrove/parse-xml') as typeof ParseXml;
+  try {
+    const { children, root } = library.parseXml(text, { preserveDocumentType: true });
+    if (root === null) return refuse('it has no root element');
+    if (children.some(({ type }) => type === 'doctype'))
+      return refuse('a document type is not accepted');
+    return isTooDeep(root) ? tooDeep : { ok: true, root: elementOf(root) };
+  } catch (error) {
+    // It goes down into elements by calling itself.
+    if (error instanceof RangeError) return tooDeep;
+    if (error instanceof library.XmlError) return refuse(describe(error));
+    throw error;
+  }
+}
+
+function refuse(message: string): XmlReading {
+  return { ok: false, message };
+}
+
+const tooDeep = refuse(`elements are nested more than ${String(maxDepth)} levels deep`);
+
+/** The first line of what the library says: below it stands the place itself. */
+function describe({ message }: Error): string {
+  const [line = ''] = message.split('\n');
+  const told = line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
+  return told.charAt(0).toLowerCase() + told.slice(1);
+}
+
+function isTooDeep(root: ParseXml.XmlElement): boolean {
+  let level: readonly ParseXml.XmlElement[] = [root];
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1)
+    level = level.flatMap(elementsIn);
+  return level.length > 0;
+}
+
+function elementsIn({ children }: ParseXml.XmlElement): ParseXml.XmlElement[] {
+  return children.filter((child): child is ParseXml.XmlElement => child.type === 'element');
+}
+
+function elementOf(element: ParseXml.XmlElement): XmlElement {
+  const { name, attributes, children } = element;
+  const own = Object.entries(attributes).filter(
+    ([given]) => given !== 'xmlns' && !given.startsWith('xmlns:') && !given.startsWith('xml:'),
+  );
+  return {
+    name: localName(name),
+    attributes: new Map(own.map(([given, value]) => [localName(given), value])),
+    children: elementsIn(element).map(elementOf),
+    text: children
+      .map((child) =>
+        child.type === 'text' || child.type === 'cdata' ? (child as ParseXml.XmlText).text : '',
+      )
+      .join(''),
+  };
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }

@@ -1,20 +1,12 @@
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec } from '../model.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
-import { binaryBytes } from './binary-text.ts';
-import { contentForm, type ContentForm } from './content-form.ts';
+import { writeScalar } from '../parameter/encode-parameter.ts';
+import { binaryBytes, contentForm, type ContentForm, type WrittenContent } from './content-form.ts';
+import { type FormSpec, writeForm } from './form.ts';
 import { isMultipartItems, writeMultipartItems } from './multipart-items.ts';
-import { writeForm } from './write-form.ts';
-import { writeCsv, writeEvents, writeJsonLines, writeJsonSequence } from './write-lines.ts';
 import { writeMultipart } from './write-multipart.ts';
 import { writeXml } from './write-xml.ts';
-
-/** A body as bytes, and the media type that it is sent as. */
-export interface WrittenContent {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-}
 
 const encoder = new TextEncoder();
 
@@ -27,30 +19,35 @@ export function writeContent(
   value: JsonValue,
   spec: Pick<MediaTypeSpec, 'mediaType' | 'schema' | 'encoding'>,
 ): WrittenContent {
-  const { mediaType, schema } = spec;
-  const text = (written: string): WrittenContent => ({ mediaType, bytes: encoder.encode(written) });
+  const { mediaType } = spec;
   const form = contentForm(mediaType);
-  if (form === 'json') return text(stringifyJson(value));
   if (form === 'multipart' && isJsonObject(value)) return writeMultipart(value, spec);
-  if (isJsonArray(value) && isMultipartItems(mediaType))
+  if (form !== 'json' && isJsonArray(value) && isMultipartItems(mediaType))
     return writeMultipartItems(value, mediaType);
-  if (form === 'form' && isJsonObject(value)) return text(writeForm(value, spec));
-  if (form === 'binary' && typeof value === 'string')
-    return { mediaType, bytes: binaryBytes(value) };
-  if (typeof value === 'string' && isInOwnWords(value, form)) return text(value);
+  const bytes =
+    form === 'binary' && typeof value === 'string'
+      ? binaryBytes(value)
+      : encoder.encode(writeText(value, form, spec));
+  return { mediaType, bytes };
+}
+
+function writeText(value: JsonValue, form: ContentForm, spec: FormSpec): string {
+  if (form === 'json') return stringifyJson(value);
+  if (form === 'form' && isJsonObject(value)) return writeForm(value, spec);
+  if (typeof value === 'string' && isInOwnWords(value, form)) return value;
   switch (form) {
     case 'json-lines':
-      return text(writeJsonLines(value));
+      return writeJsonLines(value);
     case 'json-sequence':
-      return text(writeJsonSequence(value));
+      return writeJsonSequence(value);
     case 'events':
-      return text(writeEvents(value));
+      return writeEvents(value);
     case 'csv':
-      return text(writeCsv(value));
+      return writeCsv(value);
     case 'xml':
-      return text(writeXml(value, schema));
+      return writeXml(value, spec.schema);
     default:
-      return text(writeScalar(value));
+      return writeScalar(value);
   }
 }
 
@@ -62,4 +59,86 @@ function isInOwnWords(text: string, form: ContentForm): boolean {
   if (form === 'json-lines' || form === 'json-sequence') return false;
   if (form === 'events') return /^(data|event|id|retry)?:/m.test(text);
   return form !== 'xml' || text.trimStart().startsWith('<');
+}
+
+/**
+ * A value as JSON texts, a line for each item of a list (application/jsonl, application/x-ndjson).
+ */
+function writeJsonLines(value: JsonValue): string {
+  return itemsOf(value)
+    .map((item) => `${stringifyJson(item)}\n`)
+    .join('');
+}
+
+/** The same as a JSON text sequence (RFC 7464): each record begins with the character RS. */
+function writeJsonSequence(value: JsonValue): string {
+  return itemsOf(value)
+    .map((item) => `\u001e${stringifyJson(item)}\n`)
+    .join('');
+}
+
+const eventFields = ['id', 'event', 'retry', 'data'];
+
+/**
+ * A value as server-sent events (WHATWG HTML, section 9.2), one for each item of a list. An object
+ * with the members of an event is one; anything else is the data of one.
+ */
+function writeEvents(value: JsonValue): string {
+  return itemsOf(value)
+    .map((item) => `${isEvent(item) ? writeEvent(item) : fieldLines('data', textOf(item))}\n`)
+    .join('');
+}
+
+function isEvent(item: JsonValue): item is JsonObject {
+  return (
+    isJsonObject(item) &&
+    Object.hasOwn(item, 'data') &&
+    Object.keys(item).every((name) => eventFields.includes(name))
+  );
+}
+
+function writeEvent(event: JsonObject): string {
+  return eventFields
+    .map((name) =>
+      Object.hasOwn(event, name) ? fieldLines(name, textOf(event[name] ?? null)) : '',
+    )
+    .join('');
+}
+
+/** A line break inside would end the field, so that each line is a field of its own. */
+function fieldLines(name: string, text: string): string {
+  const lines = name === 'data' ? text.split(/\r\n|\r|\n/) : [text.replaceAll(/[\r\n\0]/g, ' ')];
+  return lines.map((line) => `${name}: ${line}\n`).join('');
+}
+
+/**
+ * A table (RFC 4180): a header and a row for each object; lists of single values are one column.
+ */
+function writeCsv(value: JsonValue): string {
+  const items = itemsOf(value);
+  const names = [
+    ...new Set(items.flatMap((item) => (isJsonObject(item) ? Object.keys(item) : []))),
+  ];
+  const rows = items.map((item) =>
+    isJsonObject(item)
+      ? names.map((name) => (Object.hasOwn(item, name) ? textOf(item[name] ?? null) : ''))
+      : isJsonArray(item)
+        ? item.map(textOf)
+        : [textOf(item)],
+  );
+  return [...(names.length === 0 ? [] : [names]), ...rows]
+    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
+    .join('');
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function itemsOf(value: JsonValue): readonly JsonValue[] {
+  return isJsonArray(value) ? value : [value];
+}
+
+function textOf(value: JsonValue): string {
+  return writeScalar(value);
 }

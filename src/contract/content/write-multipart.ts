@@ -2,23 +2,17 @@ import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Schema } from '../model.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
+import { writeScalar } from '../parameter/encode-parameter.ts';
 import { FormReader } from './form-reader.ts';
-import { binaryBytes } from './binary-text.ts';
-import type { FormSpec } from './read-form.ts';
-
-/** A multipart body, and the media type that names its boundary. */
-export interface WrittenMultipart {
-  readonly mediaType: string;
-  readonly bytes: Uint8Array;
-}
+import { binaryBytes, type WrittenContent } from './content-form.ts';
+import type { FormSpec } from './form.ts';
 
 /**
  * Writes an object as `multipart/form-data` (RFC 7578) so that `readMultipart` reads it back:
  * binary members as files, objects as JSON, lists as several parts of one name. The boundary is one
  * that the members do not hold.
  */
-export function writeMultipart(value: JsonObject, spec: FormSpec): WrittenMultipart {
+export function writeMultipart(value: JsonObject, spec: FormSpec): WrittenContent {
   const reader = new FormReader(spec.schema);
   const parts = Object.entries(value).flatMap(([name, member]) => {
     const kind = kindOf(reader.property(name), spec.encoding?.get(name)?.contentType);

@@ -1,4 +1,4 @@
-import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -7,8 +7,7 @@ import {
   type JsonValue,
 } from '../../json/value.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
-import { writeScalar } from '../parameter/write-piece.ts';
-import { xmlName, xmlOf, type XmlObject } from './xml-object.ts';
+import { writeScalar } from '../parameter/encode-parameter.ts';
 
 /**
  * Writes a value as an XML document by the `xml` objects of its schema (OpenAPI 3.1, section
@@ -150,12 +149,19 @@ function qualified({ name, prefix }: XmlObject, otherwise: string): string {
  */
 function declared({ namespace, prefix }: XmlObject): string {
   if (namespace === undefined && prefix === undefined) return '';
-  return ` xmlns${prefix === undefined ? '' : `:${xmlName(prefix)}`}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
+  const name = prefix === undefined ? 'xmlns' : `xmlns:${xmlName(prefix)}`;
+  return ` ${name}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
 }
 
 /** Characters that XML 1.0 does not have (section 2.2) are left out. */
-const noCharacter =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const noCharacter = new RegExp(
+  [
+    '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]',
+    '[\\ud800-\\udbff](?![\\udc00-\\udfff])',
+    '(?<![\\ud800-\\udbff])[\\udc00-\\udfff]',
+  ].join('|'),
+  'g',
+);
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -176,4 +182,39 @@ function escapeAttribute(text: string): string {
   return text
     .replaceAll(noCharacter, '')
     .replaceAll(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
+}
+
+/**
+ * How a value travels in XML, as the `xml` object of its schema has it (OpenAPI 3.1, section
+ * 4.8.26).
+ */
+interface XmlObject {
+  readonly name: string | undefined;
+  readonly namespace: string | undefined;
+  readonly prefix: string | undefined;
+  readonly attribute: boolean;
+  readonly wrapped: boolean;
+  /** OpenAPI 3.2, section 4.27: the value is the text of the element around it. */
+  readonly text: boolean;
+}
+
+/** The `xml` object of a schema, and what stands where it says nothing. */
+export function xmlOf({ node }: FlatSchema): XmlObject {
+  const raw = isJsonObject(node['xml']) ? node['xml'] : {};
+  const word = (key: string): string | undefined =>
+    typeof raw[key] === 'string' && raw[key] !== '' ? raw[key] : undefined;
+  return {
+    name: word('name'),
+    namespace: word('namespace'),
+    prefix: word('prefix'),
+    attribute: raw['attribute'] === true || raw['nodeType'] === 'attribute',
+    wrapped: raw['wrapped'] === true || raw['nodeType'] === 'element',
+    text: raw['nodeType'] === 'text' || raw['nodeType'] === 'cdata',
+  };
+}
+
+/** A name that XML takes (XML 1.0, section 2.3), ASCII only. */
+export function xmlName(name: string): string {
+  const safe = name.replaceAll(/[^A-Za-z0-9_.-]/g, '_');
+  return /^[A-Za-z_]/.test(safe) ? safe : `_${safe}`;
 }

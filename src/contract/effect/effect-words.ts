@@ -2,7 +2,7 @@ import { wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model.ts';
 
 /** The words of an operation that say that it does more than its method and path show. */
-export interface TellingWords {
+export interface EffectWords {
   /**
    * `destroys`: removes or overwrites data (delete, purge, reset, restore). `switches`: changes the
    * whole service unless a record is named (stop, reload, disable). `changes`: changes a record
@@ -31,7 +31,8 @@ const changing = list(`
   update modify edit patch replace set put rename move upsert overwrite promote demote transfer
   assign unassign approve reject cancel archive unarchive close reopen merge rotate activate
   increment decrement grant deny claim acquire release consume attach detach link unlink
-  associate disassociate apply capture refund void deactivate block unblock ban unban lock unlock publish unpublish
+  associate disassociate apply capture refund void deactivate block unblock ban unban lock unlock
+  publish unpublish
 `);
 const creating = list('create add insert register make send submit save upload trigger execute');
 /** Verbs of operations that only look, though they are sent by POST: `POST /things/search`. */
@@ -52,8 +53,11 @@ const harmless = list(`
 `);
 
 /** Verbs that no noun is spelled like: one of them counts wherever it stands. */
-const strong =
-  /^(bulk|batch|mass|multi|force|factory|hard|soft)?(delete|remove|purge|truncate|wipe|erase|destroy|flush|reset|shutdown)(all|range|many|batch|bulk|everything|by[a-z]*)?$/;
+const strong = new RegExp(
+  '^(bulk|batch|mass|multi|force|factory|hard|soft)?' +
+    '(delete|remove|purge|truncate|wipe|erase|destroy|flush|reset|shutdown)' +
+    '(all|range|many|batch|bulk|everything|by[a-z]*)?$',
+);
 
 /** Words that are nouns or adjectives at least as often as verbs. */
 const oftenNouns = list(`
@@ -62,7 +66,7 @@ const oftenNouns = list(`
 `);
 
 /** What the words of an operation say of its effect; undefined where they say nothing special. */
-export function tellingWords(operation: Operation): TellingWords | undefined {
+export function findEffectWords(operation: Operation): EffectWords | undefined {
   const { id, method, path, summary, tags } = operation;
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const found = [
@@ -75,7 +79,7 @@ export function tellingWords(operation: Operation): TellingWords | undefined {
   return worst(isSafe ? [...found.filter(isVerb), readSafe(operation)] : found);
 }
 
-const ranks: readonly TellingWords['kind'][] = [
+const ranks: readonly EffectWords['kind'][] = [
   'many',
   'destroys',
   'switches',
@@ -83,7 +87,7 @@ const ranks: readonly TellingWords['kind'][] = [
   'creates',
 ];
 
-function worst(found: readonly (TellingWords | undefined)[]): TellingWords | undefined {
+function worst(found: readonly (EffectWords | undefined)[]): EffectWords | undefined {
   return ranks.flatMap((kind) => found.find((said) => said?.kind === kind) ?? [])[0];
 }
 
@@ -91,12 +95,12 @@ function worst(found: readonly (TellingWords | undefined)[]): TellingWords | und
  * Names of reads use most of these words as nouns (`/imports`, `/stop/{id}`); the strong ones are
  * verbs.
  */
-function isVerb(said: TellingWords | undefined): boolean {
+function isVerb(said: EffectWords | undefined): boolean {
   return said?.isStrong === true;
 }
 
 /** A safe method that says in its name, or at the end of its path, that it changes something. */
-function readSafe({ id, path }: Operation): TellingWords | undefined {
+function readSafe({ id, path }: Operation): EffectWords | undefined {
   const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
   const last =
     path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
@@ -109,7 +113,7 @@ function readSafe({ id, path }: Operation): TellingWords | undefined {
   return inName ?? kindOfVerb(inPath, `its path says "${last}"`);
 }
 
-function kindOfVerb(word: string, why: string): TellingWords | undefined {
+function kindOfVerb(word: string, why: string): EffectWords | undefined {
   if (destroying.has(word)) return { kind: 'destroys', why };
   if (switching.has(word) && !/^recordings?$/.test(word)) return { kind: 'switches', why };
   if (changing.has(word)) return { kind: 'changes', why };
@@ -117,7 +121,7 @@ function kindOfVerb(word: string, why: string): TellingWords | undefined {
 }
 
 /** A segment of a path or an operationId. */
-function readName(name: string, why: string): TellingWords | undefined {
+function readName(name: string, why: string): EffectWords | undefined {
   const words = wordsOf(name);
   const [first = ''] = words;
   const isBulk = words.some((word) => many.has(word));
@@ -144,13 +148,13 @@ function worstKind(words: readonly string[]): 'destroys' | 'switches' | 'changes
 }
 
 /** One word alone, such as `put` or `set`, is no more than a name. */
-function readId(id: string): TellingWords | undefined {
+function readId(id: string): EffectWords | undefined {
   const said = readName(id, `its operationId is ${id}`);
   return said?.kind === 'changes' && wordsOf(id).length === 1 ? undefined : said;
 }
 
 /** The verb at the start of a summary: `Deletes all stubs`, `Bulk delete`. */
-function readSummary(summary: string): TellingWords | undefined {
+function readSummary(summary: string): EffectWords | undefined {
   const words = wordsOf(summary).slice(0, 3);
   const start = words.filter((word) => !many.has(word))[0] ?? '';
   if (oftenNouns.has(start)) return undefined;
@@ -169,7 +173,7 @@ function baseForms(word: string): string[] {
   return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), ...gerund];
 }
 
-function readTag(tag: string): TellingWords | undefined {
+function readTag(tag: string): EffectWords | undefined {
   const said = wordsOf(tag).filter((word) => destroying.has(word))[0];
   const isVerb = said !== undefined && wordsOf(tag).length <= 2;
   return isVerb ? { kind: 'destroys', why: `its tag is ${tag}` } : undefined;

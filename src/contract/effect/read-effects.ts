@@ -4,10 +4,16 @@ import { suggestWord } from '../../nearest-word.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
 import { collectionPathOf, lastParameter, lastWord, pathKey } from '../infer/path-groups.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
-import { effectNamed, effects, type Effect, type EffectReading } from '../effect-model.ts';
+import { effectNamed, effects, type Effect, type EffectReading } from '../model/operation.ts';
 import type { Inference, Operation, Placement } from '../model.ts';
 import type { Place } from '../../errors.ts';
-import { saysCreate, saysMany, saysRead, tellingWords, type TellingWords } from './effect-words.ts';
+import {
+  saysCreate,
+  saysMany,
+  saysRead,
+  findEffectWords,
+  type EffectWords,
+} from './effect-words.ts';
 
 /** The part of a contract from which effects are read. */
 export interface EffectSource {
@@ -90,7 +96,7 @@ function infer(operation: Operation, context: Context): EffectReading {
 }
 
 function inferredEffect(operation: Operation, context: Context): Inferred {
-  const words = tellingWords(operation);
+  const words = findEffectWords(operation);
   switch (operation.method) {
     case 'GET':
     case 'HEAD':
@@ -109,7 +115,7 @@ function inferredEffect(operation: Operation, context: Context): Inferred {
   }
 }
 
-function ofSafe({ method }: Operation, words: TellingWords | undefined): Inferred {
+function ofSafe({ method }: Operation, words: EffectWords | undefined): Inferred {
   if (words === undefined) return ['reads', `it is a ${method}`];
   const isHarmless = words.kind === 'changes' || words.kind === 'creates';
   return [isHarmless ? 'acts' : 'sweeps', `it is a ${method}, but ${words.why}`];
@@ -146,7 +152,7 @@ function ofDelete({ path }: Operation, { paths }: Context): Inferred {
 
 function ofChange(
   operation: Operation,
-  words: TellingWords | undefined,
+  words: EffectWords | undefined,
   context: Context,
 ): Inferred {
   const { method, path } = operation;
@@ -171,7 +177,7 @@ function isReplaceByBody(placement: Placement | undefined, path: string): boolea
   return placement?.kind === 'resource' && placement.resource.replaceByBody?.path === path;
 }
 
-function ofPost(operation: Operation, words: TellingWords | undefined, context: Context): Inferred {
+function ofPost(operation: Operation, words: EffectWords | undefined, context: Context): Inferred {
   const { path } = operation;
   const placement = context.inference.placementOf(operation);
   const role = placement?.kind === 'resource' ? placement.action : undefined;
@@ -190,7 +196,7 @@ function ofPost(operation: Operation, words: TellingWords | undefined, context: 
 }
 
 interface Said {
-  readonly words: TellingWords | undefined;
+  readonly words: EffectWords | undefined;
 }
 
 /** `/things/{id}/cancel` acts on a thing; `/things/{id}/parts` creates a part. */

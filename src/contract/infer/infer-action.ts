@@ -1,7 +1,7 @@
 import { successSchema } from './infer-list.ts';
 import { plainName } from './infer-names.ts';
 import { recordSchema } from './infer-resource.ts';
-import { isSameSchema } from './same-schema.ts';
+import { isSameSchema } from './record-fields.ts';
 import type { Operation, RecordAction, Resource } from '../model.ts';
 import { defined } from '../../json/defined.ts';
 

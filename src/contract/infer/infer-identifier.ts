@@ -53,15 +53,15 @@ export function inferIdentifier(
       type: scalarType(record, property) ?? 'string',
       ...defined({ format }),
     },
-    why: [`Records are told apart by ${field}: ${reason(named, parameter)}.`],
+    why: [`Records are identified by ${field}: ${reason(named, parameter)}.`],
   };
 }
 
 function reason(named: string | undefined, parameter: string | undefined): string {
   if (named !== undefined) return 'the configuration says so';
   return parameter === undefined
-    ? 'it is the record field that bears an identifier’s name'
-    : `the path parameter ${parameter} stands for it`;
+    ? 'its name is usual for an identifier'
+    : `the path parameter ${parameter} carries it`;
 }
 
 function candidates(parameter: string | undefined, word: string): string[] {

@@ -1,6 +1,15 @@
 import { inferFilters, inferRanges } from './infer-filters.ts';
 import { plainName } from './infer-names.ts';
-import type { Limit, ListShape, Operation, Paging, Parameter, Schema, Sort } from '../model.ts';
+import type {
+  Filter,
+  Limit,
+  ListShape,
+  Operation,
+  Paging,
+  Parameter,
+  Schema,
+  Sort,
+} from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
 import { defined } from '../../json/defined.ts';
@@ -69,7 +78,10 @@ const pagingNames: readonly (readonly [kind: Paging['kind'], names: RegExp, type
   ['page', /^(page|pagenumber|pageindex|pageno)$/, 'integer'],
   [
     'cursor',
-    /^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|marker|pagecursor)$/,
+    new RegExp(
+      '^(cursor|after|startingafter|startafter|pagetoken|nexttoken|continuationtoken|continue|' +
+        'marker|pagecursor)$',
+    ),
     'string',
   ],
 ];
@@ -135,44 +147,57 @@ const bounds = {
 } as const;
 
 /** Says what the query parameters of a list do, one sentence for each. */
-export function explainParameters({
-  filters,
-  ranges,
-  search,
-  sort,
-  limit,
-  paging,
-}: ListParameters): string[] {
+export function explainParameters(parameters: ListParameters): string[] {
+  const { filters, ranges, search, sort, limit, paging } = parameters;
   return [
-    ...filters.map(
-      ({ parameter, field, member }) =>
-        `The query parameter ${parameter.name}${member === undefined ? '' : `[${member}]`} filters: ${field === parameter.name ? 'a record field has its name and type' : `it stands for the record field ${field}`}.`,
-    ),
+    ...filters.map(explainFilter),
     ...ranges.map(
       ({ parameter, field, op }) =>
-        `The query parameter ${parameter.name} filters: the record field ${field} is ${bounds[op]} its value.`,
+        `The query parameter ${parameter.name} filters: ` +
+        `the record field ${field} is ${bounds[op]} its value.`,
     ),
     ...(search === undefined
       ? []
-      : [`The query parameter ${search.name} searches every text of a record.`]),
-    ...(sort === undefined
-      ? []
-      : [
-          `The query parameter ${sort.by.name} sorts by the record field that it names${sort.direction === undefined ? '; a minus before it, or desc after it, sorts downwards' : `, and ${sort.direction.name} says which way`}.`,
-        ]),
-    ...(limit === undefined
-      ? []
-      : [
-          `The query parameter ${limit.parameter.name} is the page size${limit.default === undefined ? '' : `, ${String(limit.default)} when it is left out`}.`,
-        ]),
+      : [`The query parameter ${search.name} searches all text fields of a record.`]),
+    ...(sort === undefined ? [] : [explainSort(sort)]),
+    ...(limit === undefined ? [] : [explainLimit(limit)]),
     ...paging.map(explainPaging),
   ];
 }
 
+function explainFilter({ parameter, field, member }: Filter): string {
+  const name = member === undefined ? parameter.name : `${parameter.name}[${member}]`;
+  const reason =
+    field === parameter.name
+      ? 'a record field has its name and type'
+      : `it filters the record field ${field}`;
+  return `The query parameter ${name} filters: ${reason}.`;
+}
+
+function explainSort({ by, direction }: Sort): string {
+  const order =
+    direction === undefined
+      ? '; a leading minus, or a trailing desc, sorts in descending order'
+      : `, and ${direction.name} gives the direction`;
+  return `The query parameter ${by.name} sorts by the record field that it names${order}.`;
+}
+
+function explainLimit({ parameter, default: size }: Limit): string {
+  const byDefault = size === undefined ? '' : `, ${String(size)} by default`;
+  return `The query parameter ${parameter.name} is the page size${byDefault}.`;
+}
+
 function explainPaging({ kind, parameter, first }: Paging): string {
-  if (kind === 'offset')
-    return `The query parameter ${parameter.name} is the number of records before the page.`;
-  if (kind === 'page')
-    return `The query parameter ${parameter.name} is the number of the page, counted from ${String(first)}.`;
-  return `The query parameter ${parameter.name} is the cursor of a page: one that the list gave, or the identifier of the record before the page.`;
+  const subject = `The query parameter ${parameter.name} is the`;
+  switch (kind) {
+    case 'offset':
+      return `${subject} number of records before the page.`;
+    case 'page':
+      return `${subject} number of the page, counted from ${String(first)}.`;
+    case 'cursor':
+      return (
+        `${subject} cursor of a page: one that the list gave, ` +
+        'or the identifier of the record before the page.'
+      );
+  }
 }

@@ -43,7 +43,7 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
       whereTheySit(found),
       ...explainParameters(parameters),
       ...(documentsLinks(operation)
-        ? ['The header Link leads to the other pages (RFC 8288).']
+        ? ['The header Link points to the other pages (RFC 8288).']
         : []),
     ],
   };
@@ -56,13 +56,15 @@ interface FoundRecords {
 }
 
 /** Names under which an envelope holds its records. */
-const usualNames =
-  /^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|resources|collection)$/;
+const listNames = new RegExp(
+  '^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|' +
+    'resources|collection)$',
+);
 /** Names of members that hold what an envelope holds one level deeper. */
 const wrapperNames =
   /^(data|results?|response|payload|body|embedded|page|content|hits|collection|value)$/;
 
-const deepest = 3;
+const maxDepth = 3;
 
 function findRecords(body: Schema, word: string): FoundRecords | undefined {
   const bare = recordsOf(body, { node: body.node, pointer: body.pointer });
@@ -107,7 +109,7 @@ function findInside(
   const named = arrays.filter((found) => isListName(found.at, word));
   if (named.length === 1) return named[0];
   if (arrays.length === 1) return showsIdentity(flat) ? undefined : arrays[0];
-  if (depth === deepest) return undefined;
+  if (depth === maxDepth) return undefined;
   const below = [...flat.properties].filter(
     ([name]) => wrapperNames.test(plainName(name)) && !showsIdentity(flat),
   );
@@ -132,7 +134,7 @@ function partsOf(body: Schema, place: LocatedNode): FlatSchema[] {
 
 function isListName(at: Pointer, word: string): boolean {
   const name = splitPointer(at).at(-1) ?? '';
-  return usualNames.test(plainName(name)) || singularOf(name) === singularOf(word);
+  return listNames.test(plainName(name)) || singularOf(name) === singularOf(word);
 }
 
 /**
@@ -202,5 +204,5 @@ function whereTheySit({ at, form }: FoundRecords): string {
   if (form === 'map') return 'The body of a list is a map from identifiers to records.';
   return at === ''
     ? 'The body of a list is the bare array of records.'
-    : `The records of a list sit at ${at} in its body.`;
+    : `The records of a list are at ${at} in its body.`;
 }

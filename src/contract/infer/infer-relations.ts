@@ -1,4 +1,4 @@
-import { plainName, singularOf } from './infer-names.ts';
+import { defined } from '../../json/defined.ts';
 import type {
   ForeignKey,
   Identifier,
@@ -8,11 +8,17 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
+import { lazy } from '../lazy.ts';
+import { plainName, singularOf } from './infer-names.ts';
+import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
-import { answersAnyIdentifier, isKnowable } from './record-knowledge.ts';
-import { isSameSchema } from './same-schema.ts';
-import { recordFields } from './record-fields.ts';
-import { defined } from '../../json/defined.ts';
+import {
+  answersAnyIdentifier,
+  hasKnownRecords,
+  isSameSchema,
+  recordFields,
+  type RecordField,
+} from './record-fields.ts';
 
 /** How other resources are found while one is inferred. */
 export interface OtherResources {
@@ -31,8 +37,39 @@ export interface OtherResources {
   readBy(operationId: string): Resource | undefined;
 }
 
+interface Relating {
+  readonly name: string;
+  readonly settings: ResourceSettings;
+  readonly others: OtherResources;
+}
+
+/** A resource with its relations to others, each read on first access. */
+export function relate(reading: ResourceReading, { name, settings, others }: Relating): Resource {
+  const record = reading.kind === 'singleton' ? undefined : reading.record;
+  const parents = lazy(() => inferParents(reading.collectionPath, record, others, settings));
+  const foreignKeys = lazy(() => inferForeignKeys(reading, others, settings));
+  const shared = lazy(() => sharedSet({ ...reading, parents: parents() }, others));
+  const resource: Resource = {
+    ...reading,
+    name,
+    get collection() {
+      return shared()?.collection ?? name;
+    },
+    get parents() {
+      return parents();
+    },
+    get foreignKeys() {
+      return foreignKeys();
+    },
+    get why() {
+      return [...reading.why, ...explainRelations(resource, shared())];
+    },
+  };
+  return resource;
+}
+
 /** What the parameters of a collection's path name, and the record fields that hold them. */
-export function inferParents(
+function inferParents(
   collectionPath: string,
   record: Schema | undefined,
   others: OtherResources,
@@ -99,39 +136,45 @@ function parentField(record: Schema, { parameter, word, isPart }: ParentName): s
  * The fields that name records of other resources: by their names, or by a link of the contract's
  * that leads there.
  */
-export function inferForeignKeys(
+function inferForeignKeys(
   resource: Pick<Resource, 'record' | 'operations' | 'identifier'>,
   others: OtherResources,
   settings: Pick<ResourceSettings, 'foreignKeys'> = {},
 ): ForeignKey[] {
-  const { foreignKeys } = settings;
-  if (foreignKeys === false) return [];
+  if (settings.foreignKeys === false) return [];
   const linked = linkedFields(resource.operations, others);
-  return recordFields(resource.record).flatMap(({ name, flat, types, many }): ForeignKey[] => {
-    const said =
-      foreignKeys !== undefined && Object.hasOwn(foreignKeys, name) ? foreignKeys[name] : undefined;
-    if (said === false || (name === resource.identifier.field && said === undefined)) return [];
+  const configured = settings.foreignKeys ?? {};
+  return recordFields(resource.record).flatMap((field): ForeignKey[] => {
+    const { name, many } = field;
+    const setting = Object.hasOwn(configured, name) ? configured[name] : undefined;
+    if (setting === false) return [];
+    if (setting === undefined && name === resource.identifier.field) return [];
     const target =
-      said === undefined ? (linked.get(name) ?? byName(name, others)) : others.named(said);
-    if (target === undefined || !isKnowable(target) || !fits(types, target.identifier)) return [];
-    const { format } = target.identifier;
-    // Two formats that differ are two kinds of text: the uuid of one thing is not the name of
-    // another.
-    return format !== undefined &&
-      !many &&
-      flat.node.format !== undefined &&
-      flat.node.format !== format &&
-      types.includes('string')
-      ? []
-      : [{ field: name, resource: target, many }];
+      setting === undefined
+        ? (linked.get(name) ?? resourceByName(name, others))
+        : others.named(setting);
+    return target !== undefined && hasKnownRecords(target) && canIdentify(field, target.identifier)
+      ? [{ field: name, resource: target, many }]
+      : [];
   });
+}
+
+/**
+ * Whether a field can hold identifiers of a type and format. Two formats that differ are two kinds
+ * of text: a `uuid` field never holds an `email`.
+ */
+function canIdentify({ flat, types, many }: RecordField, identifier: Identifier): boolean {
+  if (!fits(types, identifier)) return false;
+  if (many || !types.includes('string')) return true;
+  const formats = [flat.node.format, identifier.format];
+  return formats.includes(undefined) || formats[0] === formats[1];
 }
 
 /**
  * `ownerId`, `owner_ids` and `owner.id` name an owner, where exactly one resource has owners and
  * none is under another.
  */
-function byName(field: string, others: OtherResources): Resource | undefined {
+function resourceByName(field: string, others: OtherResources): Resource | undefined {
   const word = referredWord(field);
   if (word === undefined) return undefined;
   const found = others.called(word);
@@ -186,7 +229,7 @@ function linkedFields(
  * field for every parent of the nested one, or the one under whose path a list without items
  * stands, such as `/things/findByStatus`. Undefined where there is none.
  */
-export function sharedSet(
+function sharedSet(
   resource: Pick<
     Resource,
     'kind' | 'collectionPath' | 'itemPath' | 'record' | 'identifier' | 'parents' | 'operations'
@@ -211,30 +254,40 @@ export function sharedSet(
 }
 
 /** Says what a resource has to do with others, one sentence for each relation. */
-export function explainRelations(resource: Resource, shared: Resource | undefined): string[] {
-  const { name, parents, foreignKeys, kind } = resource;
-  const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
+function explainRelations(resource: Resource, shared: Resource | undefined): string[] {
   return [
-    ...parents.map(({ parameter, resource: parent, field }) => {
-      const who =
-        parent === undefined || !isKnowable(parent)
-          ? `each ${parameter}, whatever its value, because the contract does not say which there are`
-          : `each record of ${parent.name}: below one that does not exist, or was deleted, nothing is found`;
-      return `${kept} for ${who}${field === undefined ? '' : `; ${field} holds it`}.`;
-    }),
+    ...resource.parents.map((parent) => explainParent(parent, resource)),
     ...(shared === undefined
       ? []
       : [
-          `It shows the records of ${shared.name}: both answer the same schema, and what is added to ${name} is listed there too.`,
+          `It shows the records of ${shared.name}: both answer the same schema, ` +
+            `and what is added to ${resource.name} is listed there too.`,
         ]),
     ...(answersAnyIdentifier(resource)
       ? [
-          'Nothing lists, adds or changes its records, and none is documented as missing: every identifier is answered, from the fixtures or from the contract.',
+          'Nothing lists, adds or changes its records, and none is documented as missing: ' +
+            'every identifier is answered, from the fixtures or from the contract.',
         ]
       : []),
-    ...foreignKeys.map(
-      ({ field, resource, many }) =>
-        `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: values that the mock makes name one that exists, and a request that names none is refused where the operation documents a refusal.`,
-    ),
+    ...resource.foreignKeys.map(explainForeignKey),
   ];
+}
+
+function explainParent({ parameter, resource, field }: Parent, { kind }: Resource): string {
+  const kept = kind === 'singleton' ? 'It is kept' : 'Its records are kept';
+  const owner =
+    resource === undefined || !hasKnownRecords(resource)
+      ? `each ${parameter}, whatever its value, ` +
+        'because the contract does not say which there are'
+      : `each record of ${resource.name}: ` +
+        'below one that does not exist, or was deleted, nothing is found';
+  return `${kept} for ${owner}${field === undefined ? '' : `; ${field} holds it`}.`;
+}
+
+function explainForeignKey({ field, resource, many }: ForeignKey): string {
+  return (
+    `The field ${field} names ${many ? 'records' : 'a record'} of ${resource.name}: ` +
+    'values that the mock makes name one that exists, ' +
+    'and a request that names none is refused where the operation documents a refusal.'
+  );
 }

@@ -1,8 +1,4 @@
-import { takesMany } from './infer-batch.ts';
-import { inferIdentifier } from './infer-identifier.ts';
-import { singularOf } from './infer-names.ts';
-import { isSameSchema } from './same-schema.ts';
-import { inferList, successSchema, type ListReading } from './infer-list.ts';
+import { defined } from '../../json/defined.ts';
 import type {
   ListShape,
   Operation,
@@ -11,10 +7,13 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
-import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { recordFields } from './record-fields.ts';
-import { defined } from '../../json/defined.ts';
+import { takesMany } from './infer-bulk-action.ts';
+import { inferIdentifier } from './infer-identifier.ts';
+import { inferList, type ListReading, successSchema } from './infer-list.ts';
+import { singularOf } from './infer-names.ts';
+import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
+import { isSameSchema, recordFields } from './record-fields.ts';
 
 /** What a group of operations says by itself, without a look at other groups. */
 export type ResourceReading = Omit<Resource, 'name' | 'collection' | 'parents' | 'foreignKeys'>;
@@ -34,27 +33,27 @@ export function inferGroup(group: PathGroup, given: GroupSettings): ResourceRead
   return inferCollection(group, given) ?? inferSingleton(group, given);
 }
 
-function inferCollection(
-  group: PathGroup,
-  { settings, find }: GroupSettings,
-): ResourceReading | undefined {
-  const said = (
-    action: ResourceAction,
-    own: () => Operation | undefined,
-  ): Operation | undefined => {
+/** Chooses the operation of an action: the one that the settings name, else the inferred one. */
+type ChooseOperation = (
+  action: ResourceAction,
+  inferred: () => Operation | undefined,
+) => Operation | undefined;
+
+function makeChooser({ settings, find }: GroupSettings): ChooseOperation {
+  return (action, inferred) => {
     const id = settings.operations?.[action];
-    return id === false ? undefined : id === undefined ? own() : find(id);
+    if (id === false) return undefined;
+    return id === undefined ? inferred() : find(id);
   };
-  const item = (method: string) => (): Operation | undefined =>
-    group.items.find((operation) => operation.method === method);
-  const listing = said('list', () => group.collection.find(({ method }) => method === 'GET'));
-  const list =
-    listing === undefined || looksLikeSingleton(group, listing, settings)
-      ? undefined
-      : inferList(listing, settings.records);
-  const read = said('read', item('GET'));
+}
+
+function inferCollection(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
+  const { settings } = given;
+  const choose = makeChooser(given);
+  const list = findList(group, settings, choose);
+  const read = choose('read', () => itemOperation(group, 'GET'));
   const shown = list?.record ?? (read && recordSchema(read));
-  const create = said('create', () =>
+  const create = choose('create', () =>
     group.collection.find(
       (operation) => operation.method === 'POST' && createsRecord(operation, shown),
     ),
@@ -67,27 +66,9 @@ function inferCollection(
     field: settings.identifier,
   });
   if (identified === undefined) return undefined;
-  const replaceByBody =
-    settings.operations?.replace === undefined
-      ? group.collection.find(
-          (operation) => operation.method === 'PUT' && takesRecord(operation, record),
-        )
-      : undefined;
-  const operations = present({
-    list: list?.operation,
-    create,
-    read,
-    replace: said('replace', item('PUT')),
-    update: said(
-      'update',
-      () =>
-        item('PATCH')() ??
-        group.items.find(
-          (operation) => operation.method === 'POST' && changesRecord(operation, record, read),
-        ),
-    ),
-    delete: said('delete', item('DELETE')),
-  });
+  const replaceByBody = findReplaceByBody(group, record, settings);
+  const changes = findChanges(group, { record, read, choose });
+  const operations = present({ list: list?.operation, create, read, ...changes });
   return {
     kind: 'collection',
     operations,
@@ -99,15 +80,68 @@ function inferCollection(
     ...(list === undefined ? {} : { list: withFilters(list, settings) }),
     why: [
       ...explainActions(operations),
-      ...(replaceByBody === undefined
-        ? []
-        : [
-            `${named(replaceByBody)} is replace: it is a PUT on the collection, and its body names the record.`,
-          ]),
+      ...explainReplaceByBody(replaceByBody),
       ...identified.why,
       ...(list?.why ?? []),
     ],
   };
+}
+
+function itemOperation(group: PathGroup, method: string): Operation | undefined {
+  return group.items.find((operation) => operation.method === method);
+}
+
+function findList(
+  group: PathGroup,
+  settings: ResourceSettings,
+  choose: ChooseOperation,
+): ListReading | undefined {
+  const listing = choose('list', () => group.collection.find(({ method }) => method === 'GET'));
+  return listing === undefined || looksLikeSingleton(group, listing, settings)
+    ? undefined
+    : inferList(listing, settings.records);
+}
+
+interface KnownRecord {
+  readonly record: Schema;
+  readonly read: Operation | undefined;
+  readonly choose: ChooseOperation;
+}
+
+/** The operations that change or delete one record. */
+function findChanges(
+  group: PathGroup,
+  { record, read, choose }: KnownRecord,
+): Readonly<Record<'replace' | 'update' | 'delete', Operation | undefined>> {
+  const changesByPost = (operation: Operation): boolean =>
+    operation.method === 'POST' && changesRecord(operation, record, read);
+  return {
+    replace: choose('replace', () => itemOperation(group, 'PUT')),
+    update: choose(
+      'update',
+      () => itemOperation(group, 'PATCH') ?? group.items.find(changesByPost),
+    ),
+    delete: choose('delete', () => itemOperation(group, 'DELETE')),
+  };
+}
+
+function findReplaceByBody(
+  group: PathGroup,
+  record: Schema,
+  { operations }: ResourceSettings,
+): Operation | undefined {
+  if (operations?.replace !== undefined) return undefined;
+  return group.collection.find(
+    (operation) => operation.method === 'PUT' && takesRecord(operation, record),
+  );
+}
+
+function explainReplaceByBody(operation: Operation | undefined): string[] {
+  if (operation === undefined) return [];
+  return [
+    `${named(operation)} is replace: ` +
+      'it is a PUT on the collection, and its body names the record.',
+  ];
 }
 
 /**
@@ -125,33 +159,21 @@ function looksLikeSingleton(
   return changes && recordSchema(listing) !== undefined;
 }
 
-function inferSingleton(
-  group: PathGroup,
-  { settings, find }: GroupSettings,
-): ResourceReading | undefined {
+function inferSingleton(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
   // `/versions/{major}.{minor}` has as many records as there are values.
-  if (
-    group.items.length > 0 ||
-    group.collectionPath
-      .split('/')
-      .some((segment) => segment.includes('{') && !/^\{[^{}]+\}$/.test(segment))
-  )
-    return undefined;
-  const said = (action: ResourceAction, method: string): Operation | undefined => {
-    const id = settings.operations?.[action];
-    return id === false
-      ? undefined
-      : id === undefined
-        ? group.collection.find((operation) => operation.method === method)
-        : find(id);
-  };
-  const read = said('read', 'GET');
+  const isPartial = (segment: string): boolean =>
+    segment.includes('{') && !/^\{[^{}]+\}$/.test(segment);
+  if (group.items.length > 0 || group.collectionPath.split('/').some(isPartial)) return undefined;
+  const choose = makeChooser(given);
+  const onPath = (method: string) => (): Operation | undefined =>
+    group.collection.find((operation) => operation.method === method);
+  const read = choose('read', onPath('GET'));
   const record = read && recordSchema(read);
   const operations = present({
     read,
-    replace: said('replace', 'PUT'),
-    update: said('update', 'PATCH'),
-    delete: said('delete', 'DELETE'),
+    replace: choose('replace', onPath('PUT')),
+    update: choose('update', onPath('PATCH')),
+    delete: choose('delete', onPath('DELETE')),
   });
   if (record === undefined || Object.keys(operations).length < 2) return undefined;
   return {
@@ -162,7 +184,8 @@ function inferSingleton(
     record,
     why: Object.entries(operations).map(
       ([action, operation]) =>
-        `${named(operation)} is ${action}: it is a ${operation.method} on a path that has one record and no items.`,
+        `${named(operation)} is ${action}: ` +
+        `it is a ${operation.method} on a path that has one record and no items.`,
     ),
   };
 }

@@ -1,16 +1,3 @@
-import { explainPlaceless } from './explain-placeless.ts';
-import { inferAction } from './infer-action.ts';
-import { inferBatch } from './infer-batch.ts';
-import { inferClearing } from './infer-clearing.ts';
-import { plainName, singularOf } from './infer-names.ts';
-import {
-  explainRelations,
-  inferForeignKeys,
-  inferParents,
-  sharedSet,
-  type OtherResources,
-} from './infer-relations.ts';
-import { inferGroup, type ResourceReading } from './infer-resource.ts';
 import type {
   BulkAction,
   Inference,
@@ -23,13 +10,19 @@ import type {
   ResourceSettings,
   Unplaced,
 } from '../model.ts';
-import { nameGroups } from './name-groups.ts';
+import { inferAction } from './infer-action.ts';
+import { inferBatch, inferClearing } from './infer-bulk-action.ts';
+import { successSchema } from './infer-list.ts';
+import { plainName, singularOf } from './infer-names.ts';
+import { type OtherResources, relate } from './infer-relations.ts';
+import { inferGroup } from './infer-resource.ts';
 import {
   collectionPathOf,
   groupByCollection,
   lastWord,
-  pathKey,
+  nameGroups,
   type PathGroup,
+  pathKey,
 } from './path-groups.ts';
 
 /**
@@ -88,7 +81,7 @@ class LazyInference implements Inference, OtherResources {
       this.#operations.filter((operation) => this.placementOf(operation) === undefined);
     this.#unplaced ??= left().map((operation) => ({
       operation,
-      why: explainPlaceless(operation, {
+      why: explainUnplaced(operation, {
         operations: this.#operations,
         refused: this.#settingsOf(this.#keyOf(operation)) === false,
       }),
@@ -155,31 +148,25 @@ class LazyInference implements Inference, OtherResources {
    * or where a person says so.
    */
   #bulkActionOn(operation: Operation): BulkAction | undefined {
-    const key =
-      this.#claimed.get(operation.id) ??
-      collectionOfBatch(operation.path) ??
-      pathKey(operation.path);
+    const { id, method, path } = operation;
+    const key = this.#claimed.get(id) ?? collectionOfBatch(path) ?? pathKey(path);
     const settings = this.#settingsOf(key);
-    const resource =
-      this.#settingsOf(pathKey(operation.path)) === false ? undefined : this.#resource(key);
-    if (resource?.kind !== 'collection' || settings === false) return undefined;
-    // A list that shows another's records under no parent, such as `/things/trash`, says nothing of
-    // which are its own to remove.
-    if (
-      operation.method !== 'POST' &&
-      resource.name !== resource.collection &&
-      resource.parents.length === 0
-    )
-      return undefined;
-    const { clear, createMany } = settings?.operations ?? {};
-    const isOn = collectionPathOf(operation.path) === operation.path;
-    if (clear === operation.id || (clear === undefined && isOn && operation.method === 'DELETE'))
+    const isStateless = this.#settingsOf(pathKey(path)) === false || settings === false;
+    const resource = isStateless ? undefined : this.#resource(key);
+    if (resource?.kind !== 'collection') return undefined;
+    // A view without parents, such as `/things/trash`, does not show which records it may remove.
+    const isView = resource.name !== resource.collection && resource.parents.length === 0;
+    if (method !== 'POST' && isView) return undefined;
+    const { clear, createMany } = (settings === false ? undefined : settings?.operations) ?? {};
+    const isOnCollection = (wanted: string): boolean =>
+      method === wanted && collectionPathOf(path) === path;
+    if (clear === id || (clear === undefined && isOnCollection('DELETE')))
       return inferClearing(operation, resource);
-    if (isOn && operation.method === 'PUT') return inferBatch(operation, resource);
-    return createMany === operation.id ||
-      (createMany === undefined && isOn && operation.method === 'POST')
-      ? inferBatch(operation, resource)
-      : undefined;
+    const isBatch =
+      isOnCollection('PUT') ||
+      createMany === id ||
+      (createMany === undefined && isOnCollection('POST'));
+    return isBatch ? inferBatch(operation, resource) : undefined;
   }
 
   #actionOn(operation: Operation): RecordAction | undefined {
@@ -204,8 +191,8 @@ class LazyInference implements Inference, OtherResources {
 
   #resource(key: string): Resource | undefined {
     if (this.#found.has(key)) return this.#found.get(key);
-    // Whoever asks while this is being read finds none: two resources that lead to each other are
-    // read one after the other.
+    // A lookup during this reading finds nothing: two resources that refer to each other are read
+    // one after the other.
     this.#found.set(key, undefined);
     const made = this.#make(key);
     this.#found.set(key, made);
@@ -265,44 +252,46 @@ function collectionOfBatch(path: string): string | undefined {
     : undefined;
 }
 
-const batchWords =
-  /^(batch|bulk|many|multiple)(create|insert|add)?$|^(create|insert|add)(batch|bulk|many|multiple)$/;
+const batchWords = new RegExp(
+  '^(batch|bulk|many|multiple)(create|insert|add)?$|' +
+    '^(create|insert|add)(batch|bulk|many|multiple)$',
+);
 
-interface Relating {
-  readonly name: string;
-  readonly settings: ResourceSettings;
-  readonly others: OtherResources;
+/** What is known of the rest of the contract. */
+interface UnplacedContext {
+  readonly operations: readonly Operation[];
+  /** Whether a person said that it keeps no state. */
+  readonly refused: boolean;
 }
 
-/** A resource with its relations to others, which are looked for when somebody asks. */
-function relate(reading: ResourceReading, { name, settings, others }: Relating): Resource {
-  let parents: Resource['parents'] | undefined;
-  let foreignKeys: Resource['foreignKeys'] | undefined;
-  let set: Resource | undefined | null = null;
-  const shared = (): Resource | undefined => {
-    if (set === null) set = sharedSet({ ...reading, parents: resource.parents }, others);
-    return set;
-  };
-  const resource: Resource = {
-    ...reading,
-    name,
-    get collection() {
-      return shared()?.collection ?? name;
-    },
-    get parents() {
-      return (parents ??= inferParents(
-        reading.collectionPath,
-        reading.kind === 'singleton' ? undefined : reading.record,
-        others,
-        settings,
-      ));
-    },
-    get foreignKeys() {
-      return (foreignKeys ??= inferForeignKeys(reading, others, settings));
-    },
-    get why() {
-      return [...reading.why, ...explainRelations(resource, shared())];
-    },
-  };
-  return resource;
+/**
+ * Why an operation belongs to no resource: a clause that begins with a small letter, and ends with
+ * a full stop.
+ */
+function explainUnplaced(operation: Operation, { operations, refused }: UnplacedContext): string {
+  if (refused) return 'the configuration says that it keeps no state.';
+  const collection = collectionPathOf(operation.path);
+  const key = pathKey(collection);
+  const schema = successSchema(operation);
+  const onCollection = operations.filter((other) => pathKey(collectionPathOf(other.path)) === key);
+  const isDeed =
+    operation.path === collection &&
+    isBelowItem(operation.path) &&
+    !onCollection.some((other) => other.method === 'GET');
+  if (isDeed) return 'it acts on a record, but neither returns it nor names a state of it.';
+  if (schema === undefined)
+    return 'its success response has no JSON body with a schema, so there is no record to store.';
+  if (!onCollection.some((other) => other.method === 'GET'))
+    return `no operation lists or reads what it creates under ${collection}.`;
+  if (
+    operation.method === 'GET' &&
+    onCollection.length === 1 &&
+    schema.flatten().types.includes('object')
+  )
+    return 'it returns one object that no operation changes.';
+  return 'its response is not an array of records, or they have no identifier field.';
+}
+
+function isBelowItem(path: string): boolean {
+  return /\}\/[^{}/]+$/.test(path);
 }

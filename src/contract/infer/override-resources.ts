@@ -1,8 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readEffects } from '../effect/read-effects.ts';
-import { whenAsked } from '../when-asked.ts';
-import { inferResources } from './infer-resources.ts';
 import type {
   Contract,
   Inference,
@@ -11,8 +9,9 @@ import type {
   ResourceOverrides,
   ResourceSettings,
 } from '../model.ts';
-import { nameGroups } from './name-groups.ts';
-import { groupByCollection } from './path-groups.ts';
+import { lazy } from '../lazy.ts';
+import { inferResources } from './infer-resources.ts';
+import { groupByCollection, nameGroups } from './path-groups.ts';
 import { recordFields } from './record-fields.ts';
 
 /**
@@ -33,7 +32,7 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
     ...others
   } = Object.getOwnPropertyDescriptors(contract);
   const { operations, locate } = contract;
-  const effects = whenAsked(() => readEffects({ operations, inference, locate }));
+  const effects = lazy(() => readEffects({ operations, inference, locate }));
   // The parts of a contract are read when they are first asked for: copied as descriptors they
   // still are.
   return Object.defineProperties(
@@ -76,8 +75,9 @@ function check({ name, settings }: Named, contract: Contract, inference: Inferen
   if (resource === undefined)
     throw refuse(
       name,
-      'even so, no record can be made out',
-      'A resource needs an operation that lists or reads its records, and a field that identifies them.',
+      'no record can be inferred even with these settings',
+      'A resource needs an operation that lists or reads its records, ' +
+        'and a field that identifies them.',
     );
   checkFields(name, settings, resource);
   checkTargets(name, settings, inference);
@@ -116,7 +116,7 @@ function checkFields(name: string, settings: ResourceSettings, resource: Resourc
   if (settings.records !== undefined && resource.list?.records !== settings.records)
     throw refuse(
       name,
-      `no list of objects sits at ${settings.records || 'the top'} of its list`,
+      `its list has no array of objects at ${settings.records || 'the top'}`,
       'Write a JSON Pointer to an array of objects, such as /data/items.',
     );
   const query = (resource.operations.list?.parameters ?? [])
@@ -148,7 +148,7 @@ function checkTargets(
 }
 
 function refuse(name: string, message: string, hint: string): VouchError {
-  return new VouchError('config-invalid', `mock.resources.${name} cannot be: ${message}.`, {
+  return new VouchError('config-invalid', `mock.resources.${name} is invalid: ${message}.`, {
     hint,
   });
 }

@@ -1,5 +1,5 @@
-import type { Operation } from '../model.ts';
 import { defined } from '../../json/defined.ts';
+import type { Operation } from '../model.ts';
 
 /**
  * The operations on a collection's path, on its items' path, and on the paths right below an item,
@@ -70,4 +70,35 @@ function makeGroup(key: string, members: readonly Operation[]): PathGroup {
     ...defined({ itemPath }),
     items,
   };
+}
+
+/**
+ * A name for each group, by its key: the words of its path, with the names of parameters where
+ * words alone are not enough.
+ */
+export function nameGroups(groups: readonly PathGroup[]): ReadonlyMap<string, string> {
+  const byWords = Map.groupBy(groups, ({ collectionPath }) => wordsOf(collectionPath));
+  return new Map(
+    groups.map((group) => {
+      const words = wordsOf(group.collectionPath);
+      const isAlone = (byWords.get(words)?.length ?? 0) < 2;
+      return [
+        group.key,
+        words !== '' && (isAlone || !group.key.includes('{'))
+          ? words
+          : segmentsOf(group.collectionPath).join('.'),
+      ];
+    }),
+  );
+}
+
+/** `/owners/{ownerId}/things` is `owners.things`. */
+function wordsOf(path: string): string {
+  return segmentsOf(path)
+    .filter((segment) => !segment.startsWith('{'))
+    .join('.');
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(Boolean);
 }

@@ -1,7 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { plainName } from './infer-names.ts';
+import type { FlatSchema, LocatedNode, Resource, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import type { FlatSchema, LocatedNode, Schema } from '../model.ts';
+import { plainName } from './infer-names.ts';
 
 /** A scalar field of a record, or a list of scalars. */
 export interface RecordField {
@@ -15,14 +15,12 @@ export interface RecordField {
   readonly place: LocatedNode;
 }
 
-const known = new WeakMap<Schema, readonly RecordField[]>();
-
-/**
- * The fields of a record that a parameter may speak of: its own, then those of the objects in it.
- */
+/** The fields of a record that a parameter can refer to: its own, then those of nested objects. */
 export function recordFields(record: Schema): readonly RecordField[] {
-  const before = known.get(record);
-  if (before !== undefined) return before;
+  return record.derive(readFields);
+}
+
+function readFields(record: Schema): readonly RecordField[] {
   const own = [...objectMembers(record).properties];
   const inner = own.flatMap(([name, place]) => {
     const { properties, types } = record.flatten(place.node, place.pointer);
@@ -30,11 +28,7 @@ export function recordFields(record: Schema): readonly RecordField[] {
       ? [...properties].map(([part, inside]) => [`${name}.${part}`, inside] as const)
       : [];
   });
-  const fields = [...own, ...inner].flatMap(
-    ([name, place]) => readField(record, name, place) ?? [],
-  );
-  known.set(record, fields);
-  return fields;
+  return [...own, ...inner].flatMap(([name, place]) => readField(record, name, place) ?? []);
 }
 
 function readField(record: Schema, name: string, place: LocatedNode): RecordField | undefined {
@@ -59,4 +53,42 @@ export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
 /** Whether a schema is that of a list, and at most of null besides. */
 export function isList({ types }: FlatSchema): boolean {
   return types.includes('array') && types.length <= 2;
+}
+
+/**
+ * Whether a client can know which records exist: it needs an operation that lists or creates them.
+ */
+export function hasKnownRecords({
+  kind,
+  operations,
+}: Pick<Resource, 'kind' | 'operations'>): boolean {
+  return (
+    kind === 'collection' && (operations.list !== undefined || operations.create !== undefined)
+  );
+}
+
+/**
+ * Whether every identifier names a record: nothing lists, adds or changes records, and the contract
+ * does not say that one may be missing. `GET /weather/{city}` is asked for any city.
+ */
+export function answersAnyIdentifier({
+  kind,
+  operations,
+  replaceByBody,
+}: Pick<Resource, 'kind' | 'operations' | 'replaceByBody'>): boolean {
+  const { read, ...others } = operations;
+  if (
+    kind === 'singleton' ||
+    read === undefined ||
+    replaceByBody !== undefined ||
+    Object.keys(others).length > 0
+  )
+    return false;
+  return !read.responses.some(({ status }) => status === '404' || status === '410');
+}
+
+/** Whether two schemas are one: written once and referred to twice. */
+export function isSameSchema(left: Schema, right: Schema): boolean {
+  const placeOf = (schema: Schema): string => schema.follow(schema.node, schema.pointer).pointer;
+  return placeOf(left) === placeOf(right);
 }

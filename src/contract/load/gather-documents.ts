@@ -2,18 +2,17 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { readDocument } from './read-document.ts';
-import { makeLocator, type Locator, type ReadText } from '../locate.ts';
-import { mountPointer, mountedParts, type DocumentPart } from '../locate/mounted-parts.ts';
-import { parseDocument } from './parse-document.ts';
+import { type Locator, makeLocator, type ReadText } from '../locate.ts';
+import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.ts';
 import {
   DocumentLinker,
   type LinkedDocument,
-  type OpenReference,
+  type UnresolvedReference,
 } from '../references/link-documents.ts';
-import { defined } from '../../json/defined.ts';
+import { parseDocument, readDocument } from './read-document.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {
@@ -41,19 +40,20 @@ export interface GatheredDocuments {
 /**
  * Reads every document that a contract refers to, mounts them in the contract's own document under
  * `x-vouch-files`, and rewrites all references as pointers into that one: afterwards it stands for
- * itself. Throws a VouchError for a reference that leads out of the contract's folder, to a host
+ * itself. Throws a VouchError for a reference that points outside the contract's folder, to a host
  * that is not allowed, or nowhere.
  */
 export async function gatherDocuments(
   main: MainDocument,
   options: LoadOptions,
 ): Promise<GatheredDocuments> {
-  return new Gathering(main, options).gather();
+  return new DocumentGatherer(main, options).gather();
 }
 
-const mostDocuments = 10_000;
+const maxDocuments = 10_000;
+const bundleHint = 'bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml';
 
-class Gathering {
+class DocumentGatherer {
   readonly #main: MainDocument;
   readonly #hosts: ReadonlySet<string>;
   readonly #folder: string;
@@ -80,8 +80,8 @@ class Gathering {
     if (lost !== undefined)
       throw this.#fault(
         lost,
-        `The reference ${lost.found.text} leads nowhere: its document has no such place.`,
-        'Mend the reference, or add what it names.',
+        `The reference ${lost.found.text} does not resolve: its document has no such location.`,
+        'Fix the reference, or add its target.',
       );
     // The document was parsed for this contract alone.
     if (isJsonObject(value))
@@ -92,7 +92,7 @@ class Gathering {
     return { files: [path, ...this.#parts.flatMap((part) => part.path ?? [])], parts: this.#parts };
   }
 
-  #take(document: LinkedDocument): OpenReference[] {
+  #take(document: LinkedDocument): UnresolvedReference[] {
     this.#known.set(document.uri, document);
     return this.#linker.add(document);
   }
@@ -109,7 +109,7 @@ class Gathering {
    * A name in a discriminator's mapping need not lead anywhere: one that cannot be followed stays a
    * name.
    */
-  async #follow(reference: OpenReference): Promise<OpenReference[]> {
+  async #follow(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     if (!reference.found.isMapping) return this.#read(reference);
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
     return isFile
@@ -125,19 +125,20 @@ class Gathering {
    * Reads the document that a reference leads to, unless it has been read; answers what that one
    * leads to.
    */
-  async #read(reference: OpenReference): Promise<OpenReference[]> {
+  async #read(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     const target = await this.#choose(reference.targets);
     if (target === undefined)
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} is no URI.`,
+        `The reference ${reference.found.text} is not a valid URI.`,
         'Write a path relative to the document, or a pointer such as #/components/schemas/Name.',
       );
     const url = new URL(target);
     if (url.protocol === 'file:' && isAbsoluteReference(reference.found.text)) {
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} names a file by its absolute path, and vouch reads only what lies in the contract's folder.`,
+        `The reference ${reference.found.text} is an absolute path; ` +
+          "vouch reads only files in the contract's folder.",
         'Write it as a path relative to the document.',
       );
     }
@@ -146,10 +147,10 @@ class Gathering {
     const uri = url.protocol === 'file:' ? await this.#confine(url, reference) : target;
     const known = this.#known.get(uri);
     if (known !== undefined) return this.#alias(target, known);
-    if (this.#known.size >= mostDocuments)
+    if (this.#known.size >= maxDocuments)
       throw this.#fault(
         reference,
-        `The contract refers to more than ${mostDocuments.toLocaleString('en')} documents.`,
+        `The contract refers to more than ${maxDocuments.toLocaleString('en')} documents.`,
         'Bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
       );
     const document =
@@ -180,34 +181,35 @@ class Gathering {
   }
 
   /** The URI of a file, links followed, that lies in the contract's folder or below. */
-  async #confine(url: URL, reference: OpenReference): Promise<string> {
+  async #confine(url: URL, reference: UnresolvedReference): Promise<string> {
     const { text } = reference.found;
     const path = await this.#realPath(url, reference);
     const inside = relative(this.#folder, path);
     if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
       throw this.#fault(
         reference,
-        `The reference ${text} leads out of the contract's folder, ${this.#folder}.`,
-        'Move what it names into that folder, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+        `The reference ${text} points outside the contract's folder, ${this.#folder}.`,
+        `Move its target into that folder, or ${bundleHint}`,
       );
     }
     if (!(await stat(path)).isFile())
       throw this.#fault(
         reference,
-        `The reference ${text} leads to something that is no file.`,
+        `The reference ${text} does not point to a file.`,
         'Name a YAML or JSON file.',
       );
     return pathToFileURL(path).href;
   }
 
-  async #realPath(url: URL, reference: OpenReference): Promise<string> {
+  async #realPath(url: URL, reference: UnresolvedReference): Promise<string> {
     try {
       return await realpath(fileURLToPath(url));
     } catch (cause) {
       throw this.#fault(
         reference,
-        `The reference ${reference.found.text} leads to no file.`,
-        'Mend the reference, or add the file. Paths count from the document in which they stand.',
+        `The reference ${reference.found.text} points to a file that does not exist.`,
+        'Fix the reference, or add the file. ' +
+          'Paths are relative to the document that contains them.',
         cause,
       );
     }
@@ -224,19 +226,19 @@ class Gathering {
     );
   }
 
-  async #fetch(url: URL, reference: OpenReference): Promise<LinkedDocument> {
+  async #fetch(url: URL, reference: UnresolvedReference): Promise<LinkedDocument> {
     const { text } = reference.found;
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw this.#fault(
         reference,
-        `The reference ${text} leads to ${url.protocol} and not to a file.`,
+        `The reference ${text} uses the scheme ${url.protocol}, which is not supported.`,
         'Write a path relative to the document.',
       );
     if (!this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
       throw this.#fault(
         reference,
-        `The reference ${text} leads to the network, and vouch fetches nothing unless it is told to.`,
-        `Allow its host with --allow-ref-host ${url.host}, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml`,
+        `The reference ${text} points to a host that is not allowed.`,
+        `Allow its host with --allow-ref-host ${url.host}, or ${bundleHint}`,
       );
     }
     // Few contracts need the network, and all would pay for it.
@@ -246,7 +248,7 @@ class Gathering {
       throw this.#fault(
         reference,
         `The reference ${text} cannot be fetched: ${reading.reason}.`,
-        'Check the address, or bundle the document first: npx @redocly/cli bundle FILE --output bundled.yaml',
+        `Check the address, or ${bundleHint}`,
       );
     return this.#mount(
       { name: url.href, file: url.href, text: reading.text },
@@ -261,7 +263,7 @@ class Gathering {
   }
 
   #fault(
-    { document, found }: OpenReference,
+    { document, found }: UnresolvedReference,
     message: string,
     hint: string,
     cause?: unknown,

@@ -8,8 +8,8 @@ import { hostOf, isMetadataHost } from '../../http/host.ts';
 export type AddressReading =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
-const longestMs = 10_000;
-const mostBytes = 16 * 1024 * 1024;
+const timeoutMs = 10_000;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused,
@@ -18,13 +18,13 @@ const mostBytes = 16 * 1024 * 1024;
 export async function readAddress(url: URL): Promise<AddressReading> {
   const host = hostOf(url);
   if (isMetadataHost(host))
-    return refuse(`${host} is a link-local or metadata address, and vouch never asks there`);
+    return refuse(`${host} is a link-local or metadata address, which vouch never contacts`);
   try {
     return await fetchText(url);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (cause instanceof Error && cause.name === 'TimeoutError')
-      return refuse(`there was no whole answer within ${String(longestMs / 1000)} seconds`);
+      return refuse(`no complete response arrived within ${String(timeoutMs / 1000)} seconds`);
     return refuse(cause instanceof Error ? cause.message : String(cause));
   }
 }
@@ -44,7 +44,7 @@ const guardedLookup: LookupFunction = (host, options, done) => {
     if (error !== null) done(error, '', 0);
     else if (first === undefined)
       done(
-        new Error(`${host} has only link-local or metadata addresses, and vouch never asks there`),
+        new Error(`${host} has only link-local or metadata addresses, which vouch never contacts`),
         '',
         0,
       );
@@ -62,7 +62,7 @@ function fetchText(url: URL): Promise<AddressReading> {
   };
   const request = send(
     url,
-    { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(longestMs) },
+    { lookup: guardedLookup, agent: false, headers, signal: AbortSignal.timeout(timeoutMs) },
     (response) => {
       readResponse(response).then((reading) => {
         request.destroy();
@@ -77,18 +77,18 @@ function fetchText(url: URL): Promise<AddressReading> {
 
 async function readResponse(response: IncomingMessage): Promise<AddressReading> {
   const status = response.statusCode ?? 0;
-  if (status >= 300 && status < 400)
-    return refuse(
-      `it redirects to ${response.headers.location ?? 'elsewhere'}, and vouch follows no redirect`,
-    );
-  if (status !== 200) return refuse(`it answers ${String(status)}`);
+  if (status >= 300 && status < 400) {
+    const target = response.headers.location ?? 'elsewhere';
+    return refuse(`it redirects to ${target}, and vouch does not follow redirects`);
+  }
+  if (status !== 200) return refuse(`it responds with ${String(status)}`);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
     // An HTTP message without an encoding set arrives in buffers.
     const bytes = chunk as Buffer;
     size += bytes.length;
-    if (size > mostBytes) return refuse(`it is larger than ${String(mostBytes / 1024 / 1024)} MiB`);
+    if (size > maxBytes) return refuse(`it is larger than ${String(maxBytes / 1024 / 1024)} MiB`);
     chunks.push(bytes);
   }
   return { ok: true, text: Buffer.concat(chunks).toString('utf8') };

@@ -1,10 +1,10 @@
-import { statSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, VouchError } from '../../errors.ts';
+import { parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { ReadText } from '../locate.ts';
-import { parseDocument } from './parse-document.ts';
+import { codeFrame, type ReadText } from '../locate.ts';
 
 /** A file that was read, and a way to have its text again. */
 export interface FileText {
@@ -19,7 +19,7 @@ export interface FileText {
 }
 
 /** Files of this length are kept; greater ones are read again when a place in them is asked for. */
-const longestKept = 256 * 1024;
+const maxKeptBytes = 256 * 1024;
 
 /** Reads a contract's file. Throws a VouchError that says why it cannot be had. */
 export async function readFileText(file: string): Promise<FileText> {
@@ -28,7 +28,7 @@ export async function readFileText(file: string): Promise<FileText> {
     const bytes = await readFile(file);
     // What comes through a pipe has no path of its own, and comes once.
     const path = await realpath(file).catch(() => resolve(file));
-    const readsAgain = stats.size > longestKept && stats.isFile();
+    const readsAgain = stats.size > maxKeptBytes && stats.isFile();
     return {
       path,
       bytes,
@@ -93,4 +93,52 @@ function explain(file: string, cause: unknown): VouchError {
     `${file} cannot be read: ${code ?? String(cause)}.`,
     { cause, hint: 'Check that you may read it.' },
   );
+}
+
+/**
+ * The value of a document (YAML or JSON; bytes are UTF-8). Throws a VouchError with the place where
+ * it is neither, or with the encoding that it has instead.
+ */
+export function parseDocument(source: string | Uint8Array, file: string): JsonValue {
+  refuseOtherEncodings(source, file);
+  const reading = typeof source === 'string' ? parseYaml(source) : parseYamlBytes(source);
+  if (reading.ok) return reading.value;
+  const { message, line, column } = reading.problem;
+  throw new VouchError(
+    'contract-unreadable',
+    `${file} is not readable as YAML or JSON: ${message}`,
+    {
+      place: { file, line, column },
+      frame: codeFrame(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'), {
+        line,
+        column,
+      }),
+      hint: syntaxHint,
+    },
+  );
+}
+
+/**
+ * The first character of a document is ASCII or a byte order mark: the zeros around it tell the
+ * encoding (YAML 1.2.2, section 5.2).
+ */
+function refuseOtherEncodings(source: string | Uint8Array, file: string): void {
+  const encoding = typeof source === 'string' ? undefined : otherEncoding(source);
+  if (encoding === undefined) return;
+  throw new VouchError(
+    'contract-unreadable',
+    `${file} is encoded in ${encoding}, but must be UTF-8.`,
+    {
+      hint: `Save it as UTF-8: iconv -f ${encoding} -t UTF-8 ${file} > utf-8.yaml`,
+    },
+  );
+}
+
+function otherEncoding(bytes: Uint8Array): 'UTF-16' | 'UTF-32' | undefined {
+  if (bytes.length < 2) return undefined;
+  const [first, second, third, fourth] = bytes;
+  if (first === 0 && second === 0) return 'UTF-32';
+  const isLittleEndian = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  if (isLittleEndian) return third === 0 && fourth === 0 ? 'UTF-32' : 'UTF-16';
+  return first === 0 || (first === 0xfe && second === 0xff) ? 'UTF-16' : undefined;
 }

@@ -3,11 +3,15 @@ import { describeBrokenPercent } from '../../http/percent.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { decodePiece } from './decode-piece.ts';
-import { expectedValue, type ExpectedValue } from './expected-value.ts';
-import type { ParameterForm, ParameterReading, WireParameters } from './parameter-form.ts';
-import { readScalar } from './read-scalar.ts';
-import type { Entry, Split } from './split.ts';
+import { expectedValue, type ExpectedValue, readScalar } from './expected-value.ts';
+import {
+  decodePiece,
+  type Entry,
+  type ParameterForm,
+  type ParameterReading,
+  type Split,
+  type WireParameters,
+} from './parameter-form.ts';
 import { splitParameter } from './split-parameter.ts';
 
 type PieceReading = Exclude<ParameterReading, { readonly kind: 'absent' }>;

@@ -2,10 +2,12 @@ import { isJsonMediaType } from '../../http/media-type.ts';
 import { encodePercent } from '../../http/percent.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
-import { writtenDelimiter } from './delimiter.ts';
-import type { EncodedParameter, ParameterForm } from './parameter-form.ts';
-import type { Entry } from './split.ts';
-import { pieceEncoder, wholeEncoder, writeScalar } from './write-piece.ts';
+import {
+  type EncodedParameter,
+  type Entry,
+  type ParameterForm,
+  writtenDelimiter,
+} from './parameter-form.ts';
 
 /**
  * Writes a value as a parameter by its style and the value's own shape (OpenAPI 3.1, section
@@ -89,7 +91,10 @@ function encodeName(form: ParameterForm): string {
     : encodePercent(form.name);
 }
 
-/** A value as one text: items between delimiters; members as `name=value` where exploded, else names and values in turn. */
+/**
+ * A value as one text: items between delimiters; members as `name=value` if exploded, else names
+ * and values alternating.
+ */
 function writeDelimited(
   form: ParameterForm,
   value: JsonValue,
@@ -117,4 +122,62 @@ function writeContent(form: ParameterForm, mediaType: string, value: JsonValue):
 /** JSON has its own way to write what a header cannot hold. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Text made fit for its place on the wire. */
+type EncodePiece = (text: string) => string;
+
+/**
+ * A value as plain text: numbers without exponent where they are whole, null as nothing, anything
+ * nested as JSON.
+ */
+export function writeScalar(value: JsonValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  return typeof value === 'number' && Number.isInteger(value)
+    ? BigInt(value).toString()
+    : stringifyJson(value);
+}
+
+/** The encoding of a parameter's text that contains no delimiter of the style. */
+function wholeEncoder(form: ParameterForm): EncodePiece {
+  if (form.in === 'header') return encodeHeaderText;
+  return form.in === 'query' && form.allowReserved
+    ? (text) => keepReserved(text, reservedInQuery)
+    : encodePercent;
+}
+
+/**
+ * How an item, a name or a member's value is encoded, so that it cannot be taken for a delimiter of
+ * the style.
+ */
+function pieceEncoder(form: ParameterForm): EncodePiece {
+  if (form.in === 'header')
+    return (text) => encodeHeaderText(text).replaceAll(/[,=]/g, encodePercent);
+  if (form.style === 'label' && form.explode)
+    return (text) => encodePercent(text).replaceAll('.', '%2E');
+  return form.in === 'query' && form.allowReserved
+    ? (text) => keepReserved(text, reservedInPiece)
+    : encodePercent;
+}
+
+/**
+ * Reserved characters (RFC 3986, section 2.2) that mean nothing else in a query of names and
+ * values.
+ */
+const reservedInQuery = /%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3F|40)/g;
+const reservedInPiece = /%(?:21|24|27|28|29|2A|2F|3A|3B|3F|40)/g;
+
+function keepReserved(text: string, reserved: RegExp): string {
+  return encodePercent(text).replaceAll(reserved, decodeURIComponent);
+}
+
+/**
+ * What no header field can hold (RFC 9110, section 5.5): anything but visible ASCII and spaces
+ * between.
+ */
+const notInHeader = /[^\x20-\x7e]+|^ +| +$/g;
+
+function encodeHeaderText(text: string): string {
+  return text.replaceAll(notInHeader, encodePercent);
 }

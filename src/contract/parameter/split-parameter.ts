@@ -1,12 +1,17 @@
 import { headerValues } from '../../http/message.ts';
-import { splitQuery } from '../../http/query.ts';
-import { readDelimiter } from './delimiter.ts';
+import { decodePercent } from '../../http/percent.ts';
+import { splitQuery } from '../../http/target.ts';
+import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { ExpectedValue } from './expected-value.ts';
-import type { ParameterForm, WireParameters } from './parameter-form.ts';
-import { splitPairs } from './split-pairs.ts';
-import { splitPath } from './split-path.ts';
-import { gatherPieces, givenTimes, splitEntry } from './split-pieces.ts';
-import type { Entry, Split, SplitInto } from './split.ts';
+import {
+  decodePiece,
+  type Entry,
+  type ParameterForm,
+  readDelimiter,
+  type Split,
+  type SplitInto,
+  type WireParameters,
+} from './parameter-form.ts';
 
 /**
  * Finds a parameter on the wire and cuts it at the delimiters of its style (OpenAPI 3.1, section
@@ -59,4 +64,150 @@ function splitHeader(form: ParameterForm, values: readonly string[], into: Split
       form.explode,
     );
   return values.length > 1 ? givenTimes(values.length) : { kind: 'text', text: first.trim() };
+}
+
+/**
+ * Cuts what a query or a `Cookie` header says of a parameter, in `form`, a delimited style or
+ * `deepObject`.
+ */
+function splitPairs(
+  form: ParameterForm,
+  pairs: readonly Entry[],
+  into: SplitInto,
+  expected: ExpectedValue,
+): Split {
+  if (into === 'members' && form.style === 'deepObject') return splitDeepObject(form, pairs);
+  if (into === 'members' && form.explode) return splitOwnMembers(form, pairs, expected);
+  const texts = pairs
+    .filter(([name]) => decodePiece(form, name) === form.name)
+    .map(([, text]) => text);
+  const [first] = texts;
+  if (first === undefined || (first === '' && texts.length === 1 && form.allowEmptyValue))
+    return { kind: 'absent' };
+  if (into === 'list' && form.explode) return { kind: 'list', texts };
+  if (texts.length > 1) return givenTimes(texts.length);
+  return into === 'text'
+    ? { kind: 'text', text: first }
+    : gatherPieces(first.split(readDelimiter(form)), into, false);
+}
+
+/**
+ * `R=100&G=200`: the parameter's own name does not occur. An object that declares no names takes
+ * every pair, and so does one that is the whole query.
+ */
+function splitOwnMembers(
+  form: ParameterForm,
+  pairs: readonly Entry[],
+  expected: ExpectedValue,
+): Split {
+  const takesAll = form.wholeQuery === true || (expected.names.size === 0 && !expected.isClosed);
+  const entries = pairs.filter(
+    ([name]) => takesAll || expected.names.has(decodePiece(form, name) ?? ''),
+  );
+  return entries.length === 0 ? { kind: 'absent' } : { kind: 'members', entries };
+}
+
+/** `color[R]=100&color[G]=200`, brackets plain or percent-encoded. */
+function splitDeepObject(form: ParameterForm, pairs: readonly Entry[]): Split {
+  const entries: Entry[] = [];
+  for (const [rawName, text] of pairs) {
+    const name = decodePiece(form, rawName) ?? '';
+    if (name === form.name)
+      return {
+        kind: 'unreadable',
+        message: `must name its members, as in \`${form.name}[name]=value\``,
+      };
+    if (!name.startsWith(`${form.name}[`) || !name.endsWith(']')) continue;
+    const member = name.slice(form.name.length + 1, -1);
+    if (/[[\]]/.test(member))
+      return { kind: 'unreadable', message: `must have one level of members, but has \`${name}\`` };
+    entries.push([encodeURIComponent(member), text]);
+  }
+  return entries.length === 0 ? { kind: 'absent' } : { kind: 'members', entries };
+}
+
+/**
+ * Cuts a path value in `simple`, `label` or `matrix` style (RFC 6570, sections 3.2.2, 3.2.5 and
+ * 3.2.7); content has no style.
+ */
+function splitPath(form: ParameterForm, raw: string, into: SplitInto): Split {
+  if (form.mediaType !== undefined) return { kind: 'text', text: raw };
+  if (form.style === 'label') return splitLabel(form, unescapeDots(raw), into);
+  if (form.style === 'matrix') return splitMatrix(form, raw, into);
+  return into === 'text'
+    ? { kind: 'text', text: raw }
+    : gatherPieces(raw.split(readDelimiter(form)), into, form.explode);
+}
+
+/**
+ * A segment of one or two dots is sent as `%2E` so that no client normalises it away; in a label
+ * the first dot is a delimiter.
+ */
+function unescapeDots(raw: string): string {
+  return /^(?:%2e|\.){1,2}$/i.test(raw) ? raw.replaceAll(/%2e/gi, '.') : raw;
+}
+
+function splitLabel(form: ParameterForm, raw: string, into: SplitInto): Split {
+  if (!raw.startsWith('.'))
+    return { kind: 'unreadable', message: `must begin with \`.\`, but is ${quoteExcerpt(raw)}` };
+  const text = raw.slice(1);
+  if (into === 'text') return { kind: 'text', text };
+  return gatherPieces(text.split(form.explode ? '.' : ','), into, form.explode);
+}
+
+function splitMatrix(form: ParameterForm, raw: string, into: SplitInto): Split {
+  const [before, ...pieces] = raw.split(';');
+  const entries = pieces.map(splitEntry);
+  const ownNames = into === 'members' && form.explode;
+  if (
+    before !== '' ||
+    entries.length === 0 ||
+    !(ownNames || entries.every(([name]) => decodePercent(name) === form.name))
+  ) {
+    return {
+      kind: 'unreadable',
+      message:
+        `must begin with ${quoteExcerpt(ownNames ? ';' : `;${form.name}`)}, ` +
+        `but is ${quoteExcerpt(raw)}`,
+    };
+  }
+  if (ownNames) return { kind: 'members', entries };
+  const texts = entries.map(([, text]) => text);
+  if (into === 'list' && form.explode) return { kind: 'list', texts };
+  if (texts.length > 1) return givenTimes(texts.length);
+  return into === 'text'
+    ? { kind: 'text', text: texts[0] ?? '' }
+    : gatherPieces((texts[0] ?? '').split(','), into, false);
+}
+
+/**
+ * Pieces between delimiters as what they are meant to be: items, or members as `name=value`
+ * (exploded) or name and value in turn.
+ */
+function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boolean): Split {
+  const texts = pieces.length === 1 && pieces[0] === '' ? [] : pieces;
+  if (into === 'list') return { kind: 'list', texts };
+  if (explode) return { kind: 'members', entries: texts.map(splitEntry) };
+  if (texts.length % 2 === 1)
+    return {
+      kind: 'unreadable',
+      message: 'must alternate names and values, but the last name has no value',
+    };
+  return {
+    kind: 'members',
+    entries: texts.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, texts[index + 1] ?? ''] as const] : [],
+    ),
+  };
+}
+
+/** `name=value`, or a name alone, whose value is empty. */
+function splitEntry(piece: string): Entry {
+  const equals = piece.indexOf('=');
+  return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+}
+
+/** The reading of a single value that came more than once. */
+function givenTimes(count: number): Split {
+  return { kind: 'unreadable', message: `is given ${count} times` };
 }

@@ -17,7 +17,7 @@ type Step =
   | { readonly kind: 'assert'; readonly what: Assertion; readonly next: number }
   | { readonly kind: 'match' };
 
-const mostSteps = 4_000;
+const maxSteps = 4_000;
 
 /**
  * A matcher that follows all ways of a pattern side by side instead of one after the other
@@ -43,7 +43,7 @@ interface Program {
   readonly start: number;
 }
 
-/** Builds from the end to the beginning: each part is told what comes after it. */
+/** Builds a program from its end to its start: each part gets the index of the step after it. */
 class ProgramBuilder {
   readonly #steps: Step[] = [{ kind: 'match' }];
   readonly #unicode: boolean;
@@ -54,13 +54,13 @@ class ProgramBuilder {
 
   build(tree: RegexTree): Program | undefined {
     const start = this.#part(tree, 0);
-    return start === undefined || this.#steps.length > mostSteps
+    return start === undefined || this.#steps.length > maxSteps
       ? undefined
       : { steps: this.#steps, start };
   }
 
   #part(tree: RegexTree, next: number): number | undefined {
-    if (this.#steps.length > mostSteps) return undefined;
+    if (this.#steps.length > maxSteps) return undefined;
     switch (tree.kind) {
       case 'point':
         return this.#point(tree.source, next);
@@ -152,7 +152,7 @@ interface State {
 }
 
 /** So many states and steps between them are remembered; then all are forgotten. */
-const mostRemembered = 5_000;
+const maxCachedStates = 5_000;
 
 /**
  * Follows all ways of a pattern at once, and remembers where each set of ways leads (a
@@ -190,7 +190,7 @@ class StateMatcher {
     const reading = this.#reading(state, point, spend);
     const next =
       reading === undefined ? this.#matched : this.#stateOf(this.#read(reading, point), point);
-    if (this.#remembered > mostRemembered) this.#forget();
+    if (this.#remembered > maxCachedStates) this.#forget();
     this.#remembered += 1;
     if (point < 128) state.ascii[point] = next;
     else state.others.set(point, next);

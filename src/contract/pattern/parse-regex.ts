@@ -27,7 +27,7 @@ export function parseRegex(source: string): RegexTree | undefined {
 class UnreadableRegex extends Error {}
 
 /** Groups within groups beyond these would overflow the stack. */
-const deepest = 200;
+const maxDepth = 200;
 
 const controlEscapes: Readonly<Record<string, number>> = {
   n: 0x0a,
@@ -117,7 +117,7 @@ class RegexParser {
 
   #group(): RegexTree {
     this.#depth += 1;
-    if (this.#depth > deepest) throw new UnreadableRegex();
+    if (this.#depth > maxDepth) throw new UnreadableRegex();
     const tree = this.#groupAt();
     this.#depth -= 1;
     return tree;

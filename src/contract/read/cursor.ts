@@ -2,9 +2,7 @@ import { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 
-/**
- * What a cursor needs to know of its document: the tree, and how to complain about a place in it.
- */
+/** The document that a cursor walks over, and how to report a place in it. */
 export interface DocumentTree {
   /** What references lead into: the document as it is written, whatever a cursor walks over. */
   readonly root: JsonObject;
@@ -13,6 +11,8 @@ export interface DocumentTree {
    * stand where they are found.
    */
   readonly origins?: WeakMap<object, Pointer>;
+  /** Reference targets found so far: a contract refers to few places very often. */
+  readonly targets?: Map<string, LocatedTarget | undefined>;
   /** Makes the error for a place in the document; the caller throws it. */
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
@@ -97,10 +97,7 @@ export function followReference(cursor: Cursor): Cursor {
   let here = cursor;
   while (isJsonObject(here.value) && typeof here.value['$ref'] === 'string') {
     if (seen.has(here.pointer))
-      throw here.tree.fault(
-        here.pointer,
-        `The reference ${here.value['$ref']} leads back to itself.`,
-      );
+      throw here.tree.fault(here.pointer, `The reference ${here.value['$ref']} is circular.`);
     seen.add(here.pointer);
     here = referenceTarget(here.tree, here.value['$ref'], here.pointer);
   }
@@ -112,50 +109,48 @@ export function followReference(cursor: Cursor): Cursor {
  * reference stands.
  */
 export function referenceTarget(tree: DocumentTree, reference: string, from: Pointer): Cursor {
-  const target = locateReference(tree.root, reference);
+  const target = findTarget(tree, reference);
   if (target === undefined)
     throw tree.fault(
       joinPointer(from, '$ref'),
-      `The reference ${reference} leads nowhere.`,
-      'Mend the reference, or add what it names.',
+      `The reference ${reference} does not resolve.`,
+      'Fix the reference, or add its target.',
     );
   return new Cursor(tree, target.value, target.pointer);
 }
 
-/** A value and where it stands. */
-interface Located {
+/** A value and its pointer. */
+interface LocatedTarget {
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
 
-/** What has been found once, by document: a contract refers to few places very often. */
-const located = new WeakMap<JsonObject, Map<string, Located | undefined>>();
-
-/**
- * The value that a local reference names, and its own pointer; undefined where it leads nowhere.
- */
-export function locateReference(root: JsonObject, reference: string): Located | undefined {
-  let known = located.get(root);
-  if (known === undefined) located.set(root, (known = new Map()));
-  if (!known.has(reference)) known.set(reference, findReference(root, reference));
-  return known.get(reference);
+function findTarget({ root, targets }: DocumentTree, reference: string): LocatedTarget | undefined {
+  if (targets === undefined) return locateReference(root, reference);
+  let target = targets.get(reference);
+  if (target === undefined && !targets.has(reference))
+    targets.set(reference, (target = locateReference(root, reference)));
+  return target;
 }
 
-function findReference(root: JsonObject, reference: string): Located | undefined {
+/**
+ * The value that a local reference names, and its own pointer; undefined where it does not resolve.
+ */
+export function locateReference(root: JsonObject, reference: string): LocatedTarget | undefined {
   const pointer = referencePointer(reference);
   const value = pointer === undefined ? undefined : valueAt(root, pointer);
   if (pointer === undefined) return undefined;
   return value === undefined ? locateThrough(root, splitPointer(pointer)) : { value, pointer };
 }
 
-const mostDetours = 100;
+const maxDetours = 100;
 
 /** The way of a pointer that passes references: what they lead to has the rest of the way. */
 function locateThrough(
   root: JsonObject,
   tokens: readonly string[],
   detours = 0,
-): Located | undefined {
+): LocatedTarget | undefined {
   for (let length = tokens.length - 1; length > 0; length -= 1) {
     const value = valueAt(root, joinPointer('', ...tokens.slice(0, length)));
     if (value === undefined) continue;
@@ -163,7 +158,7 @@ function locateThrough(
       isJsonObject(value) && typeof value['$ref'] === 'string'
         ? referencePointer(value['$ref'])
         : undefined;
-    if (passed === undefined || detours > mostDetours) return undefined;
+    if (passed === undefined || detours > maxDetours) return undefined;
     const on = joinPointer(passed, ...tokens.slice(length));
     const found = valueAt(root, on);
     return found === undefined

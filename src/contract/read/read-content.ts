@@ -1,19 +1,21 @@
-import { isJsonMediaType } from '../../http/media-type.ts';
+import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import { defined } from '../../json/defined.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { Cursor } from './cursor.ts';
 import type {
   Example,
   HeaderSpec,
   Link,
   MediaTypeSpec,
+  MemberEncoding,
+  Parameter,
+  ParameterPlace,
   ParameterStyle,
   RequestBody,
   ResponseSpec,
 } from '../model.ts';
-import { readEncoding } from './read-encoding.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
-import { defined } from '../../json/defined.ts';
+import { Cursor } from './cursor.ts';
 
 /**
  * The examples of a parameter, header or media type: `examples` by name, or the one `example`
@@ -137,4 +139,115 @@ function readLinks(response: Cursor): Link[] {
       pointer: joinPointer(cursor.pointer),
     };
   });
+}
+
+/**
+ * The styles that a member of a form may have: those of a query (OpenAPI 3.1, section 4.8.12.2).
+ */
+const memberStyles: readonly ParameterStyle[] = [
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'tabDelimited',
+  'deepObject',
+];
+
+/**
+ * The `encoding` map of a media type (OpenAPI 3.1, section 4.8.15), or undefined where there is
+ * none.
+ */
+function readEncoding(mediaType: Cursor): ReadonlyMap<string, MemberEncoding> | undefined {
+  const entries = mediaType.entries('encoding');
+  return entries.length === 0
+    ? undefined
+    : new Map(entries.map(([name, cursor]) => [name, readMember(cursor)]));
+}
+
+function readMember(cursor: Cursor): MemberEncoding {
+  const contentType = cursor.string('contentType');
+  const style = memberStyles.find((known) => known === cursor.string('style'));
+  return {
+    ...defined({ contentType, style }),
+    ...(cursor.raw('explode') === undefined ? {} : { explode: cursor.flag('explode') }),
+  };
+}
+
+const places: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
+const parameterStyles: readonly ParameterStyle[] = [
+  'form',
+  'simple',
+  'label',
+  'matrix',
+  'spaceDelimited',
+  'pipeDelimited',
+  'tabDelimited',
+  'deepObject',
+];
+const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = {
+  path: 'simple',
+  query: 'form',
+  header: 'simple',
+  cookie: 'form',
+};
+
+/**
+ * Headers that OpenAPI describes elsewhere; parameters of these names are ignored (OpenAPI 3.1,
+ * section 4.8.12.1).
+ */
+const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
+
+/**
+ * The parameters of an operation: its own, and those of its path item that it does not override.
+ */
+export function readParameters(
+  pathItem: Cursor,
+  operation: Cursor,
+  schemas: SchemaFactory,
+): Parameter[] {
+  const byKey = new Map<string, Parameter>();
+  for (const cursor of [...pathItem.items('parameters'), ...operation.items('parameters')]) {
+    const parameter = readParameter(cursor, schemas);
+    if (parameter !== undefined) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  return [...byKey.values()];
+}
+
+function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | undefined {
+  const name = cursor.string('name');
+  const wholeQuery = cursor.string('in') === 'querystring';
+  const place = wholeQuery ? 'query' : places.find((known) => known === cursor.string('in'));
+  if (name === undefined || place === undefined) return undefined;
+  if (place === 'header' && describedElsewhere.has(name.toLowerCase())) return undefined;
+  const [content] = cursor.entries('content');
+  const style =
+    parameterStyles.find((known) => known === cursor.string('style')) ?? defaultStyles[place];
+  const owner = content?.[1] ?? cursor;
+  return {
+    name,
+    in: place,
+    required: place === 'path' || cursor.flag('required'),
+    deprecated: cursor.flag('deprecated'),
+    style,
+    explode: cursor.raw('explode') === undefined ? style === 'form' : cursor.flag('explode'),
+    allowReserved: cursor.flag('allowReserved'),
+    allowEmptyValue: cursor.flag('allowEmptyValue'),
+    schema: schemas.at(owner.raw('schema') ?? anything(cursor)),
+    ...(wholeQuery ? { wholeQuery } : {}),
+    ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0] }),
+    examples: readExamples(owner),
+    pointer: cursor.pointer,
+  };
+}
+
+/**
+ * A whole query that is a form (OpenAPI 3.2, section 4.12.2) is what an exploded object of the
+ * style `form` is: names and values.
+ */
+function isForm(wholeQuery: boolean, mediaType: string): boolean {
+  return wholeQuery && parseMediaType(mediaType)?.essence === 'application/x-www-form-urlencoded';
+}
+
+/** A parameter without a schema is one of which the contract says nothing. */
+function anything(cursor: Cursor): Cursor {
+  return new Cursor(cursor.tree, true, cursor.pointer);
 }

@@ -1,23 +1,24 @@
+import { defined } from '../../json/defined.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import type { Cursor } from './cursor.ts';
-import { whenAsked } from '../when-asked.ts';
-import { readCallbacks } from './read-callbacks.ts';
 import {
-  methods,
+  type Callback,
   type Method,
+  methods,
   type Operation,
+  type OutgoingOperation,
   type Parameter,
   type SecurityScheme,
   type Server,
 } from '../model.ts';
-import { readRequestBody, readResponses } from './read-content.ts';
-import { readParameters } from './read-parameters.ts';
-import { readSecurity } from './read-security.ts';
-import { readServers } from './read-servers.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
+import { lazy } from '../lazy.ts';
+import type { Cursor } from './cursor.ts';
+import { readParameters, readRequestBody, readResponses } from './read-content.ts';
+import { readSecurity } from './read-security.ts';
 
 /** What every operation of a document shares. */
-export interface OperationSurroundings {
+export interface OperationContext {
   readonly root: Cursor;
   readonly schemas: SchemaFactory;
   readonly servers: readonly Server[];
@@ -28,14 +29,14 @@ export interface OperationSurroundings {
  * Every operation of the document, in its order, each read when it is first asked for. Throws where
  * two have one id.
  */
-export function readOperations(around: OperationSurroundings): Operation[] {
+export function readOperations(around: OperationContext): Operation[] {
   const paths = around.root.entries('paths').filter(([path]) => path.startsWith('/'));
   const operations = paths.flatMap(([path, item]) => readPathItem(path, item, around));
   refuseSameIds(operations, around.root);
   return operations;
 }
 
-function readPathItem(path: string, item: Cursor, around: OperationSurroundings): Operation[] {
+function readPathItem(path: string, item: Cursor, around: OperationContext): Operation[] {
   const known = methods.map((method) => [method, item.child(method.toLowerCase())] as const);
   return [...known, ...item.entries('additionalOperations')].flatMap(([method, cursor]) => {
     return cursor !== undefined && isJsonObject(cursor.value)
@@ -53,18 +54,18 @@ interface OperationPlace {
 
 function readOperation(
   { path, method, item, cursor }: OperationPlace,
-  around: OperationSurroundings,
+  around: OperationContext,
 ): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
-  const parameters = whenAsked(() =>
+  const parameters = lazy(() =>
     readParameters(item, cursor, around.schemas).filter(
       (parameter) => !isCredential(parameter, security()),
     ),
   );
-  const requestBody = whenAsked(() => readRequestBody(cursor, around.schemas));
-  const responses = whenAsked(() => readResponses(cursor, around.schemas));
-  const security = whenAsked(() => readSecurity(cursor, around.root, around.securitySchemes));
-  const callbacks = whenAsked(() => readCallbacks(cursor, around.schemas));
+  const requestBody = lazy(() => readRequestBody(cursor, around.schemas));
+  const responses = lazy(() => readResponses(cursor, around.schemas));
+  const security = lazy(() => readSecurity(cursor, around.root, around.securitySchemes));
+  const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
   return {
     id: cursor.string('operationId') ?? `${method} ${path}`,
     method,
@@ -145,10 +146,121 @@ function refuseSameIds(operations: readonly Operation[], root: Cursor): void {
     if (earlier !== undefined) {
       throw root.tree.fault(
         `${operation.pointer}/operationId`,
-        `Two operations are called ${operation.id}: ${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`,
-        'Give each operation an operationId of its own.',
+        `Two operations have the id ${operation.id}: ` +
+          `${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`,
+        'Give each operation a unique operationId.',
       );
     }
     seen.set(operation.id, operation);
   }
+}
+
+/**
+ * The callbacks of an operation, in the order of the document (OpenAPI 3.1, section 4.8.18): one
+ * for each name, URL and method.
+ */
+function readCallbacks(operation: Cursor, schemas: SchemaFactory): Callback[] {
+  return operation.entries('callbacks').flatMap(([name, callback]) => {
+    const urls = Object.keys(callback.object).filter(
+      (key) => !key.startsWith('x-') && key !== '$ref',
+    );
+    return urls.flatMap((url) => {
+      const item = callback.child(url);
+      return item === undefined
+        ? []
+        : readOutgoing(name, item, schemas).map((outgoing) => ({ ...outgoing, url }));
+    });
+  });
+}
+
+/**
+ * The webhooks of a document (OpenAPI 3.1, section 4.8.1), and those that a 3.0 document declares
+ * as `x-webhooks`.
+ */
+export function readWebhooks(root: Cursor, schemas: SchemaFactory): OutgoingOperation[] {
+  const declared = [...root.entries('webhooks'), ...root.entries('x-webhooks')];
+  return declared.flatMap(([name, item]) => readOutgoing(name, item, schemas));
+}
+
+function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): OutgoingOperation[] {
+  return methods.flatMap((method) => {
+    const cursor = item.child(method.toLowerCase());
+    if (cursor === undefined || !isJsonObject(cursor.value)) return [];
+    const summary = cursor.string('summary');
+    const body = readRequestBody(cursor, schemas);
+    return [
+      {
+        name,
+        method,
+        ...defined({ summary }),
+        parameters: readParameters(item, cursor, schemas),
+        ...defined({ requestBody: body }),
+        responses: readResponses(cursor, schemas),
+        pointer: cursor.pointer,
+      },
+    ];
+  });
+}
+
+/**
+ * The servers that a document, path item or operation names, variables filled with their defaults
+ * (OpenAPI 3.1, section 4.8.5).
+ */
+export function readServers(owner: Cursor): Server[] {
+  return owner.items('servers').map(readServer);
+}
+
+/** What OpenAPI says of a document that names no server: one at `/`. */
+export function defaultServer(): Server {
+  return { url: '/', basePath: '', basePaths: [''], pointer: '' };
+}
+
+function readServer(cursor: Cursor): Server {
+  const [url = '/', ...others] = fillIn(cursor.string('url') ?? '/', cursor.child('variables'));
+  const name = cursor.string('name') ?? cursor.string('x-name');
+  const description = cursor.string('description');
+  return {
+    url,
+    basePath: basePathOf(url),
+    basePaths: [...new Set([url, ...others].map(basePathOf))],
+    ...defined({ name, description }),
+    pointer: joinPointer(cursor.pointer, 'url'),
+  };
+}
+
+const maxUrls = 100;
+
+/**
+ * A URL with its variables filled in: with their defaults first, then with whatever else their
+ * enumerations allow.
+ */
+function fillIn(url: string, variables: Cursor | undefined): string[] {
+  const pieces = url.split(/(\{[^{}]+\})/);
+  return pieces.reduce<string[]>(
+    (filled, piece) => {
+      const values = piece.startsWith('{') ? valuesOf(piece, variables) : [piece];
+      return values.flatMap((value) => filled.map((begun) => begun + value)).slice(0, maxUrls);
+    },
+    [''],
+  );
+}
+
+function valuesOf(written: string, variables: Cursor | undefined): string[] {
+  const variable = variables?.child(written.slice(1, -1));
+  const values = [
+    variable?.string('default') ?? written,
+    ...(variable?.items('enum') ?? [])
+      .map(({ value }) => value)
+      .filter((value) => typeof value === 'string'),
+  ];
+  return [...new Set(values)];
+}
+
+/** The path of a URL without its trailing slash; relative URLs count from the root. */
+function basePathOf(url: string): string {
+  const path = URL.canParse(url, 'http://localhost')
+    ? new URL(url, 'http://localhost').pathname
+    : '';
+  // A URL such as mailto:a has a path that is none of a server.
+  return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }

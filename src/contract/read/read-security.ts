@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
 import { referencePointer, type Cursor } from './cursor.ts';
-import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../security-model.ts';
+import type { OAuthFlow, SecurityRequirement, SecurityScheme } from '../model/security.ts';
 
 /** The document's security schemes by name (OpenAPI 3.1, section 4.8.27). */
 export function readSecuritySchemes(root: Cursor): Map<string, SecurityScheme> {
@@ -117,8 +117,8 @@ function texts<Name extends string>(
 }
 
 /**
- * The requirements that hold for an operation: its own `security`, else the document's (OpenAPI 3.1, section 4.8.10). One that
- * names a scheme which the document does not declare cannot be met or judged by anyone: it becomes `unsupported`.
+ * The security requirements of an operation: its own `security`, else the document's (OpenAPI 3.1,
+ * section 4.8.10). An undeclared scheme becomes `unsupported`.
  */
 export function readSecurity(
   operation: Cursor,
@@ -139,7 +139,7 @@ export function readSecurity(
   );
 }
 
-/** By its name, and from OpenAPI 3.2 on also by its URI (section 4.31): that of a component in the same document. */
+/** By name, or by the URI of a component in the same document (OpenAPI 3.2, section 4.31). */
 function findScheme(
   name: string,
   schemes: ReadonlyMap<string, SecurityScheme>,

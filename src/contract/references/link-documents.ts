@@ -22,7 +22,7 @@ export interface LinkedDocument {
 }
 
 /** A reference that leads nowhere, or to a document that is not at hand. */
-export interface OpenReference {
+export interface UnresolvedReference {
   readonly document: LinkedDocument;
   readonly found: FoundText;
   /**
@@ -62,7 +62,7 @@ export class DocumentLinker {
    * Takes a document in, and answers which of its references lead to documents that are not there
    * yet.
    */
-  add(document: LinkedDocument): OpenReference[] {
+  add(document: LinkedDocument): UnresolvedReference[] {
     const scan = scanDocument(document.value, true);
     const resources = this.#nameResources(document, scan);
     this.#entries.push({ document, scan, resources });
@@ -82,7 +82,7 @@ export class DocumentLinker {
    * Writes every reference as a JSON Pointer from the contract's own document, in place. Answers
    * those that lead nowhere.
    */
-  rewrite(): OpenReference[] {
+  rewrite(): UnresolvedReference[] {
     const open = new Map<JsonObject, FoundText>();
     const lost = this.#entries.flatMap(({ document, scan, resources }) => {
       const dynamic = scan.names.filter(({ key }) => key === '$dynamicRef');
@@ -102,7 +102,7 @@ export class DocumentLinker {
       });
     });
     this.#bind(open);
-    for (const found of open.values()) loosen(found);
+    for (const found of open.values()) acceptAnything(found);
     return lost;
   }
 
@@ -257,8 +257,8 @@ function resourceAt(pointer: Pointer, resources: readonly Resource[]): Resource 
 }
 
 /**
- * Whether a reference leads into its own document: one that leads nowhere there is complained of
- * when it is followed.
+ * Whether a reference points into its own document; an unresolved one is reported when it is
+ * followed.
  */
 function isOwn({ text }: FoundText): boolean {
   return text.startsWith('#');
@@ -287,7 +287,7 @@ function decode(fragment: string): string | undefined {
  * of them would be wrong for the rest. What it takes counts as evaluated, so that no
  * `unevaluatedProperties` around it refuses what the user's way may name.
  */
-function loosen({ holder, key }: FoundText): void {
+function acceptAnything({ holder, key }: FoundText): void {
   // The documents were read, or copied, for this contract alone.
   const members = holder as Record<string, JsonValue>;
   delete members[key];

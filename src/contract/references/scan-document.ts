@@ -34,8 +34,8 @@ export interface FoundText {
 
 /**
  * Finds the references of a document in one pass, without following any. Examples, defaults and
- * extensions are data: what looks like a reference there is none. Throws a VouchError for a value
- * that contains itself, or is nested more than 1,000 levels deep.
+ * extensions are data, so their `$ref` members are ignored. Throws a VouchError for a value that
+ * contains itself, or is nested more than 1,000 levels deep.
  */
 export function scanDocument(document: JsonValue, all = false): DocumentScan {
   const scanner = new Scanner(all);
@@ -102,7 +102,7 @@ const naming: ReadonlySet<string> = new Set([
   '$self',
 ]);
 
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 class Scanner implements DocumentScan {
   readonly outward: FoundText[] = [];
@@ -119,11 +119,11 @@ class Scanner implements DocumentScan {
   }
 
   visitObject(object: JsonObject, role: Role): void {
-    if (this.#path.length > deepest)
+    if (this.#path.length > maxDepth)
       throw new VouchError(
         'contract-unreadable',
         'The document contains itself, or is nested more than 1,000 levels deep.',
-        { hint: 'Give it with its references as they are written, not with what they lead to.' },
+        { hint: 'Pass the document with its references as written, not resolved.' },
       );
     // Twice as fast as Object.keys, which makes an array for each object.
     for (const key in object) {

@@ -22,21 +22,30 @@ export const schemaKeywords = {
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 } as const;
 
-const converted = new WeakMap<object, SchemaNode>();
-
 /**
- * A raw schema as a JSON Schema 2020-12 node. Structure and pointers stay as they are; only
- * keywords of Swagger 2.0 and OpenAPI 3.0 are translated. What has none of those is not copied.
+ * Converts the raw schemas of one document to JSON Schema 2020-12 nodes, each once. Structure and
+ * pointers stay as they are; only keywords of Swagger 2.0 and OpenAPI 3.0 are translated. A schema
+ * without any of those is returned as it is.
  */
-export function convertSchema(raw: JsonValue, dialect: Dialect): SchemaNode {
-  if (typeof raw === 'boolean') return raw;
-  if (!isJsonObject(raw)) return {};
-  // 3.1 and 3.2 are 2020-12 already; the model's type is what a JSON object may hold.
-  if (dialect !== '3.0' && dialect !== '2.0') return raw as SchemaObject;
-  let node = converted.get(raw);
-  if (node === undefined)
-    converted.set(raw, (node = convertNode(raw, dialect === '2.0' ? translateOldest : translate)));
-  return node;
+export class SchemaConverter {
+  /** Undefined for OpenAPI 3.1 and 3.2, whose schemas are JSON Schema 2020-12 already. */
+  readonly #translate: Translate | undefined;
+  readonly #converted = new Map<object, SchemaNode>();
+
+  constructor(dialect: Dialect) {
+    if (dialect === '2.0') this.#translate = translateOldest;
+    else if (dialect === '3.0') this.#translate = translate;
+  }
+
+  convert(raw: JsonValue): SchemaNode {
+    if (typeof raw === 'boolean') return raw;
+    if (!isJsonObject(raw)) return {};
+    // The model's type is what a JSON object may hold.
+    if (this.#translate === undefined) return raw as SchemaObject;
+    let node = this.#converted.get(raw);
+    if (node === undefined) this.#converted.set(raw, (node = convertNode(raw, this.#translate)));
+    return node;
+  }
 }
 
 /** Translates one node, its subschemas left alone; a node that needs no translation is its own. */
@@ -181,4 +190,52 @@ function allowNull(node: Record<string, unknown>): Record<string, unknown> {
     type: [node['type'], 'null'],
     ...(needsNull ? { enum: [...(values as JsonValue[]), null] } : {}),
   };
+}
+
+/** Lengths and numbers of things. */
+const counts: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+]);
+
+const keywordTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map(
+    (name) => [name, isNumeric] as const,
+  ),
+  ...[...counts].map((name) => [name, isNumeric] as const),
+  // No author means that nothing is allowed, and Ajv takes no such schema.
+  ['enum', (value) => Array.isArray(value) && value.length > 0],
+  ...['required', 'allOf', 'anyOf', 'oneOf'].map((name) => [name, Array.isArray] as const),
+  ...['pattern', 'format', '$ref'].map(
+    (name) => [name, (value: unknown) => typeof value === 'string'] as const,
+  ),
+  ['uniqueItems', (value) => typeof value === 'boolean'],
+]);
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/**
+ * A schema without the keywords that have a value which they cannot have, such as `required: true`:
+ * they say nothing (the lint names them), and the rest still counts. A count beyond 2^53, such as
+ * the greatest of 64 bits for no bound, is the double next to it: nothing is as long, and Ajv takes
+ * no other. A schema that has none of those is answered itself.
+ */
+export function withoutUnusable<Node extends object>(node: Node): Node {
+  const isUsable = ([keyword, value]: [string, unknown]): boolean =>
+    keywordTypes.get(keyword)?.(value) ?? true;
+  const isHuge = ([keyword, value]: [string, unknown]): boolean =>
+    typeof value === 'bigint' && counts.has(keyword);
+  const entries = Object.entries(node);
+  if (entries.every((entry) => isUsable(entry) && !isHuge(entry))) return node;
+  const usable = entries
+    .filter(isUsable)
+    .map((entry) => (isHuge(entry) ? [entry[0], Number(entry[1])] : entry));
+  // What is left out was optional, and a number stays one: the schema is of the same type.
+  return Object.fromEntries(usable) as Node;
 }

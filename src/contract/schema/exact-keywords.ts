@@ -1,10 +1,10 @@
 import type { FuncKeywordDefinition } from 'ajv';
-import { canonicalJson } from '../../json/canonical-json.ts';
+import { _, type Code, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js';
 import { toDecimal, unitsAt } from '../../json/decimal.ts';
-import { equalJson } from '../../json/equal-json.ts';
+import { canonicalJson, equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { WorkMeter } from './work-meter.ts';
 import { isInt32, isInt64 } from './formats.ts';
+import type { WorkMeter } from './work-meter.ts';
 
 /**
  * Ajv knows only doubles. Where a value holds a `bigint`, these keywords stand in for the standard
@@ -42,12 +42,13 @@ const standardNames: ReadonlyMap<string, string> = new Map(
 );
 
 /** So many values of an enumeration are compared one by one; more are looked up. */
-const mostCompared = 16;
+const maxComparedValues = 16;
 
 /** Whether a keyword has to be judged in its exact form, whatever the value. */
 export function needsExactForm(keyword: string, expected: JsonValue): boolean {
   if (!Object.hasOwn(exactKeywords, keyword)) return false;
-  const isLong = keyword === 'enum' && Array.isArray(expected) && expected.length > mostCompared;
+  const isLong =
+    keyword === 'enum' && Array.isArray(expected) && expected.length > maxComparedValues;
   return isLong || holdsBigInt(expected);
 }
 
@@ -130,4 +131,74 @@ export function holdsBigInt(value: JsonValue): boolean {
   // makes no list of the members.
   for (const name in value) if (holdsBigInt((value as JsonObject)[name] ?? null)) return true;
   return false;
+}
+
+/**
+ * `minLength` and `maxLength` (JSON Schema Validation 2020-12, section 6.3). Both are of
+ * characters, which Ajv counts one by one in every text: here only where the number of UTF-16
+ * units, of which a character has one or two, leaves a doubt.
+ */
+export const textLengths = (meter: WorkMeter): TextLength[] => [
+  textLength(
+    meter,
+    'minLength',
+    (units, characters, limit) =>
+      _`${units} < ${limit} || ${units} < 2 * ${limit} && ${characters} < ${limit}`,
+  ),
+  textLength(
+    meter,
+    'maxLength',
+    (units, characters, limit) =>
+      _`${units} > 2 * ${limit} || ${units} > ${limit} && ${characters} > ${limit}`,
+  ),
+];
+
+type TextLength = CodeKeywordDefinition & { readonly keyword: string };
+
+type Breaks = (units: Code, characters: Code, limit: Code) => Code;
+
+function textLength(meter: WorkMeter, keyword: string, breaks: Breaks): TextLength {
+  const countIn = (text: string): number => countCharacters(text, meter);
+  const code = (context: KeywordCxt): void => {
+    const count = context.gen.scopeValue('func', { ref: countIn });
+    context.fail(
+      breaks(_`${context.data}.length`, _`${count}(${context.data})`, _`${context.schemaCode}`),
+    );
+  };
+  return { keyword, type: 'string', schemaType: 'number', code };
+}
+
+function countCharacters(text: string, meter: WorkMeter): number {
+  meter.spend(text.length);
+  let count = 0;
+  for (const _character of text) count += 1;
+  return count;
+}
+
+/** What one character of a canonical text costs. */
+const canonicalCost = 4;
+
+/**
+ * `uniqueItems` (JSON Schema Validation 2020-12, section 6.4.3) by the canonical text of each item:
+ * Ajv compares each item with each other one.
+ */
+export function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
+  const validate = (wanted: boolean, items: readonly JsonValue[]): boolean => {
+    if (!wanted || items.length < 2) return true;
+    const seen = new Set<JsonValue>();
+    return items.every((item) => {
+      const key = keyOf(item, meter);
+      return seen.size !== seen.add(key).size;
+    });
+  };
+  return { keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', errors: false, validate };
+}
+
+/** A text stands for itself, behind a quote: it can look like the key of another item. */
+function keyOf(item: JsonValue, meter: WorkMeter): JsonValue {
+  meter.spend(8);
+  if (typeof item === 'string') return `"${item}`;
+  const key = canonicalJson(item);
+  meter.spend(key.length * canonicalCost);
+  return key;
 }

@@ -1,6 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { withoutUnusable } from './usable-keywords.ts';
+import { withoutUnusable } from './convert-schema.ts';
 import type { FlatSchema, LocatedNode, SchemaNode, SchemaObject } from '../model.ts';
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;

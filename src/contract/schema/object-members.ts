@@ -15,20 +15,25 @@ export interface ObjectMembers {
   readonly common: ReadonlySet<string>;
 }
 
-const known = new WeakMap<FlatSchema, ObjectMembers>();
-const deepest = 3;
+const maxDepth = 3;
 
 /**
  * The members of an object schema: its own, and those of its alternatives, where all of them are
  * objects. A member that the forms define differently may be what any of them says.
  */
 export function objectMembers(schema: Schema, place: LocatedNode = schema): ObjectMembers {
-  return readMembers(schema, place, deepest);
+  return readMembers(schema, place, maxDepth);
+}
+
+/** The members that were read of a schema and of its parts, by their flattened views. */
+function newMembersCache(): Map<FlatSchema, ObjectMembers> {
+  return new Map();
 }
 
 function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectMembers {
   const flat = schema.flatten(place.node, place.pointer);
-  const before = known.get(flat);
+  const cache = schema.derive(newMembersCache);
+  const before = cache.get(flat);
   if (before !== undefined) return before;
   const { properties, required } = flat;
   const forms = depth === 0 ? [] : alternativesOf(schema, flat, depth);
@@ -36,7 +41,7 @@ function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectM
     forms.length === 0
       ? { properties, required, common: new Set(properties.keys()) }
       : joinForms(flat, forms);
-  known.set(flat, members);
+  cache.set(flat, members);
   return members;
 }
 

@@ -1,25 +1,30 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { convertSchema, mapSubschemas } from './convert-schema.ts';
-import { referenceTarget, type DocumentTree } from '../read/cursor.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Direction, SchemaNode } from '../model.ts';
+import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
+import { type DocumentTree, referenceTarget } from '../read/cursor.ts';
+import { mapSubschemas, type SchemaConverter, withoutUnusable } from './convert-schema.ts';
 import {
   exactDefinitions,
   exactKeywords,
   exactName,
   keepsIntegerFormat,
   needsExactForm,
+  textLengths,
+  uniqueItems,
 } from './exact-keywords.ts';
 import { meteredFormats } from './formats.ts';
-import { meterCode, weightOf, workDefinition, workKeyword } from './metered-code.ts';
-import type { Dialect, Direction, SchemaNode } from '../model.ts';
-import { textLengths } from './text-lengths.ts';
-import { uniqueItems } from './unique-items.ts';
-import { withoutUnusable } from './usable-keywords.ts';
-import type { WorkBudget } from './work-budget.ts';
-import { WorkMeter, type WorkLimits } from './work-meter.ts';
-import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
+import {
+  meterCode,
+  weightOf,
+  type WorkBudget,
+  workDefinition,
+  workKeyword,
+  type WorkLimits,
+  WorkMeter,
+} from './work-meter.ts';
 
 /**
  * A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. Throws
@@ -53,16 +58,16 @@ const briefLimits: WorkLimits = { share: 1, mostErrors: 600_000 };
  */
 export class SchemaCompiler {
   readonly #tree: DocumentTree;
-  readonly #dialect: Dialect;
+  readonly #converter: SchemaConverter;
   readonly #form: CompilerForm;
   readonly #meter = new WorkMeter();
   readonly #ajv: Ajv2020;
   readonly #pointers = new WeakMap<object, Pointer>();
   readonly #added = new Set<Pointer>();
 
-  constructor(tree: DocumentTree, dialect: Dialect, form: CompilerForm) {
+  constructor(tree: DocumentTree, converter: SchemaConverter, form: CompilerForm) {
     this.#tree = tree;
-    this.#dialect = dialect;
+    this.#converter = converter;
     this.#form = form;
     this.#ajv = makeAjv(this.#meter, form.thorough);
   }
@@ -139,7 +144,7 @@ export class SchemaCompiler {
 
   #refer(reference: string, pointer: Pointer): string {
     const target = referenceTarget(this.#tree, reference, pointer);
-    this.#add(convertSchema(target.value, this.#dialect), target.pointer);
+    this.#add(this.#converter.convert(target.value), target.pointer);
     return key(target.pointer);
   }
 

@@ -1,10 +1,5 @@
+import { type Pointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { valueAt, type Pointer } from '../../json/pointer.ts';
-import { convertSchema } from './convert-schema.ts';
-import { referenceTarget, type Cursor, type DocumentTree } from '../read/cursor.ts';
-import { holdsBigInt } from './exact-keywords.ts';
-import { OutOfWork, WorkBudget } from './work-budget.ts';
-import { flattenSchema } from './flatten-schema.ts';
 import type {
   Dialect,
   Direction,
@@ -14,16 +9,20 @@ import type {
   SchemaIssue,
   SchemaNode,
 } from '../model.ts';
+import { type Cursor, type DocumentTree, referenceTarget } from '../read/cursor.ts';
+import { SchemaConverter } from './convert-schema.ts';
+import { holdsBigInt } from './exact-keywords.ts';
+import { flattenSchema } from './flatten-schema.ts';
 import {
-  SchemaCompiler,
   type CompiledSchema,
   type CompilerForm,
   type LocatedError,
+  SchemaCompiler,
 } from './schema-compiler.ts';
 import { toIssue } from './schema-issue.ts';
-import { movePointer, shapeOf, type SchemaShape } from './schema-shape.ts';
-import { tellDiscriminated, type JudgeBranch } from './tell-discriminated.ts';
-import { withoutBranches } from './without-branches.ts';
+import { movePointer, type SchemaShape, shapeOf } from './schema-shape.ts';
+import { type ValidateBranch, discriminatorIssues, dropBranchErrors } from './branch-errors.ts';
+import { WorkBudgetExceeded, WorkBudget } from './work-meter.ts';
 
 /**
  * A compiled schema, which may have been compiled for another place, and how its errors come to
@@ -41,7 +40,7 @@ function asTheyAre(errors: readonly LocatedError[]): readonly LocatedError[] {
 /** Makes the schemas of one document; they share their compiled parts. */
 export class SchemaFactory {
   readonly #tree: DocumentTree;
-  readonly #dialect: Dialect;
+  readonly #converter: SchemaConverter;
   readonly #compilers = new Map<string, SchemaCompiler>();
   readonly #made = new Map<Pointer, DocumentSchema>();
   /** What is compiled for several places, by what it says. */
@@ -52,16 +51,16 @@ export class SchemaFactory {
   readonly #shapes = new Map<Pointer, SchemaShape | undefined>();
 
   constructor(tree: DocumentTree, dialect: Dialect) {
-    this.#tree = tree;
-    this.#dialect = dialect;
+    this.#tree = { targets: new Map(), ...tree };
+    this.#converter = new SchemaConverter(dialect);
   }
 
   /**
    * The schema that stands at a cursor. Converted when it is first looked at, compiled when it
    * first validates.
    */
-  at(cursor: Cursor): Schema {
-    return this.#schemaAt(cursor.pointer, () => convertSchema(cursor.value, this.#dialect));
+  at({ value, pointer }: Pick<Cursor, 'value' | 'pointer'>): Schema {
+    return this.#schemaAt(pointer, () => this.#converter.convert(value));
   }
 
   make({ node, pointer }: LocatedNode): DocumentSchema {
@@ -79,7 +78,7 @@ export class SchemaFactory {
     const name = nameOf(form);
     let compiler = this.#compilers.get(name);
     if (compiler === undefined) {
-      compiler = new SchemaCompiler(this.#tree, this.#dialect, form);
+      compiler = new SchemaCompiler(this.#tree, this.#converter, form);
       this.#compilers.set(name, compiler);
     }
     const place = this.#behind(node, pointer);
@@ -114,7 +113,7 @@ export class SchemaFactory {
     };
   }
 
-  /** Asked for once in each direction, and of whoever refers to it. */
+  /** Cached: each direction and each referring schema asks for it. */
   #shapeOf(place: LocatedNode): SchemaShape | undefined {
     if (!this.#shapes.has(place.pointer))
       this.#shapes.set(
@@ -154,30 +153,29 @@ export class SchemaFactory {
       Object.keys(here.node).length === 1
     ) {
       if (seen.has(here.pointer))
-        throw this.#tree.fault(
-          here.pointer,
-          `The reference ${here.node.$ref} leads back to itself.`,
-        );
+        throw this.#tree.fault(here.pointer, `The reference ${here.node.$ref} is circular.`);
       seen.add(here.pointer);
       here = this.target(here.node.$ref, here.pointer);
     }
     return here;
   }
 
-  /** What stands at a pointer; undefined where that is none of the document's. */
+  /** The node at a pointer; undefined if the document has none there. */
   nodeAt(pointer: Pointer): SchemaNode | undefined {
     const value = valueAt(this.#tree.root, pointer);
-    return value === undefined ? undefined : convertSchema(value, this.#dialect);
+    return value === undefined ? undefined : this.#converter.convert(value);
   }
 
   target(reference: string, from: Pointer): LocatedNode {
     const target = referenceTarget(this.#tree, reference, from);
-    return { node: convertSchema(target.value, this.#dialect), pointer: target.pointer };
+    return { node: this.#converter.convert(target.value), pointer: target.pointer };
   }
 }
 
-/** A body of a megabyte can break a rule half a million times; nobody reads more than these. */
-const mostErrors = 1_000;
+/**
+ * A large body can break a rule half a million times; a report never needs more errors than these.
+ */
+const maxErrors = 1_000;
 
 /** Written once: every value that is judged asks for one of them. */
 const validatorNames = {
@@ -201,18 +199,17 @@ function nameOf({ direction, exact, thorough }: CompilerForm): string {
   return exact ? names.briefExact : names.briefPlain;
 }
 
-interface Judging {
+interface BranchContext {
   readonly direction: Direction;
   readonly budget: WorkBudget;
 }
 
 /** Why a value could not be judged to its end, as a clause; other errors are thrown again. */
-function whyUnjudged(error: unknown): string {
-  if (error instanceof OutOfWork)
-    return 'cannot be judged within its bounds: that would take too long';
+function explainUnjudged(error: unknown): string {
+  if (error instanceof WorkBudgetExceeded) return 'cannot be validated within the work limit';
   if (!(error instanceof RangeError)) throw error;
   // A schema that is its own branch, or a value nested deeper than the stack.
-  return 'cannot be judged: the schema leads back to itself, or the value is nested too deep';
+  return 'cannot be validated: the schema is circular, or the value is nested too deeply';
 }
 
 class DocumentSchema implements Schema {
@@ -224,6 +221,7 @@ class DocumentSchema implements Schema {
   // for anything.
   #compiled: Map<string, PlacedSchema> | undefined;
   #flat: Map<Pointer, FlatSchema> | undefined;
+  #derived: Map<unknown, unknown> | undefined;
 
   constructor(factory: SchemaFactory, read: () => SchemaNode, pointer: Pointer) {
     this.#factory = factory;
@@ -239,7 +237,7 @@ class DocumentSchema implements Schema {
     try {
       return this.judge(value, direction, budget);
     } catch (error) {
-      const message = whyUnjudged(error);
+      const message = explainUnjudged(error);
       return [{ at: '', keyword: '$ref', pointer: this.pointer, message, unjudged: true }];
     }
   }
@@ -248,7 +246,7 @@ class DocumentSchema implements Schema {
     try {
       return this.#errorsIn(value, direction, new WorkBudget()).length === 0;
     } catch (error) {
-      whyUnjudged(error);
+      explainUnjudged(error);
       return false;
     }
   }
@@ -265,7 +263,7 @@ class DocumentSchema implements Schema {
     try {
       return this.#judgeIn({ direction, exact, thorough: true }, value, budget);
     } catch (error) {
-      if (!(error instanceof OutOfWork)) throw error;
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
       return this.#judgeIn({ direction, exact, thorough: false }, value, budget);
     }
   }
@@ -274,9 +272,7 @@ class DocumentSchema implements Schema {
     const { errorsIn, place } = this.#validator(form);
     const errors = errorsIn(value, budget);
     if (errors.length === 0) return errors;
-    return place(
-      withoutBranches(errors.length > mostErrors ? errors.slice(0, mostErrors) : errors),
-    );
+    return place(dropBranchErrors(errors.length > maxErrors ? errors.slice(0, maxErrors) : errors));
   }
 
   follow(node: SchemaNode, pointer: Pointer): LocatedNode {
@@ -298,13 +294,20 @@ class DocumentSchema implements Schema {
     return this.#factory.make(place);
   }
 
+  derive<Derived>(read: (schema: Schema) => Derived): Derived {
+    const derived = (this.#derived ??= new Map());
+    if (!derived.has(read)) derived.set(read, read(this));
+    // Stored under `read`, which made it.
+    return derived.get(read) as Derived;
+  }
+
   #tellAll(
     errors: readonly LocatedError[],
     direction: Direction,
     budget: WorkBudget,
   ): SchemaIssue[] {
     const issues: SchemaIssue[] = [];
-    const judge: JudgeBranch = (branch, value) =>
+    const judge: ValidateBranch = (branch, value) =>
       this.#judgeBranch(branch, value, { direction, budget });
     for (const located of errors) {
       if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf')
@@ -315,10 +318,10 @@ class DocumentSchema implements Schema {
   }
 
   /** A value that names the alternative which it means is judged by that one. */
-  #tellChoice(located: LocatedError, judge: JudgeBranch): SchemaIssue[] {
+  #tellChoice(located: LocatedError, judge: ValidateBranch): SchemaIssue[] {
     const node = this.#factory.nodeAt(located.pointer);
     return (
-      (typeof node === 'object' ? tellDiscriminated(node, located, judge) : undefined) ?? [
+      (typeof node === 'object' ? discriminatorIssues(node, located, judge) : undefined) ?? [
         toIssue(located),
       ]
     );
@@ -328,12 +331,12 @@ class DocumentSchema implements Schema {
   #judgeBranch(
     branch: LocatedNode,
     value: JsonValue,
-    { direction, budget }: Judging,
+    { direction, budget }: BranchContext,
   ): SchemaIssue[] {
     try {
       return this.part(branch).judge(value, direction, budget);
     } catch (error) {
-      if (error instanceof OutOfWork) return [];
+      if (error instanceof WorkBudgetExceeded) return [];
       throw error;
     }
   }

@@ -44,7 +44,8 @@ type Describe = (expected: JsonValue, property: string | undefined, value: unkno
 
 const sentences: Readonly<Record<string, Describe>> = {
   type: (expected, _property, value) =>
-    `must be ${typeof expected === 'string' ? withArticle(expected) : anyOf([expected].flat().map((type) => withArticle(String(type))))}, but is ${nameType(value)}`,
+    `must be ${anyOf([expected].flat().map((type) => withArticle(String(type))))}, ` +
+    `but is ${nameType(value)}`,
   enum: (expected) => `must be ${anyOfValues(expected as JsonValue[])}`,
   const: (expected) => `must be ${show(expected)}`,
   required: (_expected, property) => `must have the property ${property ?? ''}`,
@@ -68,20 +69,21 @@ const sentences: Readonly<Record<string, Describe>> = {
   items: () => tooManyItems,
   additionalItems: () => tooManyItems,
   unevaluatedItems: () => tooManyItems,
-  contains: () => 'must have items that match `contains`, as many as the contract asks for',
+  contains: () => 'must have as many items matching `contains` as the contract requires',
   uniqueItems: () => 'must not have the same item twice',
   minProperties: (expected) => `must have ${count(expected, 'property')} or more`,
   maxProperties: (expected) => `must have ${count(expected, 'property')} or fewer`,
   propertyNames: (_expected, property) =>
     `must not have the property ${property ?? ''}, because of its name`,
   dependentRequired: (_expected, property) =>
-    `must have the property ${property ?? ''}, which goes with another that is there`,
-  if: () => 'must keep the `then` or `else` that its `if` leads to',
+    `must have the property ${property ?? ''}, which another of its properties requires`,
+  if: () => 'must match the `then` or `else` schema that its `if` selects',
   oneOf: (expected, _property, value) =>
-    `must match exactly one of the ${String((expected as JsonValue[]).length)} alternatives, but ${nameType(value)} like this does not`,
+    `must match exactly one of the ${String((expected as JsonValue[]).length)} alternatives, ` +
+    `but is ${nameType(value)} that matches none or several`,
   anyOf: (expected) =>
     `must match one of the ${String((expected as JsonValue[]).length)} alternatives`,
-  not: () => 'must not be there, or must not match the schema that is ruled out',
+  not: () => 'must not be present, or must not match the schema under `not`',
 };
 
 function describe(
@@ -90,7 +92,7 @@ function describe(
   property: string | undefined,
   value: unknown,
 ): string {
-  return sentences[keyword]?.(expected, property, value) ?? `must keep the rule ${keyword}`;
+  return sentences[keyword]?.(expected, property, value) ?? `must satisfy ${keyword}`;
 }
 
 function anyOf(words: readonly string[]): string {
@@ -98,12 +100,12 @@ function anyOf(words: readonly string[]): string {
 }
 
 /** So many values of an enumeration are written out. */
-const mostShown = 100;
+const maxShownValues = 100;
 
 function anyOfValues(values: readonly JsonValue[]): string {
-  if (values.length <= mostShown) return anyOf(values.map(show));
-  const more = String(values.length - mostShown);
-  return `${anyOf(values.slice(0, mostShown).map(show))} or ${more} others`;
+  if (values.length <= maxShownValues) return anyOf(values.map(show));
+  const more = String(values.length - maxShownValues);
+  return `${anyOf(values.slice(0, maxShownValues).map(show))} or ${more} others`;
 }
 
 function show(value: JsonValue): string {

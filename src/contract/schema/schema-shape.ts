@@ -31,8 +31,8 @@ const annotations = [
   '$comment',
 ];
 /** What is larger is likely to be the only one of its kind, and to read it all takes time. */
-const mostPlaces = 24;
-const longestText = 16_384;
+const maxPlaces = 24;
+const maxTextLength = 16_384;
 
 /** What makes no difference between two schemas, and what makes a schema like no other one. */
 export interface ShapeWords {
@@ -60,9 +60,14 @@ export function shapeOf(
   try {
     for (let index = 0; index < places.length; index += 1) {
       const place = places[index];
-      if (place === undefined || places.length > mostPlaces || length > longestText)
+      if (place === undefined || places.length > maxPlaces || length > maxTextLength)
         return undefined;
-      const text = `${nestingOf(place.pointer, places.slice(0, index))} ${stringifyJson(plain(place.node, { passedOver, refer: (reference) => refer(reference, place.pointer) }))}`;
+      const reading = {
+        passedOver,
+        refer: (reference: string) => refer(reference, place.pointer),
+      };
+      const nesting = nestingOf(place.pointer, places.slice(0, index));
+      const text = `${nesting} ${stringifyJson(plain(place.node, reading))}`;
       if (unlike.some((word) => text.includes(`"${word}":`))) return undefined;
       texts.push(text);
       length += text.length;

@@ -1,10 +1,15 @@
+import { defined } from '../../json/defined.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { convertBody, convertForm } from './convert-body.ts';
-import { convertParameter } from './convert-parameter.ts';
-import { convertResponses } from './convert-responses.ts';
-import { kept, textsOf, type SwaggerDocument, type Written } from './swagger-document.ts';
-import { defined } from '../../json/defined.ts';
+import { writeReference } from '../read/cursor.ts';
+import {
+  convertParameter,
+  pickMembers,
+  layoutOf,
+  type SwaggerDocument,
+  stringsOf,
+  type LocatedValue,
+} from './swagger-document.ts';
 
 /** An operation of Swagger 2.0 and the path item that it belongs to. */
 export interface OperationPlace {
@@ -30,7 +35,7 @@ export function convertOperation(source: SwaggerDocument, place: OperationPlace)
       ? convertForm(source, fields, { consumes, pointer })
       : convertBody(source, body, consumes);
   return source.at(pointer, {
-    ...kept(operation, [
+    ...pickMembers(operation, [
       'operationId',
       'tags',
       'summary',
@@ -53,8 +58,8 @@ export function convertOperation(source: SwaggerDocument, place: OperationPlace)
 function gatherParameters(
   source: SwaggerDocument,
   { item, itemPointer, operation, pointer }: OperationPlace,
-): Written[] {
-  const byKey = new Map<string, Written>();
+): LocatedValue[] {
+  const byKey = new Map<string, LocatedValue>();
   for (const [owner, at] of [
     [item, itemPointer],
     [operation, pointer],
@@ -82,5 +87,166 @@ function isIn(value: JsonValue, place: string): boolean {
 
 /** An operation's own list counts even where it is empty. */
 function mediaTypes(own: JsonValue | undefined, shared: JsonValue | undefined): readonly string[] {
-  return textsOf(own === undefined ? shared : own) ?? [];
+  return stringsOf(own === undefined ? shared : own) ?? [];
+}
+
+/**
+ * The request body that a `body` parameter describes, in each of the media types that the operation
+ * consumes: JSON unless told.
+ */
+function convertBody(
+  source: SwaggerDocument,
+  { value, pointer }: LocatedValue,
+  consumes: readonly string[],
+): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { schema, required } = value;
+  const example = value['x-example'];
+  const media = (): JsonObject =>
+    source.at(pointer, {
+      ...defined({ schema, example }),
+    });
+  const mediaTypes = consumes.length > 0 ? consumes : ['application/json'];
+  return source.at(pointer, {
+    required: required === true,
+    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, media()])),
+  });
+}
+
+const urlencoded = 'application/x-www-form-urlencoded';
+const multipart = 'multipart/form-data';
+
+/**
+ * The request body that `formData` parameters describe: a form whose fields are the parameters. A
+ * file needs `multipart/form-data`.
+ */
+function convertForm(
+  source: SwaggerDocument,
+  fields: readonly LocatedValue[],
+  { consumes, pointer }: { readonly consumes: readonly string[]; readonly pointer: Pointer },
+): JsonObject | undefined {
+  if (fields.length === 0) return undefined;
+  const described = fields.flatMap(({ value, pointer: at }) =>
+    isJsonObject(value) && typeof value['name'] === 'string'
+      ? [{ name: value['name'], field: value, at }]
+      : [],
+  );
+  const hasFile = described.some(({ field }) => field['type'] === 'file');
+  const form = consumes.filter(
+    (mediaType) =>
+      mediaType.startsWith(multipart) || (mediaType.startsWith(urlencoded) && !hasFile),
+  );
+  const schema: JsonObject = {
+    type: 'object',
+    properties: Object.fromEntries(
+      described.map(({ name, at }) => [name, { $ref: writeReference(at) }]),
+    ),
+    required: described.filter(({ field }) => field['required'] === true).map(({ name }) => name),
+  };
+  const lists = described.filter(({ field }) => field['type'] === 'array');
+  const encoding: JsonObject = Object.fromEntries(
+    lists.map(({ name, field }): [string, JsonValue] => [name, { ...layoutOf(field, 'form') }]),
+  );
+  const at = joinPointer(pointer, 'parameters');
+  const mediaTypes = form.length > 0 ? form : [hasFile ? multipart : urlencoded];
+  const media = source.at(at, {
+    schema: source.at(at, schema),
+    ...(lists.length === 0 ? {} : { encoding }),
+  });
+  return source.at(at, {
+    required: described.some(({ field }) => field['required'] === true),
+    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, media])),
+  });
+}
+
+/**
+ * The responses of an operation in the form of OpenAPI 3.0, in each of the media types that it
+ * produces: JSON unless told.
+ */
+function convertResponses(
+  source: SwaggerDocument,
+  { value, pointer }: LocatedValue,
+  produces: readonly string[],
+): JsonObject {
+  if (!isJsonObject(value)) return {};
+  const entries = Object.entries(value).map(
+    ([status, written]: [string, JsonValue]): [string, JsonValue] => {
+      const response = source.follow(written, joinPointer(pointer, status));
+      return [
+        status,
+        status.startsWith('x-') ? written : convertResponse(source, response, produces),
+      ];
+    },
+  );
+  return source.at(pointer, Object.fromEntries(entries));
+}
+
+function convertResponse(
+  source: SwaggerDocument,
+  { value, pointer }: LocatedValue,
+  produces: readonly string[],
+): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return source.at(pointer, {
+    ...pickMembers(value, ['description']),
+    headers: convertHeaders(source, {
+      value: value['headers'] ?? {},
+      pointer: joinPointer(pointer, 'headers'),
+    }),
+    content: convertContent(source, { value, pointer }, produces),
+  });
+}
+
+/** Nothing is said of a body where there is neither a schema nor an example. */
+function convertContent(
+  source: SwaggerDocument,
+  { value, pointer }: LocatedValue,
+  produces: readonly string[],
+): JsonObject {
+  const { schema, examples } = value as JsonObject;
+  const shown = isJsonObject(examples) ? examples : {};
+  const usual =
+    produces.length > 0
+      ? produces
+      : [
+          isJsonObject(schema) && schema['type'] === 'file'
+            ? 'application/octet-stream'
+            : 'application/json',
+        ];
+  const mediaTypes = new Set([...(schema === undefined ? [] : usual), ...Object.keys(shown)]);
+  return Object.fromEntries(
+    [...mediaTypes].map((mediaType): [string, JsonObject] => {
+      const example = Object.hasOwn(shown, mediaType) ? shown[mediaType] : undefined;
+      if (typeof example === 'object' && example !== null)
+        source.at(joinPointer(pointer, 'examples', mediaType), example);
+      return [
+        mediaType,
+        source.at(pointer, {
+          ...defined({ schema, example }),
+        }),
+      ];
+    }),
+  );
+}
+
+/** A header is its own schema, as a parameter is. */
+function convertHeaders(source: SwaggerDocument, { value, pointer }: LocatedValue): JsonObject {
+  if (!isJsonObject(value)) return {};
+  const entries = Object.entries(value).flatMap(
+    ([name, header]: [string, JsonValue]): [string, JsonObject][] => {
+      if (!isJsonObject(header)) return [];
+      const at = joinPointer(pointer, name);
+      return [
+        [
+          name,
+          source.at(at, {
+            ...pickMembers(header, ['description']),
+            ...layoutOf(header, 'simple'),
+            schema: source.at(at, header),
+          }),
+        ],
+      ];
+    },
+  );
+  return Object.fromEntries(entries);
 }

@@ -1,8 +1,7 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { convertOperation } from './convert-operation.ts';
-import { convertSecurity } from './convert-security.ts';
-import { SwaggerDocument, textsOf } from './swagger-document.ts';
+import { pickMembers, SwaggerDocument, stringsOf } from './swagger-document.ts';
 
 /**
  * A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was
@@ -33,13 +32,15 @@ export function convertSwagger(document: JsonObject): ConvertedDocument {
   return { root, origins: source.origins };
 }
 
-/** `host`, `basePath` and `schemes`; without schemes, the URL has that of whoever asks. */
+/**
+ * `host`, `basePath` and `schemes`; without schemes, the URL is relative to the client's scheme.
+ */
 function convertServers(source: SwaggerDocument): JsonObject[] {
   const { host, basePath, schemes } = source.document;
   if (typeof host !== 'string' && typeof basePath !== 'string') return [];
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';
   const pointer = typeof host === 'string' ? '/host' : '/basePath';
-  const prefixes = textsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [''];
+  const prefixes = stringsOf(schemes)?.map((scheme) => `${scheme}:`) ?? [''];
   const bases = typeof host === 'string' ? prefixes.map((prefix) => `${prefix}//${host}`) : [''];
   return bases.map((base) => source.at(pointer, { url: `${base}${path}` }));
 }
@@ -82,3 +83,48 @@ function pick(object: JsonObject, keys: readonly string[]): JsonObject {
     keys.flatMap((key) => (object[key] === undefined ? [] : [[key, object[key]]])),
   );
 }
+
+/** `securityDefinitions` as the security schemes of OpenAPI 3.0. */
+function convertSecurity(source: SwaggerDocument): JsonObject {
+  const { securityDefinitions } = source.document;
+  if (!isJsonObject(securityDefinitions)) return {};
+  const entries = Object.entries(securityDefinitions).map(
+    ([name, scheme]: [string, JsonValue]): [string, JsonValue] => [
+      name,
+      convertScheme(source, name, scheme),
+    ],
+  );
+  return Object.fromEntries(entries);
+}
+
+function convertScheme(source: SwaggerDocument, name: string, written: JsonValue): JsonValue {
+  const { value: scheme, pointer } = source.follow(
+    written,
+    joinPointer('/securityDefinitions', name),
+  );
+  if (!isJsonObject(scheme)) return scheme;
+  if (scheme['type'] === 'basic')
+    return source.at(pointer, {
+      ...pickMembers(scheme, ['description']),
+      type: 'http',
+      scheme: 'basic',
+    });
+  if (scheme['type'] !== 'oauth2') return source.at(pointer, { ...scheme });
+  const flow = flows[String(scheme['flow'])];
+  const described = source.at(
+    pointer,
+    pickMembers(scheme, ['authorizationUrl', 'tokenUrl', 'scopes']),
+  );
+  return source.at(pointer, {
+    ...pickMembers(scheme, ['description']),
+    type: 'oauth2',
+    flows: flow === undefined ? {} : { [flow]: described },
+  });
+}
+
+const flows: Readonly<Record<string, string>> = {
+  implicit: 'implicit',
+  password: 'password',
+  application: 'clientCredentials',
+  accessCode: 'authorizationCode',
+};

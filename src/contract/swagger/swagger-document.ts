@@ -1,9 +1,11 @@
+import { defined } from '../../json/defined.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { ParameterStyle } from '../model.ts';
 import { locateReference } from '../read/cursor.ts';
 
 /** A value and where it is written. */
-export interface Written {
+export interface LocatedValue {
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
@@ -25,11 +27,10 @@ export class SwaggerDocument {
   }
 
   /**
-   * What a chain of references leads to. One that leads nowhere is left as it is: whoever reads it
-   * complains.
+   * Follows a chain of references. An unresolved one is returned as it is: its reader reports it.
    */
-  follow(value: JsonValue, pointer: Pointer): Written {
-    let here: Written = { value, pointer };
+  follow(value: JsonValue, pointer: Pointer): LocatedValue {
+    let here: LocatedValue = { value, pointer };
     for (
       const seen = new Set<Pointer>();
       isJsonObject(here.value) && typeof here.value['$ref'] === 'string' && !seen.has(here.pointer);
@@ -44,14 +45,53 @@ export class SwaggerDocument {
 }
 
 /** The texts of a list, or undefined where there is no list of texts. */
-export function textsOf(value: JsonValue | undefined): string[] | undefined {
+export function stringsOf(value: JsonValue | undefined): string[] | undefined {
   const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   return texts.length > 0 ? texts : undefined;
 }
 
 /** The members of an object whose names begin with `x-`, and those that are named. */
-export function kept(object: JsonObject, names: readonly string[]): JsonObject {
+export function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)),
   );
+}
+
+/**
+ * A parameter in the form of OpenAPI 3.0, or undefined for one that is part of the body. The
+ * parameter itself is its schema.
+ */
+export function convertParameter(
+  source: SwaggerDocument,
+  { value, pointer }: LocatedValue,
+): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const place = value['in'];
+  if (place === 'body' || place === 'formData') return undefined;
+  const example = value['x-example'];
+  return source.at(pointer, {
+    ...pickMembers(value, ['name', 'in', 'description', 'required', 'allowEmptyValue']),
+    ...layoutOf(value, place === 'query' ? 'form' : 'simple'),
+    ...defined({ example }),
+    schema: source.at(pointer, value),
+  });
+}
+
+const styles: Readonly<Record<string, ParameterStyle>> = {
+  ssv: 'spaceDelimited',
+  tsv: 'tabDelimited',
+  pipes: 'pipeDelimited',
+};
+
+/** The delimiter of the items of a list: `collectionFormat`, by default commas. */
+export function layoutOf(
+  parameter: JsonObject,
+  usual: ParameterStyle,
+): { readonly style: ParameterStyle; readonly explode: boolean } {
+  const format: JsonValue | undefined = parameter['collectionFormat'];
+  if (format === 'multi') return { style: usual, explode: true };
+  return {
+    style: (typeof format === 'string' ? styles[format] : undefined) ?? usual,
+    explode: false,
+  };
 }

@@ -1,6 +1,6 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { patternsOf } from '../patterns-of.ts';
-import { isRunaway } from '../../contract/pattern/runaway-pattern.ts';
+import { isCatastrophicPattern } from '../../contract/pattern/catastrophic-pattern.ts';
 import type { LintRule } from './rule.ts';
 
 export const patternBounded = {
@@ -13,7 +13,7 @@ export const patternBounded = {
   inspect: (context) =>
     context.nodes('schema').flatMap((node) =>
       patternsOf(node)
-        .filter(({ pattern }) => isRunaway(pattern))
+        .filter(({ pattern }) => isCatastrophicPattern(pattern))
         .map(({ pattern, tokens }) => ({
           pointer: joinPointer(node.pointer, ...tokens),
           message: `The pattern ${pattern} can run away: it repeats something that it can read in more than one way.`,

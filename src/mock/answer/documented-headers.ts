@@ -1,14 +1,13 @@
 import type { HeaderSpec } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
-import { expectedValue } from '../../contract/parameter/expected-value.ts';
-import { headerForm } from '../../contract/parameter/header-form.ts';
-import { readScalar } from '../../contract/parameter/read-scalar.ts';
-import { headerValue, type HeaderList } from '../../http/message.ts';
+import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
+import { headerForm } from '../../contract/parameter/parameter-form.ts';
+import { type HeaderList, headerValue } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { headerText } from '../errors/visible-text.ts';
-import { headerRole, type HeaderFacts, type HeaderRole } from './header-roles.ts';
+import { type HeaderFacts, headerRole, type HeaderRole } from './header-roles.ts';
 
 /**
  * Fields for the headers that the contract documents: those that are required get a value, and so

@@ -1,13 +1,12 @@
 import type { Contract, Method, Operation } from '../../contract/model.ts';
-import { makeRouter, type RouteResult, type Router } from '../../contract/route.ts';
-import { tellApart } from '../../contract/route/tell-apart.ts';
+import { makeRouter, type Router, type RouteResult, disambiguate } from '../../contract/route.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { encodePercent } from '../../http/percent.ts';
-import { parseTarget, type Target, type TargetReading } from '../../http/query.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { parseTarget, type Target, type TargetReading } from '../../http/target.ts';
+import { type Fault, makeFault } from '../errors/fault.ts';
+import type { OperationPlan } from '../plan/operation-plan.ts';
 import { makePathHint, type PathHint } from './hint-path.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
-import type { OperationPlan } from '../plan/operation-plan.ts';
 
 /** An operation that a request reached. */
 export interface Arrival {
@@ -115,7 +114,7 @@ class OperationFinder implements FindOperation {
     const routed = this.#route(method, target.segments, target.query);
     if (routed.kind !== 'operation')
       return { found: this.#refuseRoute(method, routed, target), isSure: true };
-    const meant = routed.rivals && tellApart(routed.rivals, { query: target.query, headers });
+    const meant = routed.rivals && disambiguate(routed.rivals, { query: target.query, headers });
     return {
       found: this.#arrive(meant === undefined ? routed : { ...routed, ...meant }, target),
       isSure: routed.rivals === undefined,

@@ -1,4 +1,4 @@
-import { answersAnyIdentifier } from '../../contract/infer/record-knowledge.ts';
+import { answersAnyIdentifier } from '../../contract/infer/record-fields.ts';
 import { whenReady } from '../../store/soon.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { Behaviour } from '../behaviour.ts';

@@ -1,10 +1,10 @@
 import type { Callback, Operation, OutgoingOperation, Resource } from '../../contract/model.ts';
 import { type ExpressionFacts, fillUrl } from '../../contract/runtime-expression.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { originOf, schemeOf } from '../../http/host.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
-import type { Target } from '../../http/query.ts';
-import { originOf, schemeOf } from '../../http/request-origin.ts';
+import type { Target } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Visit } from '../arrival/visit.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { idempotencyKey } from '../../contract/idempotency-key.ts';
+import { idempotencyKey } from '../../contract/model/operation.ts';
 import { headerValue } from '../../http/message.ts';
-import { jsonBytes } from '../../json/json-size.ts';
+import { jsonBytes } from '../../json/value.ts';
 import { RecentMap } from '../../store/recent-map.ts';
 import { whenReady, type Soon } from '../../store/soon.ts';
 import type { Reply } from '../answer/reply.ts';

@@ -1,16 +1,11 @@
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
 import { toInteger } from '../records/known-values.ts';
-import {
-  conditionsBelow,
-  holdsParents,
-  missingAmong,
-  withParents,
-} from '../records/parent-fields.ts';
+import { conditionsBelow, holdsParents, missingAmong, withParents } from '../records/parent-fields.ts';
 import { removeBelow } from '../records/remove-below.ts';
 import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 import type { Turns } from '../turns.ts';
@@ -371,7 +366,7 @@ async function parentsAbove(
   if (parents.length >= resource.parents.length) return [parents];
   const unknown = resource.parents
     .slice(parents.length)
-    .some(({ resource: above }) => above === undefined || !isKnowable(above));
+    .some(({ resource: above }) => above === undefined || !hasKnownRecords(above));
   return unknown ? touchedParents(resource, search) : walkDown(resource, search);
 }
 

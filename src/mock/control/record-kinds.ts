@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../../contract/model.ts';
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import { isView } from '../records/shelf-name.ts';
 
 /** A kind of record that the mock keeps, and what its records stand below. */
@@ -61,7 +61,7 @@ export function describeKind(resource: Resource, known: ReadonlyMap<string, Reso
     parameter,
     field,
     resource:
-      above !== undefined && isKnowable(above) && known.has(above.name) ? above.name : undefined,
+      above !== undefined && hasKnownRecords(above) && known.has(above.name) ? above.name : undefined,
   }));
   const named =
     kind === 'singleton'

@@ -1,4 +1,5 @@
-import { writeContent, type WrittenContent } from '../../contract/content/write-content.ts';
+import type { WrittenContent } from '../../contract/content/content-form.ts';
+import { writeContent } from '../../contract/content/write-content.ts';
 import type { Operation } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { VouchError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import { makeRouter, type Router } from '../../contract/route.ts';
 import type { Operation } from '../../contract/model.ts';
-import { parseTarget } from '../../http/query.ts';
+import { parseTarget } from '../../http/target.ts';
 import { basePathsOf, mountedPaths } from '../arrival/mounted-paths.ts';
 import type { NamedContract } from './refuse-overlap.ts';
 

@@ -1,4 +1,4 @@
-import { whenAsked } from '../../contract/when-asked.ts';
+import { lazy } from '../../contract/lazy.ts';
 import type { CollectionNames } from '../../store/store-part.ts';
 import type { NamedContract } from './refuse-overlap.ts';
 
@@ -12,17 +12,17 @@ export interface JoinedNames extends CollectionNames {
  * are inferred when first asked for.
  */
 export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
-  const operations = whenAsked(() =>
+  const operations = lazy(() =>
     sharedBy(documents.map(({ contract }) => contract.operations.map(({ id }) => id))),
   );
-  const resources = whenAsked(() =>
+  const resources = lazy(() =>
     sharedBy(documents.map(({ contract }) => contract.resources.map(({ name }) => name))),
   );
   return documents.map(({ name: document, contract }) => {
     const rename = (own: string, ambiguous: ReadonlySet<string>): string =>
       ambiguous.has(own) ? `${document}:${own}` : own;
     const toShared = (own: string): string => renameHead(own, (head) => rename(head, resources()));
-    const back = whenAsked(
+    const back = lazy(
       () => new Map(contract.resources.map(({ name }) => [toShared(name), name])),
     );
     return {

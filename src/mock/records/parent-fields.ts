@@ -1,4 +1,4 @@
-import { isKnowable } from '../../contract/infer/record-knowledge.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -129,7 +129,7 @@ export async function missingAmong(
 ): Promise<Fault | undefined> {
   for (const [index, { resource: parent }] of resource.parents.entries()) {
     const id = texts[index];
-    if (id === undefined || parent === undefined || !isKnowable(parent)) continue;
+    if (id === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
     const collection = shelfName(parent, texts.slice(0, index));
     if ((await getRecord({ session, collection }, id, store)) === undefined)
       return notFound(parent, id);

@@ -1,4 +1,4 @@
-import { binaryText } from '../../contract/content/binary-text.ts';
+import { binaryText } from '../../contract/content/content-form.ts';
 import type { Schema } from '../../contract/model.ts';
 import { makeFault } from '../errors/fault.ts';
 import type { ContentReading } from './read-content.ts';

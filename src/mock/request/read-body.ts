@@ -1,5 +1,5 @@
 import { contentForm } from '../../contract/content/content-form.ts';
-import { WorkBudget } from '../../contract/schema/work-budget.ts';
+import { WorkBudget } from '../../contract/schema/work-meter.ts';
 import type {
   MediaTypeSpec,
   Operation,

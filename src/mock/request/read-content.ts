@@ -1,22 +1,17 @@
 import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
-import {
-  isMultipartItems,
-  readMultipartItems,
-  type ItemsReading,
-} from '../../contract/content/multipart-items.ts';
-import { readForm } from '../../contract/content/read-form.ts';
+import { readForm } from '../../contract/content/form.ts';
+import { isMultipartItems, type ItemsReading, readMultipartItems } from '../../contract/content/multipart-items.ts';
 import { readMultipart } from '../../contract/content/read-multipart.ts';
 import { readXml } from '../../contract/content/read-xml.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
-import { expectedValue } from '../../contract/parameter/expected-value.ts';
-import { readScalar } from '../../contract/parameter/read-scalar.ts';
+import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { type Fault, makeFault } from '../errors/fault.ts';
 import { decodeText, isUnicode } from './decode-text.ts';
 import { judgeBinary } from './judge-binary.ts';
 

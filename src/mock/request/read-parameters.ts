@@ -1,5 +1,5 @@
 import type { Parameter, ParameterPlace } from '../../contract/model.ts';
-import { WorkBudget } from '../../contract/schema/work-budget.ts';
+import { WorkBudget } from '../../contract/schema/work-meter.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import type { ParameterReading } from '../../contract/parameter/parameter-form.ts';
 import type { HttpRequest } from '../../http/message.ts';

@@ -1,5 +1,5 @@
 import { headerValues, type HeaderList } from '../../http/message.ts';
-import type { Target } from '../../http/query.ts';
+import type { Target } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
 import { longestDelayMs, parseDelay } from '../scenarios/delay.ts';

@@ -1,5 +1,5 @@
 import type { SecurityRequirement } from '../../contract/model.ts';
-import { rivalSchemes } from '../../contract/rival-schemes.ts';
+import { conflictingSchemes } from '../../contract/model/security.ts';
 import { headerValues } from '../../http/message.ts';
 import { writeChallenges } from './challenge.ts';
 import { makeFault, type Fault } from '../errors/fault.ts';
@@ -118,7 +118,7 @@ function judgeAttempt(
     judgeCredential(credential, requirement[index]?.scopes ?? [], judging),
   );
   if (refusals.every((refusal) => refusal === undefined)) return undefined;
-  const rivals = rivalSchemes(requirement);
+  const rivals = conflictingSchemes(requirement);
   const isRival = (index: number): boolean =>
     rivals.some((scheme) => scheme === requirement[index]?.scheme);
   const met = refusals.some((refusal, index) => refusal === undefined && isRival(index));

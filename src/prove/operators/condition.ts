@@ -1,4 +1,4 @@
-import { idempotencyKey } from '../../contract/idempotency-key.ts';
+import { idempotencyKey } from '../../contract/model/operation.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';

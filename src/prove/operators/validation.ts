@@ -1,5 +1,5 @@
 import type { Contract, Operation, Schema } from '../../contract/model.ts';
-import type { SchemaObject } from '../../contract/schema-model.ts';
+import type { SchemaObject } from '../../contract/model/schema.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { Deviation, Operator } from '../deviation.ts';

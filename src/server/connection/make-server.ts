@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { methods } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { speaksStrangeProtocol, watchProtocol } from '../../http/strange-protocol.ts';
+import { isNonHttpRequest, watchRequestLines } from '../../http/non-http-request.ts';
 import { trackConnections, type Connections } from './connections.ts';
 import { deferContinue } from './deferred-continue.ts';
 import { headerCountLimit, parserHeadLimit } from '../limits.ts';
@@ -105,10 +105,10 @@ function answerRequests(
 ): void {
   const begin: Listener = (request, response) => {
     if (!connections.begin(request, response)) return;
-    if (speaksStrangeProtocol(request)) void refuse(request, response, strangeProtocol());
+    if (isNonHttpRequest(request)) void refuse(request, response, strangeProtocol());
     else listener(request, response);
   };
-  server.on(isTls ? 'secureConnection' : 'connection', watchProtocol);
+  server.on(isTls ? 'secureConnection' : 'connection', watchRequestLines);
   server.on('request', begin);
   server.on('checkExpectation', begin);
   server.on('checkContinue', (request, response) => {

@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
-import { parseTarget } from '../../http/query.ts';
+import { parseTarget } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
 import type { ConditionName, ExchangePattern } from './claim.ts';

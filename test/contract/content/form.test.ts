@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readForm, type FormSpec } from '../../../src/contract/content/read-form.ts';
-import { writeForm } from '../../../src/contract/content/write-form.ts';
+import { type FormSpec, readForm, writeForm } from '../../../src/contract/content/form.ts';
 import type { MemberEncoding } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { schemaOf } from './schema-of.ts';
@@ -77,15 +76,15 @@ describe('a form is read by its schema:', () => {
       'items[0][quantity]=x',
       'items holds item 1, which holds `quantity`, which must be an integer, but is `x`',
     ],
-    ['name[a]=1', 'name has members in brackets, and is no object'],
+    ['name[a]=1', 'name has members in brackets, but is not an object'],
     ['address=x&address[city]=y', 'address is given both as a value and by its members'],
     ['__proto__=1', '__proto__ has a name that is not allowed'],
     ['address[__proto__][x]=1', 'address[__proto__][x] has a name that is not allowed'],
     [
       `address${'[a]'.repeat(40)}=1`,
-      `address${'[a]'.repeat(40)} has brackets that do not match, or too many of them`,
+      `address${'[a]'.repeat(40)} has unbalanced or too many brackets`,
     ],
-    ['address[city=1', 'address[city has brackets that do not match, or too many of them'],
+    ['address[city=1', 'address[city has unbalanced or too many brackets'],
     ['name=%zz', 'The form in the body holds a broken percent-escape.'],
     ['x&'.repeat(10_001), 'The form in the body has 10001 fields; more than 10000 are not read.'],
   ])('%s is refused', (text, says) => {

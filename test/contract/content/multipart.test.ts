@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { binaryText } from '../../../src/contract/content/binary-text.ts';
+import { binaryText } from '../../../src/contract/content/content-form.ts';
 import { readMultipart } from '../../../src/contract/content/read-multipart.ts';
-import type { FormSpec } from '../../../src/contract/content/read-form.ts';
+import type { FormSpec } from '../../../src/contract/content/form.ts';
 import { writeMultipart } from '../../../src/contract/content/write-multipart.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -93,7 +93,7 @@ describe('a multipart form is read by its schema:', () => {
     [
       'a boundary that cannot be one',
       '',
-      'The multipart body cannot be read. Its Content-Type names a boundary that cannot be one.',
+      'The multipart body cannot be read. Its Content-Type names an invalid boundary.',
       `multipart/form-data; boundary=${'x'.repeat(71)}`,
     ],
     [
@@ -124,12 +124,12 @@ describe('a multipart form is read by its schema:', () => {
     [
       'a folded header',
       `${part('Content-Disposition: form-data;\r\n name="a"', 'x')}--XX--`,
-      'The multipart body cannot be read. There is a line that is no header in part 1.',
+      'The multipart body cannot be read. One line is not a header in part 1.',
     ],
     [
       'a header with a NUL',
       `${part('Content-Disposition: form-data; name="a\0b"', 'x')}--XX--`,
-      'The multipart body cannot be read. There is a line that is no header in part 1.',
+      'The multipart body cannot be read. One line is not a header in part 1.',
     ],
     [
       'too many headers',

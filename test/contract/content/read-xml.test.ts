@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseXml } from '../../../src/contract/content/parse-xml.ts';
-import { readXml } from '../../../src/contract/content/read-xml.ts';
+import { parseXml, readXml } from '../../../src/contract/content/read-xml.ts';
 import { writeXml } from '../../../src/contract/content/write-xml.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { schemaOf } from './schema-of.ts';
@@ -124,7 +123,7 @@ describe('a document of somebody else', () => {
     [
       'a member twice',
       '<order><sum>1</sum><sum>2</sum></order>',
-      'total must stand there once, but is given 2 times',
+      'total must occur once, but occurs 2 times',
     ],
     ['another root', '<invoice/>', 'must have the root element `order`, but has `invoice`'],
     [
@@ -145,7 +144,7 @@ describe('a document of somebody else', () => {
     [
       'a document type',
       '<!DOCTYPE order><order/>',
-      'is not well-formed XML: a document type is not taken',
+      'is not well-formed XML: a document type is not accepted',
     ],
     [
       'a document type with entities',
@@ -198,7 +197,7 @@ describe('a document of somebody else', () => {
     for (const depth of [201, 100_000])
       expect(parseXml('<a>'.repeat(depth) + '</a>'.repeat(depth))).toEqual({
         ok: false,
-        message: 'elements stand more than 200 deep in each other',
+        message: 'elements are nested more than 200 levels deep',
       });
     expect(parseXml('<a>'.repeat(200) + '</a>'.repeat(200)).ok).toBe(true);
     expect(parseXml(`<${'x'.repeat(5_000)}`)).toMatchObject({

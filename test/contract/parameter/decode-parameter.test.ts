@@ -61,7 +61,11 @@ describe('a single value is read by its type', () => {
     [string, 'a+b%20c%2B', 'a b c+'],
     [string, 'a,b', 'a,b'],
     [string, 'null', 'null'],
-    [string, '%zz', 'unreadable: holds `%zz`, which is no percent-escape (write a plain % as %25)'],
+    [
+      string,
+      '%zz',
+      'unreadable: holds `%zz`, which is not a valid percent-escape (write % as %25)',
+    ],
     [string, '%ff', 'unreadable: holds percent-escapes that are not UTF-8'],
     [{ type: ['integer', 'null'] }, '5', 5],
     [{ type: ['integer', 'null'] }, '', null],
@@ -144,7 +148,7 @@ describe('where a parameter stands', () => {
       list,
       {},
       'color=1&color=%zz',
-      'unreadable: holds item 2, which holds `%zz`, which is no percent-escape (write a plain % as %25)',
+      'unreadable: holds item 2, which holds `%zz`, which is not a valid percent-escape (write % as %25)',
     ],
     ['a delimited list', list, { explode: false }, 'color=1,2', [1, 2]],
     ['a delimited list, empty', list, { explode: false }, 'color=', []],
@@ -256,7 +260,7 @@ describe('where a parameter stands', () => {
       list,
       { mediaType: 'application/json' },
       'color=%zz',
-      'unreadable: holds `%zz`, which is no percent-escape (write a plain % as %25)',
+      'unreadable: holds `%zz`, which is not a valid percent-escape (write % as %25)',
     ],
   ];
   test.each(rows)('%s', (_name, schema, changes, wire, value) => {
@@ -302,7 +306,7 @@ describe('objects', () => {
       object,
       { explode: false },
       'color=a,1,b',
-      'unreadable: must list names and values in turn, but the last name has no value',
+      'unreadable: must alternate names and values, but the last name has no value',
     ],
     [
       'in turn, twice',
@@ -424,7 +428,7 @@ describe('path, header and cookie', () => {
       string,
       { in: 'path' },
       '%zz',
-      'unreadable: holds `%zz`, which is no percent-escape (write a plain % as %25)',
+      'unreadable: holds `%zz`, which is not a valid percent-escape (write % as %25)',
     ],
     ['path: JSON', list, { in: 'path', mediaType: 'application/json' }, '%5B1%5D', [1]],
     [

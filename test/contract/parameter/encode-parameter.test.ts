@@ -3,7 +3,7 @@ import { decodeParameter } from '../../../src/contract/parameter/decode-paramete
 import { encodeParameter } from '../../../src/contract/parameter/encode-parameter.ts';
 import type { ParameterForm } from '../../../src/contract/parameter/parameter-form.ts';
 import type { ParameterPlace, ParameterStyle, SchemaNode } from '../../../src/contract/model.ts';
-import { parseTarget } from '../../../src/http/query.ts';
+import { parseTarget } from '../../../src/http/target.ts';
 import { equalJson } from '../../../src/json/equal-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { anyJson } from '../../json/json-arbitraries.ts';

@@ -39,6 +39,7 @@ export function makeSchema(node: SchemaNode): Schema {
     accepts: (value) => validateEnum(node, value).length === 0,
     follow: (inner, pointer) => ({ node: inner, pointer }),
     part: (place) => makeSchema(place.node),
+    derive: (read) => read(makeSchema(node)),
     flatten: (inner = node, pointer = '/schema') => flatten(inner, pointer),
   };
 }

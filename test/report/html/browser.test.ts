@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)(
         [
           '#/observed',
           [
-            'createPet may be sent without status',
+            'createPet accepts a body without status',
             '/pets/73 of createPet',
             'The check sort-holds crashed',
           ],

@@ -136,7 +136,7 @@ describe('records below others', () => {
       'GET /resources/lists.items/records?parent=1%252',
       undefined,
       400,
-      'parent holds `%2`, which is no percent-escape (write a plain % as %25).',
+      'parent holds `%2`, which is not a valid percent-escape (write % as %25).',
     ],
     [
       'GET /resources/lists.items/records?parent=',

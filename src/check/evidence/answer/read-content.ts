@@ -1,5 +1,5 @@
 import { contentForm } from '../../../contract/content/content-form.ts';
-import { readForm } from '../../../contract/content/read-form.ts';
+import { readForm } from '../../../contract/content/form.ts';
 import type { MediaTypeSpec } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { parseJson } from '../../../json/parse-json.ts';

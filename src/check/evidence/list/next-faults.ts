@@ -1,5 +1,5 @@
 import type { ListShape, Parameter, Paging } from '../../../contract/model.ts';
-import { parseTarget } from '../../../http/query.ts';
+import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../checks/check.ts';

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../contract/model.ts';
-import { shownValues } from '../../../contract/parameter/shown-values.ts';
+import { shownValues } from '../../../contract/model/operation.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { isSuccess } from '../../../http/status.ts';

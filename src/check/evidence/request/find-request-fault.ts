@@ -3,7 +3,7 @@ import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts
 import type { WireParameters } from '../../../contract/parameter/parameter-form.ts';
 import { selectMediaType } from '../../../contract/select-response.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
-import { splitTarget } from '../../../http/query.ts';
+import { splitTarget } from '../../../http/target.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { RequestPart } from '../../case.ts';

@@ -1,10 +1,9 @@
 import { contentForm } from '../../../contract/content/content-form.ts';
 import type { FormResult } from '../../../contract/content/form-reader.ts';
-import { readForm } from '../../../contract/content/read-form.ts';
+import { readForm } from '../../../contract/content/form.ts';
 import { readMultipart } from '../../../contract/content/read-multipart.ts';
 import type { MediaTypeSpec, Schema } from '../../../contract/model.ts';
-import { expectedValue } from '../../../contract/parameter/expected-value.ts';
-import { readScalar } from '../../../contract/parameter/read-scalar.ts';
+import { expectedValue, readScalar } from '../../../contract/parameter/expected-value.ts';
 import { decodeUtf8 } from '../../../json/decode-utf8.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';

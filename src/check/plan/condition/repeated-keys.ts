@@ -1,4 +1,4 @@
-import { idempotencyKey } from '../../../contract/idempotency-key.ts';
+import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';

@@ -12,7 +12,7 @@ import {
   type Intent,
   type Sequence,
 } from '../../case.ts';
-import { isIdempotencyKey } from '../../../contract/idempotency-key.ts';
+import { isIdempotencyKey } from '../../../contract/model/operation.ts';
 import { variedParameters } from '../draft/varied-parameters.ts';
 import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { markBody } from '../mark-body.ts';

@@ -1,5 +1,5 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
-import { shownValues } from '../../../contract/parameter/shown-values.ts';
+import { shownValues } from '../../../contract/model/operation.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { type Soon, whenReady } from '../../../store/soon.ts';
 import type { Shelf, Store } from '../../../store/store.ts';

@@ -1,17 +1,10 @@
 import type { Resource } from '../../../contract/model.ts';
-import { setMember } from '../../../json/set-member.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/first-defined.ts';
 import type { ValidRequest } from '../../behaviour.ts';
 import type { OperationPlan } from '../../plan/operation-plan.ts';
-import {
-  momentKind,
-  type MomentKind,
-  onlyValue,
-  parentTexts,
-  writeMoment,
-} from '../known-values.ts';
+import { momentKind, type MomentKind, onlyValue, parentTexts, writeMoment } from '../known-values.ts';
 import { withParents } from '../parent-fields.ts';
 import { firstRevision, nextRevision } from '../revision.ts';
 import type { SchemaField } from '../schema-fields.ts';

@@ -1,8 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
-import { jsonLength } from '../../../json/json-size.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, jsonLength, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
 /** A document after a patch, or why the patch does not apply to it. */
 export type Patched =

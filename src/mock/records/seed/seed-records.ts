@@ -1,4 +1,4 @@
-import { answersAnyIdentifier, isKnowable } from '../../../contract/infer/record-knowledge.ts';
+import { answersAnyIdentifier, hasKnownRecords } from '../../../contract/infer/record-fields.ts';
 import type { Contract, ForeignKey, Operation, Resource } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
@@ -12,13 +12,7 @@ import { formPins } from '../../../values/other-forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { onlyRecord, textOf } from '../find-record.ts';
-import {
-  identifierRules,
-  isFit,
-  isReachable,
-  leastInteger,
-  prefixOf,
-} from '../identifier/identifier-rules.ts';
+import { identifierRules, isFit, isReachable, leastInteger, prefixOf } from '../identifier/identifier-rules.ts';
 import { toInteger } from '../known-values.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { fieldsOf } from '../schema-fields.ts';
@@ -99,7 +93,7 @@ export class SeedRecords {
    */
   #hasParents({ parents }: Resource, texts: readonly string[]): boolean {
     return parents.every(({ resource }, index) => {
-      if (resource === undefined || !isKnowable(resource)) return true;
+      if (resource === undefined || !hasKnownRecords(resource)) return true;
       const shelf = shelfName(resource, texts.slice(0, index));
       return this.#start(shelf).some(({ id }) => id === texts[index]);
     });
@@ -230,7 +224,7 @@ function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | u
  * The identifier that the contract itself asks for, where no operation tells a client of another.
  */
 export function shownIdentifier(resource: Resource): JsonValue | undefined {
-  if (isKnowable(resource)) return undefined;
+  if (hasKnownRecords(resource)) return undefined;
   const rules = identifierRules(resource);
   return rules.shown.find(
     (shown) => isScalar(shown) && shown !== '' && isFit(rules, shown) && isReachable(rules, shown),

@@ -1,0 +1,166 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { decodeQueryPercent, encodePercent } from '../../http/percent.ts';
+import { splitQuery } from '../../http/target.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { MediaTypeSpec, MemberEncoding, Schema } from '../model.ts';
+import { decodeParameter } from '../parameter/decode-parameter.ts';
+import { encodeParameter, writeScalar } from '../parameter/encode-parameter.ts';
+import {
+  FormReader,
+  type FormResult,
+  type MemberReading,
+  maxFields,
+  readJsonLeaf,
+} from './form-reader.ts';
+
+/** How a form is described. */
+export type FormSpec = Pick<MediaTypeSpec, 'schema' | 'encoding'>;
+
+/**
+ * Reads `application/x-www-form-urlencoded` by the properties of its schema: names repeated for
+ * lists, brackets (`a[b][0]`) for what is nested, JSON where a member is an object, or as
+ * `encoding` has it (OpenAPI 3.1, section 4.8.15). A field of which the schema does not say what it
+ * is stays a text. Never throws.
+ */
+export function readForm(text: string, { schema, encoding }: FormSpec): FormResult {
+  const reader = new FormReader(schema);
+  const pairs = splitQuery(text);
+  if (pairs.length > maxFields)
+    return {
+      ok: false,
+      message:
+        `The form in the body has ${String(pairs.length)} fields; ` +
+        `more than ${String(maxFields)} are not read.`,
+    };
+  const styled = new Map<string, string[]>();
+  for (const [rawName, rawValue] of pairs) {
+    const [name, value] = [decodeQueryPercent(rawName), decodeQueryPercent(rawValue)];
+    if (name === undefined || value === undefined)
+      return { ok: false, message: 'The form in the body holds a broken percent-escape.' };
+    const member = encoding?.get(name);
+    if (isStyled(member)) styled.set(name, [...(styled.get(name) ?? []), `${rawName}=${rawValue}`]);
+    else
+      reader.add(
+        name,
+        travelsAsJson(member)
+          ? readJsonLeaf(value)
+          : { ok: true, leaf: { kind: 'text', text: value } },
+      );
+  }
+  for (const [name, own] of styled)
+    reader.set(
+      name,
+      readStyled(
+        { name, schema: reader.property(name), member: encoding?.get(name) },
+        own.join('&'),
+      ),
+    );
+  return reader.finish();
+}
+
+/**
+ * Whether a member is written like a query parameter of a style of its own; brackets are read
+ * everywhere.
+ */
+export function isStyled(member: MemberEncoding | undefined): boolean {
+  return (
+    member !== undefined &&
+    member.style !== 'deepObject' &&
+    (member.explode === false || (member.style !== undefined && member.style !== 'form'))
+  );
+}
+
+/** Whether a member of a form is JSON by what the contract says of it. */
+export function travelsAsJson(member: MemberEncoding | undefined): boolean {
+  return (
+    member?.style === undefined &&
+    member?.explode === undefined &&
+    isJsonMediaType(member?.contentType ?? '')
+  );
+}
+
+interface StyledMember {
+  readonly name: string;
+  readonly schema: Schema | undefined;
+  readonly member: MemberEncoding | undefined;
+}
+
+function readStyled(
+  { name, schema, member = {} }: StyledMember,
+  rawQuery: string,
+): MemberReading | undefined {
+  if (schema === undefined) return undefined;
+  const style = member.style ?? 'form';
+  const form = {
+    name,
+    in: 'query',
+    style,
+    explode: member.explode ?? style === 'form',
+    allowReserved: false,
+    allowEmptyValue: false,
+    schema,
+  } as const;
+  const reading = decodeParameter(form, { path: new Map(), rawQuery, headers: [] });
+  if (reading.kind === 'absent') return undefined;
+  return reading.kind === 'value'
+    ? { ok: true, value: reading.value }
+    : { ok: false, message: reading.message };
+}
+
+/**
+ * Writes an object as `application/x-www-form-urlencoded` so that `readForm` reads it back: by
+ * `encoding` where there is one (OpenAPI 3.1, section 4.8.15), else lists as repeated names and
+ * objects as JSON. An empty list leaves nothing to say.
+ */
+export function writeForm(value: JsonObject, { schema, encoding }: FormSpec): string {
+  return Object.entries(value)
+    .map(([name, member]) => writeMember(name, member, { schema, member: encoding?.get(name) }))
+    .filter((pairs) => pairs !== '')
+    .join('&');
+}
+
+interface MemberSpec {
+  readonly schema: Schema | undefined;
+  readonly member: MemberEncoding | undefined;
+}
+
+function writeMember(name: string, value: JsonValue, { schema, member }: MemberSpec): string {
+  if (travelsAsJson(member)) return pair(encodePercent(name), stringifyJson(value));
+  if (member?.style === 'deepObject') return writeDeep(encodePercent(name), value).join('&');
+  if (isStyled(member) && schema !== undefined) {
+    const style = member?.style ?? 'form';
+    const encoded = encodeParameter(
+      {
+        name,
+        in: 'query',
+        style,
+        explode: member?.explode ?? style === 'form',
+        allowReserved: false,
+        allowEmptyValue: false,
+        schema,
+      },
+      value,
+    );
+    return encoded.in === 'query' ? encoded.pairs : '';
+  }
+  const items = isJsonArray(value) ? value : [value];
+  return items.map((item) => pair(encodePercent(name), writeScalar(item))).join('&');
+}
+
+/**
+ * `a[b][0]=c`, as deep as the value goes: what OpenAPI leaves open about `deepObject`, as its users
+ * do it.
+ */
+function writeDeep(name: string, value: JsonValue): string[] {
+  if (isJsonArray(value))
+    return value.flatMap((item, index) => writeDeep(`${name}%5B${String(index)}%5D`, item));
+  if (!isJsonObject(value)) return [pair(name, writeScalar(value))];
+  return Object.entries(value).flatMap(([member, held]) =>
+    writeDeep(`${name}%5B${encodePercent(member)}%5D`, held),
+  );
+}
+
+function pair(name: string, text: string): string {
+  return `${name}=${encodePercent(text)}`;
+}

@@ -1,0 +1,210 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { defined } from '../../json/defined.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import type {
+  Batch,
+  Clearing,
+  ListShape,
+  LocatedNode,
+  Operation,
+  Parameter,
+  Resource,
+  Schema,
+} from '../model.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { inferListParameters } from './infer-list-parameters.ts';
+import { inferList } from './infer-list.ts';
+import { plainName, singularOf } from './infer-names.ts';
+import { lastWord } from './path-groups.ts';
+import { isList, isSameSchema, scalarTypes } from './record-fields.ts';
+
+/**
+ * Reads an operation as one that adds several records at once, or as a PUT that puts them in the
+ * place of all there are; undefined where its body is not a list of what can only be records, or
+ * where what is replaced could not keep its identifiers.
+ */
+export function inferBatch(operation: Operation, resource: Resource): Batch | undefined {
+  const found = findItems(operation, resource.record, resource.operations.create);
+  const does = operation.method === 'PUT' ? 'replace' : 'create';
+  if (found === undefined || (does === 'replace' && !namesRecords(found.item, resource)))
+    return undefined;
+  const shows = inferList(operation)?.shape;
+  const what = does === 'create' ? 'adds records' : 'replaces all records';
+  const where = found.at === '' ? 'its body is' : `${found.at.slice(1)} in its body is`;
+  return {
+    does,
+    operation,
+    resource,
+    records: found.at,
+    item: found.item,
+    ...defined({ shows }),
+    why:
+      `it ${what} of ${resource.name}: ` +
+      `${where} an array of them, and each is added as if it were sent alone.`,
+  };
+}
+
+/** Whether the client says by which identifier each record goes. */
+function namesRecords(item: Schema, { identifier }: Resource): boolean {
+  const place = objectMembers(item).properties.get(identifier.field);
+  return place !== undefined && item.flatten(place.node, place.pointer).node.readOnly !== true;
+}
+
+/** Whether a body holds many records, and not one. */
+export function takesMany(operation: Operation, record: Schema): boolean {
+  return findItems(operation, record, undefined) !== undefined;
+}
+
+interface FoundItems {
+  readonly at: Pointer;
+  readonly item: Schema;
+}
+
+/**
+ * The array that a body is, or the only one in it, where its items are like the records, and the
+ * body itself is not.
+ */
+function findItems(
+  { requestBody }: Operation,
+  record: Schema,
+  create: Operation | undefined,
+): FoundItems | undefined {
+  const schema = requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  if (schema === undefined) return undefined;
+  const isRecord = (item: Schema): boolean =>
+    isLike(item, record) ||
+    create?.requestBody?.content.some(
+      (alone) => alone.schema !== undefined && isSameSchema(alone.schema, item),
+    ) === true;
+  const bare = itemsOf(schema, schema);
+  if (bare !== undefined) return isRecord(bare) ? { at: '', item: bare } : undefined;
+  const known = objectMembers(record).properties;
+  const members = objectMembers(schema).properties;
+  // What has a member of a record's own is one record, with a list in it.
+  if ([...members.keys()].some((name) => known.has(name))) return undefined;
+  const lists = [...members].flatMap(([name, place]) => {
+    const item = itemsOf(schema, place);
+    return item === undefined ? [] : [{ name, item }];
+  });
+  const [only, ...others] = lists;
+  if (only === undefined || others.length > 0 || !isRecord(only.item)) return undefined;
+  return { at: joinPointer('', only.name), item: only.item };
+}
+
+function itemsOf(schema: Schema, place: LocatedNode): Schema | undefined {
+  const flat = schema.flatten(place.node, place.pointer);
+  if (flat.types.length !== 1 || flat.types[0] !== 'array' || flat.node.items === undefined)
+    return undefined;
+  const item = schema.part(schema.follow(flat.node.items, joinPointer(flat.pointer, 'items')));
+  return objectMembers(item).properties.size > 0 ? item : undefined;
+}
+
+function isLike(item: Schema, record: Schema): boolean {
+  const known = objectMembers(record).properties;
+  return (
+    isSameSchema(item, record) ||
+    [...objectMembers(item).properties.keys()].every((name) => known.has(name))
+  );
+}
+
+/**
+ * Reads an operation as one that deletes all records of a collection, or those that its query and
+ * body select. Undefined if it requires a body whose meaning is unknown.
+ */
+export function inferClearing(operation: Operation, resource: Resource): Clearing | undefined {
+  const identifiers = identifiersIn(operation, resource);
+  if (operation.requestBody?.required === true && identifiers === undefined) return undefined;
+  const shows = inferList(operation)?.shape;
+  const parameters = inferListParameters(operation, resource.record);
+  // The default page size of the list does not limit a deletion.
+  const limit = parameters.limit && { limit: { parameter: parameters.limit.parameter } };
+  const shape: ListShape = {
+    records: '',
+    form: 'array',
+    links: false,
+    ...parameters,
+    ...limit,
+    paging: [],
+  };
+  const unread = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && !chosenBy(parameters).includes(parameter),
+  );
+  return {
+    does: 'clear',
+    operation,
+    resource,
+    shape,
+    ...defined({ shows, identifiers }),
+    unread,
+    why: explain({ shape, identifiers, unread }, resource),
+  };
+}
+
+function chosenBy({
+  filters,
+  ranges,
+  search,
+  limit,
+  sort,
+}: ReturnType<typeof inferListParameters>): (Parameter | undefined)[] {
+  return [
+    ...filters.map(({ parameter }) => parameter),
+    ...ranges.map(({ parameter }) => parameter),
+    search,
+    limit?.parameter,
+    sort?.by,
+    sort?.direction,
+  ];
+}
+
+/**
+ * A body that is a list of identifiers, or an object with one list in it that bears their name:
+ * `ids`, `thingIds`.
+ */
+function identifiersIn(
+  { requestBody }: Operation,
+  { identifier, collectionPath }: Resource,
+): Pointer | undefined {
+  const schema = requestBody?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  if (schema === undefined) return undefined;
+  const flat = schema.flatten();
+  const isIdentifiers = (place: typeof flat): boolean =>
+    isList(place) && scalarTypes(schema, place).includes(identifier.type);
+  if (isIdentifiers(flat)) return '';
+  const field = plainName(identifier.field);
+  const names = new Set([field, singularOf(lastWord(collectionPath)) + field]);
+  const fitting = [...flat.properties].filter(
+    ([name, place]) =>
+      names.has(singularOf(name)) && isIdentifiers(schema.flatten(place.node, place.pointer)),
+  );
+  const [name] = fitting[0] ?? [];
+  return name === undefined || fitting.length > 1 ? undefined : joinPointer('', name);
+}
+
+function explain(
+  {
+    shape: { filters, ranges, search },
+    identifiers,
+    unread,
+  }: Pick<Clearing, 'shape' | 'unread'> & { readonly identifiers: Pointer | undefined },
+  { name }: Resource,
+): string {
+  const choosing = new Set(
+    [...filters, ...ranges].map(({ parameter }) => parameter.name).concat(search?.name ?? []),
+  );
+  const body =
+    identifiers === undefined
+      ? []
+      : [
+          identifiers === ''
+            ? 'the identifiers in its body'
+            : `${identifiers.slice(1)} in its body`,
+        ];
+  const chosen = [...choosing, ...body];
+  const or = chosen.length === 0 ? '' : `, or those that are chosen by ${chosen.join(', ')}`;
+  const what = `it removes every record of ${name}${or}.`;
+  return unread.length === 0
+    ? what
+    : `${what} It removes none where the request has ` +
+        `${unread.map((parameter) => parameter.name).join(', ')}, whose meaning is unknown.`;
+}

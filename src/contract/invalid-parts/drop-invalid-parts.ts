@@ -1,0 +1,222 @@
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { methods } from '../model.ts';
+import {
+  anyOf,
+  anything,
+  flag,
+  type Kind,
+  type KindFault,
+  listOf,
+  mapOf,
+  objectOf,
+  pointerOf,
+  schemaKind,
+  text,
+} from './value-kind.ts';
+
+const texts = listOf(text);
+const security = listOf(mapOf(texts));
+const links = objectOf(() => ({ url: text }));
+
+const server = objectOf(() => ({
+  url: text,
+  variables: mapOf(objectOf(() => ({ default: text, enum: texts }))),
+}));
+const servers = listOf(server);
+const example = objectOf(() => ({ externalValue: text }));
+
+const media: Kind = objectOf(() => ({
+  schema: schemaKind,
+  itemSchema: schemaKind,
+  examples: mapOf(example),
+  encoding: mapOf(encoding),
+  prefixEncoding: listOf(encoding),
+  itemEncoding: encoding,
+}));
+const content = mapOf(media);
+
+const serialised = (): Readonly<Record<string, Kind>> => ({
+  required: flag,
+  deprecated: flag,
+  allowEmptyValue: flag,
+  style: text,
+  explode: flag,
+  allowReserved: flag,
+  schema: schemaKind,
+  examples: mapOf(example),
+  content,
+});
+const header = objectOf(serialised);
+const encoding: Kind = objectOf(() => ({
+  contentType: text,
+  headers: mapOf(header),
+  style: text,
+  explode: flag,
+  allowReserved: flag,
+}));
+const parameter = objectOf(() => ({ name: text, in: text, ...serialised() }));
+const requestBody = objectOf(() => ({ content, required: flag }));
+const link = objectOf(() => ({
+  operationRef: text,
+  operationId: text,
+  parameters: mapOf(anything),
+  server,
+}));
+const response = objectOf(() => ({ headers: mapOf(header), content, links: mapOf(link) }));
+const callback = mapOf(objectOf(() => pathItemMembers()));
+
+const operation: Kind = objectOf(() => ({
+  tags: texts,
+  operationId: text,
+  parameters: listOf(parameter),
+  requestBody,
+  responses: mapOf(response),
+  callbacks: mapOf(callback),
+  deprecated: flag,
+  security,
+  servers,
+  externalDocs: links,
+}));
+
+function pathItemMembers(): Readonly<Record<string, Kind>> {
+  const asked = [...methods, 'QUERY'].map((method) => [method.toLowerCase(), operation] as const);
+  const added = { additionalOperations: mapOf(operation) };
+  return { parameters: listOf(parameter), servers, ...added, ...Object.fromEntries(asked) };
+}
+
+const pathItem = objectOf(pathItemMembers);
+const scheme = objectOf(() => ({
+  type: text,
+  name: text,
+  in: text,
+  scheme: text,
+  bearerFormat: text,
+  openIdConnectUrl: text,
+  flows: mapOf(flow),
+  flow: text,
+  tokenUrl: text,
+  scopes: mapOf(anything),
+}));
+const flow: Kind = objectOf(() => ({
+  authorizationUrl: text,
+  tokenUrl: text,
+  refreshUrl: text,
+  scopes: mapOf(anything),
+}));
+
+/** What every version has at the top. */
+const top = {
+  info: objectOf(() => ({})),
+  security,
+  tags: listOf(objectOf(() => ({ name: text }))),
+};
+
+/** OpenAPI 3.0, 3.1 and 3.2. */
+export const openApiKind: Kind = objectOf(() => ({
+  ...top,
+  servers,
+  paths: mapOf(pathItem),
+  webhooks: mapOf(pathItem),
+  components: objectOf(() => ({
+    schemas: mapOf(schemaKind),
+    responses: mapOf(response),
+    parameters: mapOf(parameter),
+    examples: mapOf(example),
+    requestBodies: mapOf(requestBody),
+    headers: mapOf(header),
+    securitySchemes: mapOf(scheme),
+    links: mapOf(link),
+    callbacks: mapOf(callback),
+    pathItems: mapOf(pathItem),
+    mediaTypes: content,
+  })),
+}));
+
+/** A parameter of Swagger 2.0 is a schema too, unless it is a body. */
+const oldParameter: Kind = objectOf(() => ({
+  name: text,
+  in: text,
+  required: flag,
+  schema: schemaKind,
+  collectionFormat: text,
+  allowEmptyValue: flag,
+  type: text,
+  format: text,
+  pattern: text,
+  enum: listOf(anything),
+  items: oldItems,
+}));
+const oldItems: Kind = anyOf('an object', schemaKind);
+const oldHeader = objectOf(() => ({
+  type: text,
+  format: text,
+  items: oldItems,
+  enum: listOf(anything),
+}));
+const oldResponse = objectOf(() => ({
+  schema: schemaKind,
+  headers: mapOf(oldHeader),
+  examples: mapOf(anything),
+}));
+const oldOperation = objectOf(() => ({
+  tags: texts,
+  operationId: text,
+  consumes: texts,
+  produces: texts,
+  schemes: texts,
+  parameters: listOf(oldParameter),
+  responses: mapOf(oldResponse),
+  deprecated: flag,
+  security,
+}));
+const oldPathItem = objectOf(() => ({
+  parameters: listOf(oldParameter),
+  ...Object.fromEntries(methods.map((method) => [method.toLowerCase(), oldOperation])),
+}));
+
+/** Swagger 2.0. */
+export const swaggerKind: Kind = objectOf(() => ({
+  ...top,
+  host: text,
+  basePath: text,
+  schemes: texts,
+  consumes: texts,
+  produces: texts,
+  paths: mapOf(oldPathItem),
+  definitions: mapOf(schemaKind),
+  parameters: mapOf(oldParameter),
+  responses: mapOf(oldResponse),
+  securityDefinitions: mapOf(scheme),
+}));
+
+/** A document in which each part that is read is of the kind that OpenAPI wants. */
+interface ValidDocument {
+  readonly document: JsonObject;
+  /** What was left out or replaced, in the order of the document. */
+  readonly faults: readonly KindFault[];
+}
+
+/**
+ * Leaves out of a document what is of another kind than its place in OpenAPI wants: an object where
+ * a list belongs, `type: 5`. A schema, a response and the like that others may refer to is replaced
+ * by an empty one. The same document where nothing is wrong; pointers stay as they are.
+ */
+export function dropInvalidParts(document: JsonObject, dialect: string): ValidDocument {
+  const faults: KindFault[] = [];
+  const kind = dialect === '2.0' ? swaggerKind : openApiKind;
+  const sound = kind.sound(document, { name: '' }, (trail, { expects }, value) => {
+    const pointer = pointerOf(trail);
+    const name = typeof trail.name === 'number' ? `Item ${String(trail.name)}` : `"${trail.name}"`;
+    faults.push({ pointer, message: `${name} must be ${expects}, but is ${nameOf(value)}.` });
+  });
+  return { document: isJsonObject(sound) ? sound : document, faults };
+}
+
+function nameOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string')
+    return value.length > 30 ? 'a string' : `the string ${JSON.stringify(value)}`;
+  return String(value);
+}

@@ -1,0 +1,259 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
+
+/** A place in a document that is not of the kind that OpenAPI wants there. */
+export interface KindFault {
+  readonly pointer: Pointer;
+  /** One sentence: what has to be there, and what is. */
+  readonly message: string;
+}
+
+/** The way from the root to a value; its pointer is written only for a fault. */
+export interface ValuePath {
+  readonly above?: ValuePath;
+  readonly name: string | number;
+}
+
+/** What a value has to be. */
+export interface Kind {
+  /** As a sentence has it: `an object`. */
+  readonly expects: string;
+  /** What takes the place of a wrong value where something has to be: in a list, in a map. */
+  readonly blank: JsonValue;
+  /** The value without what is wrong in it; undefined where the value itself is of another kind. */
+  sound(value: JsonValue, trail: ValuePath, tell: ReportFault): JsonValue | undefined;
+}
+
+/** Told of each fault. */
+export type ReportFault = (trail: ValuePath, kind: Kind, value: JsonValue) => void;
+
+/** A value without members that have a kind. */
+export function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
+  return { expects, blank: {}, sound: (value) => (isSound(value) ? value : undefined) };
+}
+
+/** An object whose members have kinds by their names; other members are as they are. */
+export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
+  let known: ReadonlyMap<string, Kind> | undefined;
+  return {
+    expects: 'an object',
+    blank: {},
+    sound(value, trail, tell) {
+      if (!isJsonObject(value)) return undefined;
+      const kinds = (known ??= new Map(Object.entries(members())));
+      return keepValidMembers(value, {
+        trail,
+        tell,
+        kindOf: (name) => kinds.get(name),
+        isMap: false,
+      });
+    },
+  };
+}
+
+/** An object whose members have names that the author chose, and one kind. */
+export function mapOf(kind: Kind): Kind {
+  return {
+    expects: 'an object',
+    blank: {},
+    sound: (value, trail, tell) =>
+      isJsonObject(value)
+        ? keepValidMembers(value, {
+            trail,
+            tell,
+            kindOf: (name, member) => (isAside(name, member) ? undefined : kind),
+            isMap: true,
+          })
+        : undefined,
+  };
+}
+
+/** Extensions, and a reference in the place of the map. */
+function isAside(name: string, value: JsonValue): boolean {
+  return name.startsWith('x-') || (name === '$ref' && typeof value === 'string');
+}
+
+/** A list of values of one kind. A wrong item is replaced, so that the others keep their places. */
+export function listOf(kind: Kind, least = 0): Kind {
+  return {
+    expects: least === 0 ? 'a list' : 'a non-empty list',
+    blank: [],
+    sound(value, trail, tell) {
+      if (!isJsonArray(value) || value.length < least) return undefined;
+      return keepValidItems(value, kind, { trail, tell });
+    },
+  };
+}
+
+/** A value of any of several kinds. */
+export function anyOf(expects: string, ...kinds: readonly Kind[]): Kind {
+  return {
+    expects,
+    blank: {},
+    sound(value, trail, tell) {
+      for (const kind of kinds) {
+        const sound = kind.sound(value, trail, tell);
+        if (sound !== undefined) return sound;
+      }
+      return undefined;
+    },
+  };
+}
+
+interface Place {
+  readonly trail: ValuePath;
+  readonly tell: ReportFault;
+}
+
+interface Members extends Place {
+  readonly kindOf: (name: string, value: JsonValue) => Kind | undefined;
+  readonly isMap: boolean;
+}
+
+/** Where nothing is wrong, the very same object: most documents are sound, and are not copied. */
+function keepValidMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members): JsonObject {
+  let made: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    const kind = member === undefined ? undefined : kindOf(name, member);
+    if (kind === undefined || member === undefined) continue;
+    const here = { above: trail, name };
+    const sound = kind.sound(member, here, tell);
+    if (sound === member) continue;
+    made ??= { ...value };
+    if (sound !== undefined) made[name] = sound;
+    else {
+      tell(here, kind, member);
+      if (isMap) made[name] = kind.blank;
+      else delete made[name];
+    }
+  }
+  return made ?? value;
+}
+
+function keepValidItems(value: JsonArray, kind: Kind, { trail, tell }: Place): JsonArray {
+  let made: JsonValue[] | undefined;
+  for (const [name, item] of value.entries()) {
+    const here = { above: trail, name };
+    const sound = kind.sound(item, here, tell);
+    if (sound === item) continue;
+    if (sound === undefined) tell(here, kind, item);
+    (made ??= [...value])[name] = sound ?? kind.blank;
+  }
+  return made ?? value;
+}
+
+/** The pointer of a trail. */
+export function pointerOf({ above, name }: ValuePath): Pointer {
+  return above === undefined ? '' : joinPointer(pointerOf(above), name);
+}
+
+export const text = scalar('a string', (value) => typeof value === 'string');
+export const flag = scalar('true or false', (value) => typeof value === 'boolean');
+export const anything = scalar('any value', () => true);
+const number = scalar(
+  'a number',
+  (value) => typeof value === 'number' || typeof value === 'bigint',
+);
+const count = scalar(
+  'a non-negative integer',
+  (value) => (typeof value === 'bigint' || Number.isInteger(value)) && Number(value) >= 0,
+);
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'file'];
+const isType = (value: unknown): boolean => typeof value === 'string' && types.includes(value);
+const type = scalar(`one of ${types.slice(0, -1).join(', ')}, or a list of them`, (value) =>
+  isJsonArray(value) ? value.length > 0 && value.every(isType) : isType(value),
+);
+const names = scalar(
+  'a list of strings',
+  (value) => isJsonArray(value) && value.every((item) => typeof item === 'string'),
+);
+const bound = anyOf('a number', number, flag);
+
+const discriminator = anyOf('an object with a propertyName', text, {
+  ...objectOf(() => ({ mapping: mapOf(text), defaultMapping: text })),
+  sound(value, trail, tell) {
+    if (!isJsonObject(value) || typeof value['propertyName'] !== 'string') return undefined;
+    return objectOf(() => ({ mapping: mapOf(text), defaultMapping: text })).sound(
+      value,
+      trail,
+      tell,
+    );
+  },
+});
+
+const xml = objectOf(() => ({
+  name: text,
+  namespace: text,
+  prefix: text,
+  attribute: flag,
+  wrapped: flag,
+  nodeType: text,
+}));
+
+/** Keywords of JSON Schema 2020-12, OpenAPI and Swagger; what else a schema says is not read. */
+const object = objectOf(() => ({
+  $ref: text,
+  $dynamicRef: text,
+  $anchor: text,
+  $dynamicAnchor: text,
+  $id: text,
+  type,
+  format: text,
+  pattern: text,
+  contentEncoding: text,
+  contentMediaType: text,
+  required: names,
+  enum: listOf(anything),
+  examples: anyOf('a list', listOf(anything), mapOf(anything)),
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: bound,
+  exclusiveMaximum: bound,
+  multipleOf: number,
+  minLength: count,
+  maxLength: count,
+  minItems: count,
+  maxItems: count,
+  minProperties: count,
+  maxProperties: count,
+  minContains: count,
+  maxContains: count,
+  uniqueItems: flag,
+  nullable: flag,
+  readOnly: flag,
+  writeOnly: flag,
+  deprecated: flag,
+  items: schemaKind,
+  additionalProperties: schemaKind,
+  not: schemaKind,
+  if: schemaKind,
+  then: schemaKind,
+  else: schemaKind,
+  contains: schemaKind,
+  propertyNames: schemaKind,
+  unevaluatedItems: schemaKind,
+  unevaluatedProperties: schemaKind,
+  contentSchema: schemaKind,
+  allOf: listOf(schemaKind, 1),
+  anyOf: listOf(schemaKind, 1),
+  oneOf: listOf(schemaKind, 1),
+  prefixItems: listOf(schemaKind, 1),
+  properties: mapOf(schemaKind),
+  patternProperties: mapOf(schemaKind),
+  dependentSchemas: mapOf(schemaKind),
+  $defs: mapOf(schemaKind),
+  definitions: mapOf(schemaKind),
+  dependentRequired: mapOf(names),
+  discriminator,
+  xml,
+}));
+
+/** A schema: an object, or true or false. */
+export const schemaKind: Kind = anyOf('a schema object', flag, object);

@@ -1,0 +1,305 @@
+import type { Pointer } from '../../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { Schema } from './schema.ts';
+import type { SecurityRequirement } from './security.ts';
+
+/**
+ * The methods that a path item can declare, in upper case (RFC 9110, section 9; OpenAPI 3.1,
+ * section 4.8.9).
+ */
+export const methods = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+  'QUERY',
+] as const;
+
+/**
+ * One of these, or another method that `additionalOperations` names (OpenAPI 3.2, section 4.9).
+ * Case-sensitive.
+ */
+export type Method = (typeof methods)[number] | (string & {});
+
+/** One method on one path. */
+export interface Operation {
+  /** `operationId`, or `GET /pets` if the document has none. Unique. */
+  readonly id: string;
+  readonly method: Method;
+  /** The path template as written, without the server's base path: `/pets/{petId}`. */
+  readonly path: string;
+  readonly summary?: string;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+  /** `x-sunset`: the date (`YYYY-MM-DD`) of removal. */
+  readonly sunset?: string;
+  /** `x-deprecated-at`: the date (`YYYY-MM-DD`) since which it is deprecated. */
+  readonly deprecatedAt?: string;
+  /** The operation to use instead: `x-replaced-by`, an operationId. */
+  readonly replacedBy?: string;
+  /** `x-stability-level`: `experimental`, `beta`, … */
+  readonly stability?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: RequestBody | undefined;
+  readonly responses: readonly ResponseSpec[];
+  /**
+   * Requests that the service makes once this operation has succeeded. Read when first asked for.
+   */
+  readonly callbacks: readonly Callback[];
+  /**
+   * Any one of these satisfies; an empty list, or an empty requirement in it, needs no credential.
+   */
+  readonly security: readonly SecurityRequirement[];
+  /** The document's servers, unless the path item or the operation names its own. */
+  readonly servers: readonly Server[];
+  /** Whether `servers` are its own and not the document's. */
+  readonly ownServers: boolean;
+  /** `x-…` members as written. */
+  readonly extensions: JsonObject;
+  readonly pointer: Pointer;
+}
+
+/**
+ * A base URL. `url` has its variables' defaults filled in; `basePath` is its path without a
+ * trailing slash (`''` for none).
+ */
+export interface Server {
+  readonly url: string;
+  readonly basePath: string;
+  /**
+   * Every base path that the variables can lead to, by their enumerations: the one of their
+   * defaults first.
+   */
+  readonly basePaths: readonly string[];
+  /**
+   * `name` (OpenAPI 3.2) or `x-name`: the name by which a configuration gives this server another
+   * URL.
+   */
+  readonly name?: string;
+  readonly description?: string;
+  readonly pointer: Pointer;
+}
+
+/** The location of a parameter in a request (OpenAPI 3.1, section 4.8.12). */
+export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
+
+/** `tabDelimited` is what Swagger 2.0 calls `tsv`; OpenAPI 3 has no word for it. */
+export type ParameterStyle =
+  | 'form'
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'tabDelimited'
+  | 'deepObject';
+
+/**
+ * One parameter of an operation, its style and `explode` filled in (OpenAPI 3.1, section 4.8.12).
+ */
+export interface Parameter {
+  readonly name: string;
+  readonly in: ParameterPlace;
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+  readonly allowEmptyValue: boolean;
+  readonly schema: Schema;
+  /**
+   * Set where the parameter is declared by `content`: its value is serialised as this media type,
+   * not by style.
+   */
+  readonly mediaType?: string;
+  /**
+   * Set where the value, in that media type, is the whole query (`in: querystring` of OpenAPI 3.2).
+   */
+  readonly wholeQuery?: true;
+  readonly examples: readonly Example[];
+  readonly pointer: Pointer;
+}
+
+/** A value that the document itself shows, and what it is called there. */
+export interface Example {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly pointer: Pointer;
+}
+
+/** What an operation takes as its body (OpenAPI 3.1, section 4.8.13). */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: readonly MediaTypeSpec[];
+  readonly pointer: Pointer;
+}
+
+/** A body in one media type. No `schema` means that the contract leaves the payload open. */
+export interface MediaTypeSpec {
+  /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
+  readonly mediaType: string;
+  readonly schema?: Schema;
+  /**
+   * What each item of a sequence is, such as a line of `application/jsonl` (OpenAPI 3.2, section
+   * 4.14.3).
+   */
+  readonly itemSchema?: Schema;
+  /** How members of a form travel, by name; undefined where the contract says nothing of it. */
+  readonly encoding?: ReadonlyMap<string, MemberEncoding>;
+  readonly examples: readonly Example[];
+  readonly pointer: Pointer;
+}
+
+/**
+ * How one member of a form is serialised (OpenAPI 3.1, section 4.8.15). If `style` or `explode` is
+ * given, `contentType` is ignored.
+ */
+export interface MemberEncoding {
+  /** Media types and ranges, divided by commas. */
+  readonly contentType?: string;
+  readonly style?: ParameterStyle;
+  readonly explode?: boolean;
+}
+
+/** One documented answer of an operation (OpenAPI 3.1, section 4.8.17). */
+export interface ResponseSpec {
+  /** `'200'`, `'2XX'` or `'default'`. */
+  readonly status: string;
+  readonly description: string;
+  readonly headers: readonly HeaderSpec[];
+  /** Empty where the contract says nothing of a body. */
+  readonly content: readonly MediaTypeSpec[];
+  readonly links: readonly Link[];
+  readonly pointer: Pointer;
+}
+
+/** One documented header of an answer (OpenAPI 3.1, section 4.8.21). */
+export interface HeaderSpec {
+  readonly name: string;
+  readonly required: boolean;
+  /** `simple`, unless the document is of Swagger 2.0, which has other delimiters. */
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  /**
+   * Set where the header is declared by `content`: its value is serialised as this media type, not
+   * by style.
+   */
+  readonly mediaType?: string;
+  readonly schema: Schema;
+  readonly examples: readonly Example[];
+  readonly pointer: Pointer;
+}
+
+/** From a response to the operation that takes values from it (OpenAPI 3.1, section 4.8.20). */
+export interface Link {
+  readonly name: string;
+  /** The operation's id; undefined where the link names one that the contract does not have. */
+  readonly operationId?: string;
+  /** Parameter name to runtime expression (`$response.body#/id`) or constant. */
+  readonly parameters: ReadonlyMap<string, JsonValue>;
+  readonly pointer: Pointer;
+}
+
+/** A request that the service sends to another server: a webhook or a callback. */
+export interface OutgoingOperation {
+  /** The webhook's name, or the callback's; it may have several methods. */
+  readonly name: string;
+  readonly method: Method;
+  readonly summary?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: RequestBody | undefined;
+  /** The documented responses of the server that receives the request. */
+  readonly responses: readonly ResponseSpec[];
+  readonly pointer: Pointer;
+}
+
+/**
+ * A request that the service makes because an operation was called (OpenAPI 3.1, section 4.8.18).
+ */
+export interface Callback extends OutgoingOperation {
+  /** Where it goes: a runtime expression, or a URL with such expressions in braces. */
+  readonly url: string;
+}
+
+/** What operations can do to a service, from the least to the most. */
+export const effects = [
+  'reads',
+  'creates one',
+  'changes one',
+  'deletes one',
+  'acts on one',
+  'acts',
+  'sweeps',
+] as const;
+
+/**
+ * What an operation does to the service. `changes one`, `deletes one` and `acts on one` concern the
+ * record that the request names. `acts` names no record: it sends a message, runs a query or logs
+ * in. `sweeps` may touch records that the request does not name, or the whole service.
+ */
+export type Effect = (typeof effects)[number];
+
+/** The effect of an operation, and what it was read from. */
+export interface EffectReading {
+  readonly operation: Operation;
+  readonly effect: Effect;
+  /** `contract`: `x-vouch-effect` says it. `inferred`: method, path and words say it. */
+  readonly source: 'inferred' | 'contract' | 'configuration';
+  /** A clause that starts with a lower-case letter. */
+  readonly why: string;
+}
+
+/**
+ * Effects that the configuration gives to operations, by operation id. They override inferred
+ * effects.
+ */
+export type EffectOverrides = Readonly<Record<string, Effect>>;
+
+/** The effect of that name, spelled with spaces or with hyphens; undefined for an unknown name. */
+export function effectNamed(text: string): Effect | undefined {
+  const plain = text.trim().toLowerCase().replaceAll('-', ' ');
+  return effects.find((effect) => effect === plain);
+}
+
+/**
+ * The header parameter that makes an operation safe to retry (`Idempotency-Key`); undefined if it
+ * declares none.
+ */
+export function idempotencyKey({
+  parameters,
+}: Pick<Operation, 'parameters'>): Parameter | undefined {
+  return parameters.find(isIdempotencyKey);
+}
+
+/**
+ * Whether a parameter is an idempotency key: a repeated key marks a repeated request, so every
+ * request needs its own.
+ */
+export function isIdempotencyKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
+  return place === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);
+}
+
+/**
+ * The values that a document shows for a parameter, in its examples and in those of its schema, the
+ * default last. They need not be valid.
+ */
+export function shownValues({
+  examples,
+  schema,
+}: Pick<Parameter, 'examples' | 'schema'>): JsonValue[] {
+  const { node } = schema.flatten();
+  // Examples of a schema are whatever the document holds there.
+  const declared = [
+    ...(Array.isArray(node.examples) ? node.examples : []),
+    node['example'],
+    node.default,
+  ] as (JsonValue | undefined)[];
+  return [
+    ...examples.map(({ value }) => value),
+    ...declared.filter((value) => value !== undefined),
+  ];
+}

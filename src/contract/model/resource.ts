@@ -1,0 +1,252 @@
+import type { Pointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Operation, Parameter } from './operation.ts';
+import type { Schema } from './schema.ts';
+
+const resourceActions = ['list', 'create', 'read', 'replace', 'update', 'delete'] as const;
+/** What an operation does to the records of its resource. */
+export type ResourceAction = (typeof resourceActions)[number];
+
+/** Operations that belong to one kind of record, as inferred from the contract. */
+export interface Resource {
+  /**
+   * `singleton`: one record on its own path, such as `/settings`, which has no identifier field.
+   */
+  readonly kind: 'collection' | 'singleton';
+  /** From the collection's path: `things`, `owners.things`. Unique. */
+  readonly name: string;
+  /**
+   * The set of records that it shows: its own name, or that of another resource where both are
+   * views on one set.
+   */
+  readonly collection: string;
+  readonly operations: { readonly [action in ResourceAction]?: Operation };
+  /** A PUT on the collection that replaces the record which its body names. */
+  readonly replaceByBody?: Operation;
+  /**
+   * The path of the collection (`/things`) and, where there is one, of an item
+   * (`/things/{thingId}`).
+   */
+  readonly collectionPath: string;
+  readonly itemPath?: string;
+  readonly identifier: Identifier;
+  /** What a record looks like in responses. */
+  readonly record: Schema;
+  readonly list?: ListShape;
+  /**
+   * What the parameters of the collection's path name, outermost first: `/owners/{ownerId}/things`
+   * has an owner.
+   */
+  readonly parents: readonly Parent[];
+  /** Fields that name records of other resources, where that is certain. */
+  readonly foreignKeys: readonly ForeignKey[];
+  /** What was inferred and from what, one sentence a line. */
+  readonly why: readonly string[];
+}
+
+/** How the records of a resource are identified. */
+export interface Identifier {
+  /** The record's field: `id`. */
+  readonly field: string;
+  /** The path parameter that carries it: `petId`. */
+  readonly parameter?: string;
+  readonly type: 'integer' | 'string';
+  readonly format?: string;
+}
+
+/** What a parameter of a collection's path names. */
+export interface Parent {
+  /**
+   * The parameter's name in the collection's path, and the index of the path's segment that it
+   * fills.
+   */
+  readonly parameter: string;
+  readonly segment: number;
+  /** The parent resource; undefined if the contract has none, and any value is accepted. */
+  readonly resource?: Resource;
+  /**
+   * The record field that holds the parent's identifier, dotted if nested: `ownerId`, `owner.id`.
+   */
+  readonly field?: string;
+}
+
+/** A field that names a record of another resource. */
+export interface ForeignKey {
+  /** Dotted if nested: `owner.id`. */
+  readonly field: string;
+  readonly resource: Resource;
+  /** Whether the field is a list of identifiers. */
+  readonly many: boolean;
+}
+
+/** The response format of a list and the meaning of its query parameters. */
+export interface ListShape {
+  /** Where in the body the records sit: `''` for a bare array, `/data` for an envelope. */
+  readonly records: Pointer;
+  /** `map`: the records are the members of an object, by their identifiers. */
+  readonly form: 'array' | 'map';
+  readonly filters: readonly Filter[];
+  readonly ranges: readonly RangeFilter[];
+  readonly search?: Parameter;
+  readonly sort?: Sort;
+  readonly limit?: Limit;
+  readonly paging: readonly Paging[];
+  /** Whether the answer documents the header `Link` (RFC 8288). */
+  readonly links: boolean;
+}
+
+/**
+ * A query parameter that bears a record field's name and a fitting type: records that hold one of
+ * its values match.
+ */
+export interface Filter {
+  readonly parameter: Parameter;
+  /** Dotted if nested: `owner.name`. */
+  readonly field: string;
+  /** The member of a `deepObject` parameter that holds the value: `status` of `filter[status]`. */
+  readonly member?: string;
+  /** Values that select all records, whatever the field holds: `all`. */
+  readonly any?: readonly JsonValue[];
+}
+
+/** A query parameter that bounds a record field: `min_price`, `createdBefore`. */
+export interface RangeFilter {
+  readonly parameter: Parameter;
+  readonly field: string;
+  readonly op: 'gte' | 'gt' | 'lte' | 'lt';
+}
+
+/** The parameters by which an order is asked for, and what the words in them mean. */
+export interface Sort {
+  readonly by: Parameter;
+  /** The parameter that says whether it goes up or down. */
+  readonly direction?: Parameter;
+  /** Fields by plain name: lower case, letters and digits only. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** The parameter that says how many records a page holds, with its bounds. */
+export interface Limit {
+  readonly parameter: Parameter;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: number;
+}
+
+/**
+ * A parameter by which another page is asked for; `first` is the number of the first page, and 0
+ * for the others.
+ */
+export interface Paging {
+  readonly kind: 'offset' | 'page' | 'cursor';
+  readonly parameter: Parameter;
+  readonly first: number;
+}
+
+/** An operation that does something to one record: `POST /things/{thingId}/lock`. */
+export interface RecordAction {
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** The field that its verb names a value of. */
+  readonly sets?: { readonly field: string; readonly value: string | boolean };
+  readonly why: string;
+}
+
+/**
+ * An operation that removes every record of a collection, or those that match: `DELETE
+ * /things?status=done`.
+ */
+export interface Clearing {
+  readonly does: 'clear';
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** What its query parameters mean. */
+  readonly shape: ListShape;
+  /** How its answer shows what was removed; undefined where it does not. */
+  readonly shows?: ListShape;
+  /** Where the body holds the identifiers of the records to delete; undefined if it holds none. */
+  readonly identifiers?: Pointer;
+  /**
+   * Query parameters with an unknown effect on the selection: a request that has one of them
+   * deletes nothing.
+   */
+  readonly unread: readonly Parameter[];
+  readonly why: string;
+}
+
+/**
+ * An operation that adds several records at once: `POST /things/batch`; or puts them in the place
+ * of all: `PUT /things`.
+ */
+export interface Batch {
+  readonly does: 'create' | 'replace';
+  readonly operation: Operation;
+  readonly resource: Resource;
+  /** Where the body holds the records: `''` if the body is the array itself. */
+  readonly records: Pointer;
+  readonly item: Schema;
+  /** How its answer shows what was added; undefined where it does not. */
+  readonly shows?: ListShape;
+  readonly why: string;
+}
+
+/** Something that an operation does to several records at once. */
+export type BulkAction = Clearing | Batch;
+
+/** An operation that acts on no resource, and a clause that says why. */
+export interface Unplaced {
+  readonly operation: Operation;
+  readonly why: string;
+}
+
+/** The part that an operation has. */
+export type Placement =
+  | { readonly kind: 'resource'; readonly resource: Resource; readonly action: ResourceAction }
+  | { readonly kind: 'action'; readonly action: RecordAction }
+  | { readonly kind: 'bulk'; readonly action: BulkAction };
+
+/**
+ * What inference finds. Nothing is read before it is asked for, so that a contract of a thousand
+ * operations is ready at once.
+ */
+export interface Inference {
+  /** Collections and singletons, in the order of the contract. */
+  readonly resources: readonly Resource[];
+  readonly actions: readonly RecordAction[];
+  readonly bulkActions: readonly BulkAction[];
+  /** Operations that belong to no resource, and why. */
+  readonly unplaced: readonly Unplaced[];
+  /** The resource or singleton of that name. */
+  named(name: string): Resource | undefined;
+  /** The part of one operation, without a look at the rest of the contract. */
+  placementOf(operation: Operation): Placement | undefined;
+}
+
+/**
+ * A correction of the inferred resource; `false` if it is not a resource, and its operations answer
+ * from the contract.
+ */
+export type ResourceOverride = false | ResourceSettings;
+
+/** What a configuration says of one resource, in the place of what was inferred. */
+export interface ResourceSettings {
+  /** The record's field that identifies it. */
+  readonly identifier?: string;
+  /** Where the records sit in the body of the list: a JSON Pointer. */
+  readonly records?: Pointer;
+  /** Operation ids by action; `false` if no operation has that action. */
+  readonly operations?: {
+    readonly [action in ResourceAction | 'clear' | 'createMany']?: string | false;
+  };
+  /** The field that holds the parent's identifier; `false`: no parent is asked for. */
+  readonly parent?: string | false;
+  /**
+   * The record field that each query parameter filters by; `false` for no filters, or not this one.
+   */
+  readonly filters?: false | { readonly [parameter: string]: string | false };
+  /** The resource that each field refers to; `false` for no foreign keys, or not this one. */
+  readonly foreignKeys?: false | { readonly [field: string]: string | false };
+}
+
+/** By the name of a resource, or the path of its collection. */
+export type ResourceOverrides = Readonly<Record<string, ResourceOverride>>;

@@ -1,0 +1,72 @@
+/** What this module needs of Node's HTTP parser, which also takes request lines of RTSP and ICE. */
+interface LineParser {
+  /** A copy of the chunk that is being parsed. */
+  getCurrentBuffer(): Uint8Array;
+  /** Called when a message begins; `HTTPParser.kOnMessageBegin` is 0. */
+  0?: unknown;
+}
+
+/** A connection whose requests Node parses. */
+export interface ParsedConnection {
+  readonly parser?: unknown;
+}
+
+/** What Node says of a request: the name of its protocol is missing. */
+export interface ParsedRequest {
+  readonly socket: object;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** What may belong to a request line of another protocol, of the message that is being parsed. */
+const suspectedLines = new WeakMap<object, string>();
+
+/** Prepares a connection so that `speaksStrangeProtocol` can be asked of its requests. */
+export function watchRequestLines({ parser }: ParsedConnection): void {
+  if (isLineParser(parser)) parser[0] = noteChunk;
+}
+
+/** A longer line is refused for its length. */
+const maxLineLength = 16_384;
+
+function noteChunk(this: LineParser): void {
+  const chunk = latin1(this.getCurrentBuffer());
+  const suspect = chunk.includes('RTSP') || chunk.includes('ICE/') ? chunk : unfinishedLine(chunk);
+  if (suspect === '') suspectedLines.delete(this);
+  else suspectedLines.set(this, suspect);
+}
+
+/** The end of a chunk may be the beginning of a line that goes on in the next one. */
+function unfinishedLine(chunk: string): string {
+  const line = chunk.slice(chunk.lastIndexOf('\n') + 1);
+  return line.length > maxLineLength ? '' : line;
+}
+
+/**
+ * Whether the line of a request that has just been parsed names another protocol than HTTP. A line
+ * that is spread over more than two chunks is taken for one of HTTP.
+ */
+export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedRequest): boolean {
+  const parser = 'parser' in socket ? socket.parser : undefined;
+  if (!isLineParser(parser)) return false;
+  const suspect = suspectedLines.get(parser);
+  if (suspect === undefined || !suspect.includes(method.slice(0, suspect.length))) return false;
+  const rest = suspect.endsWith('\n') ? '' : latin1(parser.getCurrentBuffer());
+  return namesOther(suspect + rest, `${method} ${url}`);
+}
+
+/** Chunks may hold several requests, of which some have the same method and target. */
+function namesOther(text: string, start: string): boolean {
+  const ends = text.split(/\r?\n/).flatMap((line) => {
+    return line.startsWith(`${start} `) ? [line.slice(start.length).trimStart()] : [];
+  });
+  return ends.length > 0 && ends.every((end) => /^(?:RTSP|ICE)\//.test(end));
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+function isLineParser(parser: unknown): parser is LineParser {
+  return typeof parser === 'object' && parser !== null && 'getCurrentBuffer' in parser;
+}

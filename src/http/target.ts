@@ -1,0 +1,108 @@
+import { decodePercent, decodeQueryPercent, describeBrokenPercent } from './percent.ts';
+
+/** A request target in its parts. */
+export interface Target {
+  /** The path as it stands on the wire, still percent-encoded; begins with `/`. */
+  readonly path: string;
+  /** The path's segments, decoded: `/a%2Fb/` is `['a/b', '']`. */
+  readonly segments: readonly string[];
+  /**
+   * Names and values of the query, decoded, in order; `+` is a space, a name alone has the value
+   * `''`.
+   */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /**
+   * The query as it stands on the wire, without its `?`: the delimiters of array styles must be
+   * split before decoding.
+   */
+  readonly rawQuery: string;
+}
+
+/** What keeps a text from being a request target, and in which part of it. */
+export interface TargetProblem {
+  readonly at: 'path' | 'query';
+  readonly message: string;
+}
+
+/** A parsed request target, or the reason why it is invalid. */
+export type TargetReading =
+  ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
+
+/** A request target before and after its `?`, as it stands on the wire; nothing is refused. */
+export function splitTarget(target: string): { readonly path: string; readonly rawQuery: string } {
+  const mark = target.indexOf('?');
+  return mark === -1
+    ? { path: target, rawQuery: '' }
+    : { path: target.slice(0, mark), rawQuery: target.slice(mark + 1) };
+}
+
+const absoluteForm = /^https?:\/\/[^/?]*/i;
+
+/**
+ * Reads a request target in origin-form or absolute-form (RFC 9112, sections 3.2.1 and 3.2.2),
+ * strictly: broken percent-escapes, escapes that are not UTF-8, a fragment and characters that no
+ * URI holds unescaped are refused.
+ */
+export function parseTarget(target: string): TargetReading {
+  const local = target.replace(absoluteForm, '');
+  const { path: beforeMark, rawQuery } = splitTarget(local);
+  const path = beforeMark === '' && local !== target ? '/' : beforeMark;
+  if (!path.startsWith('/')) {
+    const shown = path.length > 60 ? `${path.slice(0, 60)}…` : path;
+    return refuse('path', `the path must begin with \`/\`, but is \`${shown}\``);
+  }
+  const segments = path.slice(1).split('/').map(decodePercent);
+  const query = splitQuery(rawQuery).map(
+    ([name, value]) => [decodeQueryPercent(name), decodeQueryPercent(value)] as const,
+  );
+  if (isStray(path) || !isWhole(segments)) return refuse('path', `the path ${describeStray(path)}`);
+  if (isStray(rawQuery) || !query.every(isWholePair))
+    return refuse('query', `the query ${describeStray(rawQuery)}`);
+  return { ok: true, path, segments, query, rawQuery };
+}
+
+/**
+ * Names and values of a query as they stand on the wire, still encoded; pieces without a character
+ * are left out.
+ */
+export function splitQuery(rawQuery: string): [name: string, value: string][] {
+  return rawQuery
+    .split('&')
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const equals = piece.indexOf('=');
+      return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+    });
+}
+
+/**
+ * What no request target holds as it stands: white space, control characters, a fragment, anything
+ * outside of ASCII.
+ */
+const stray = /[^!-~]|#/u;
+
+function isStray(text: string): boolean {
+  return stray.test(text);
+}
+
+function describeStray(text: string): string {
+  const found = stray.exec(text)?.[0];
+  if (found === undefined) return describeBrokenPercent(text);
+  if (found === '#') return 'holds `#`: a fragment is not sent (write a plain # as %23)';
+  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `holds the character U+${code}, which must be percent-encoded`;
+}
+
+function refuse(at: TargetProblem['at'], message: string): TargetReading {
+  return { ok: false, problem: { at, message } };
+}
+
+function isWhole(texts: readonly (string | undefined)[]): texts is readonly string[] {
+  return !texts.includes(undefined);
+}
+
+function isWholePair(
+  pair: readonly [string | undefined, string | undefined],
+): pair is readonly [string, string] {
+  return isWhole(pair);
+}
