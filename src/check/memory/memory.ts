@@ -8,7 +8,7 @@ import { createdIdentifier, isIdentifier } from '../evidence/record/created-iden
 import { singleValues } from '../evidence/record/record-field.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
-import { uniqueText } from '../plan/draft/new-key.ts';
+import { uniqueText } from '../plan/draft/argument-values.ts';
 import { roleOf, type Role, type Step } from '../subject.ts';
 import { followLink } from './follow-link.ts';
 import { heldValue } from './held-value.ts';

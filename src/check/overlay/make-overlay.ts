@@ -2,11 +2,11 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { RunEvent } from '../event.ts';
 import type { Finding } from '../finding.ts';
-import { toJsonPath } from './json-path.ts';
 
 /**
  * One change of a contract (OpenAPI Overlay 1.0.0, section 4.4.3), and what was seen that calls for
@@ -178,4 +178,64 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
     merged[name] = isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value;
   }
   return merged;
+}
+
+/**
+ * The JSONPath (RFC 9535, section 2.7: a normalized path) of a place in a document:
+ * `$['paths']['/books']['get']`.
+ */
+export function toJsonPath(pointer: Pointer, document: JsonValue): string {
+  let around = '';
+  return splitPointer(pointer).reduce((path, token) => {
+    const isIndex = isJsonArray(valueAt(document, around));
+    around = joinPointer(around, token);
+    return `${path}[${isIndex ? token : quoteName(token)}]`;
+  }, '$');
+}
+
+function quoteName(name: string): string {
+  const escaped = name.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  // Control characters as RFC 9535, section 2.3.1.1 has them.
+  return `'${escaped.replaceAll(/[\u0000-\u001f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}'`;
+}
+
+/**
+ * An Overlay as YAML (OpenAPI Overlay 1.0.0), with a comment over each action that says what calls
+ * for it.
+ */
+export function formatOverlay({ title, version, actions }: Overlay): string {
+  const head = [
+    'overlay: 1.0.0',
+    'info:',
+    `  title: ${stringifyJson(title)}`,
+    `  version: ${stringifyJson(version)}`,
+  ];
+  return `${[...head, 'actions:', ...actions.flatMap(formatAction)].join('\n')}\n`;
+}
+
+function formatAction({ target, update, because }: OverlayAction): string[] {
+  return [
+    ...because.flatMap(comment),
+    `  - target: ${stringifyJson(target)}`,
+    '    update:',
+    ...writeBlock(update, '      '),
+  ];
+}
+
+/** An object in block style, its keys quoted: `"200"` is to stay a text. */
+function writeBlock(value: JsonObject, indent: string): string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const key = `${indent}${stringifyJson(name)}:`;
+    return isJsonObject(member) && Object.keys(member).length > 0
+      ? [key, ...writeBlock(member, `${indent}  `)]
+      : [`${key} ${stringifyJson(member)}`];
+  });
+}
+
+/** A comment ends with its line, whatever a server put into it. */
+function comment(text: string): string[] {
+  return text
+    .split(/[\r\n\u0085\u2028\u2029]+/)
+    .filter((line) => line !== '')
+    .map((line) => `  # ${line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')}`);
 }

@@ -1,37 +1,17 @@
 import type { Filter, Parameter } from '../../contract/model.ts';
-import type { Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
-import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Case,
-  type Intent,
-  type Reach,
-  type RequestTemplate,
-  type Sequence,
-} from '../case.ts';
+import type { LabelledValue } from '../../values/labelled-value.ts';
+import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
 import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
-import type { Phase } from '../event.ts';
-import { bodyOf, isSafe, requestOf, type Draft, type DraftBody } from './draft.ts';
+import { isSafe, requestOf, type Draft, type DraftBody } from './draft.ts';
+import { keepsOnWire, nameValue, variedParameters } from './draft/argument-values.ts';
+import { chooseValues, edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { shownBodies } from './draft/draft-body.ts';
-import { edgeBodies, oddBodies, spread } from './draft/body-values.ts';
-import { chooseValues } from './draft/choose-values.ts';
-import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
-import { isPatch, refersAnew } from './draft/references.ts';
-import { variedParameters } from './draft/varied-parameters.ts';
-import { markBody } from './mark-body.ts';
+import { isPatch, refersAnew } from './draft/identifiers.ts';
+import { intentOf, isFragile, makeCreate } from './make-create.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
-import { defined } from '../../json/defined.ts';
-
-/**
- * Values that no keyword of the contract asks for: valid, but a documented refusal of them proves
- * nothing.
- */
-const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
 
 /**
  * Bodies at the edges of their schemas, for operations that make something new. They come first:
@@ -127,95 +107,12 @@ function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
   );
 }
 
-/** A body to send, what it shows, and the place in it that is put to the test. */
-export interface Creation {
-  readonly title: string;
-  readonly value: JsonValue;
-  readonly at?: Pointer;
-  readonly intent: Intent;
-  readonly reaches?: readonly Reach[];
-  /** `boundary` unless told. */
-  readonly phase?: Phase;
-}
-
-/** A case that sends a body of its own, with the plain body as its control. */
-export function makeCreate(
-  context: PlanContext,
-  draft: Draft,
-  { title, value, at, intent, reaches, phase = 'boundary' }: Creation,
-): Case {
-  const { body, operation } = draft;
-  const control =
-    body === undefined || value === body.value
-      ? {}
-      : {
-          control: () =>
-            written(context, draft, { value: body.value, label: `${phase} ${title} control`, at }),
-        };
-  return makeCase({
-    title,
-    phase,
-    operation,
-    request: written(context, draft, { value, label: `${phase} ${title}`, at }),
-    intent,
-    ...control,
-    ...defined({ reaches }),
-  });
-}
-
-function written(
-  { runId }: PlanContext,
-  draft: Draft,
-  {
-    value,
-    label,
-    at,
-  }: Pick<LabelledValue, 'value' | 'label'> & { readonly at: Pointer | undefined },
-): RequestTemplate {
-  const { body, operation } = draft;
-  return requestOf(
-    draft,
-    'own',
-    body === undefined
-      ? {}
-      : {
-          body: bodyOf(
-            body,
-            markBody(body, value, {
-              runId,
-              label: `${operation.id} ${label}`,
-              ...defined({ at }),
-            }),
-          ),
-        },
-  );
-}
-
 function edgeValues({ room }: PlanContext, { role }: Draft, body: DraftBody): LabelledValue[] {
   const edges = [...edgeBodies(body, room.edges), ...oddBodies(body, room.odd)];
   // What is easily mangled is sent once, where it is read back too.
   return role?.action === 'create'
     ? edges.filter((edge) => edge.valueClass === 'enum-value' || !isFragile(edge))
     : edges;
-}
-
-/**
- * 64-bit integers, enum values and texts beyond ASCII: what a server is most likely to keep
- * otherwise than it was given.
- */
-export function isFragile({ valueClass, label }: LabelledValue): boolean {
-  if (valueClass === 'exotic')
-    return /bytes$|right to left|combining|quote|HTML|double does not hold/.test(label);
-  return valueClass === 'enum-value' || valueClass === 'integer-edge';
-}
-
-/** What a labelled value is sent for. */
-export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
-  return {
-    kind: 'valid',
-    rigour: exoticClasses.includes(valueClass) ? 'exotic' : 'plain',
-    at: pointer,
-  };
 }
 
 /**

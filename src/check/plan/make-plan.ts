@@ -1,40 +1,33 @@
-import type { Contract, Operation } from '../../contract/model.ts';
-import type { Sequence } from '../case.ts';
-import type { Worth } from '../choose/by-worth.ts';
-import { isSecured, usableRequirement, whyUnusable, type TokenOf } from '../secrets/credential.ts';
-import type { Mode, Phase } from '../event.ts';
+import { setImmediate } from 'node:timers/promises';
 import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import { forgetValues } from '../../values/remember-values.ts';
 import { openSharing } from '../../values/share-values.ts';
-import { planAllowed } from './allowed.ts';
+import type { Sequence } from '../case.ts';
+import type { Worth } from '../choose/by-worth.ts';
+import { readEffectRules } from '../effect/effect-rules.ts';
+import type { Phase } from '../event.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
-import { readEffectRules, whyWithheld, type EffectRules } from '../effect/effect-rules.ts';
-import type { Draft, ParameterExamples } from './draft.ts';
-import { forgetEdges } from './draft/body-values.ts';
-import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
 import { planConditionalReads } from './condition/conditional-reads.ts';
 import { planConditions } from './condition/plan-conditions.ts';
-import { planConcurrent } from './concurrent/plan-concurrent.ts';
-import { planHead } from './head.ts';
-import { inTurns } from './in-turns.ts';
+import type { Draft } from './draft.ts';
+import { forgetEdges } from './draft/body-values.ts';
+import { draftAll, reasonToSkip, type SkippedOperation } from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
-import { planPages } from './list/page-sequences.ts';
-import { planLists } from './list/plan-lists.ts';
+import { planFilters } from './list/filter-sequences.ts';
+import { listingsOf } from './list/listing.ts';
+import { planPageQueries, planPages } from './list/page-sequences.ts';
 import { planRefusals } from './list/refusal-sequences.ts';
+import { planSorting } from './list/sort-sequences.ts';
+import { planConcurrent } from './make-create.ts';
 import { planMethods } from './method.ts';
 import { planMissing } from './missing.ts';
 import { planNegative } from './negative.ts';
-import type { PlanContext } from './plan-context.ts';
-import { planProbe } from './probe.ts';
+import { roomFor, type PlanContext, type PlanRequest } from './plan-context.ts';
 import { planRandom } from './random/plan-random.ts';
-import { planRead } from './read.ts';
-import { roomFor } from './room.ts';
-import { sameRequestAs } from './same-request.ts';
-import { planRepeats } from './repeat/plan-repeats.ts';
+import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
-import type { Changed } from '../settings.ts';
-import { whySkipped, type Skip } from '../skip.ts';
+import { planAllowed } from './sequence/actions.ts';
 import { linkedOperations } from './sequence/links.ts';
 
 export type { SkippedOperation } from './draft/draft-all.ts';
@@ -54,37 +47,6 @@ export interface Plan {
   readonly skipped: readonly SkippedOperation[];
   /** How much each case tells, by its id, where the plan is ordered by that. */
   readonly worths?: ReadonlyMap<string, Worth>;
-}
-
-/** What a plan is made from. */
-export interface PlanRequest {
-  readonly contract: Contract;
-  readonly mode: Mode;
-  readonly seed: string;
-  readonly runId: string;
-  /** The token that goes to a scheme; no scheme has one unless told. */
-  readonly tokenOf?: TokenOf | undefined;
-  /** The names of headers that the user adds to every request, in lower case; none unless told. */
-  readonly givenHeaders?: ReadonlySet<string>;
-  /**
-   * Whether there is a base URL for an operation; the clause that says what is missing where there
-   * is none.
-   */
-  missingServer(operation: Operation): string | undefined;
-  /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
-  readonly today: string;
-  /**
-   * Values that the user gave for parameters which nobody else can know, by operation id and
-   * parameter name.
-   */
-  readonly examples?: ParameterExamples;
-  /** What the user wants left alone; none unless told. */
-  readonly skips?: readonly Skip[];
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changed?: Changed;
-  /** What the operations do, and which of them the user allows. */
-  readonly rules?: EffectRules | undefined;
 }
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
@@ -241,37 +203,46 @@ function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
 }
 
-/** Whether nothing is documented that a client could wait for (RFC 9110, section 15.2). */
-function isInterim({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
+/** How long one turn may take before the event loop gets its turn. */
+const turnMs = 40;
+
+/** When to stop, and what each turn is done within. */
+interface Turns {
+  readonly signal: AbortSignal;
+  around<Result>(work: () => Result): Result;
 }
 
-function reasonToSkip(
-  request: PlanRequest & { readonly rules: EffectRules },
-  operation: Operation,
-): string | undefined {
-  const { include, exclude, changed, mode } = request;
-  if (include !== undefined && !include.includes(operation.id))
-    return 'the run is limited to other operations (--include)';
-  if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
-  const skipped = whySkipped(request.skips ?? [], operation.id);
-  if (skipped !== undefined) return skipped;
-  if (changed !== undefined && !changed.operations.includes(operation.id))
-    return `its contract has not changed since ${changed.since}`;
-  const missing = request.missingServer(operation);
-  if (missing !== undefined) return missing;
-  const same = sameRequestAs(request.contract, operation);
-  if (same !== undefined)
-    return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
-  if (operation.sunset !== undefined && operation.sunset <= request.today)
-    return `the contract says that it was removed on ${operation.sunset}`;
-  if (isInterim(operation))
-    return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
-  if (operation.method === 'TRACE' || operation.method === 'QUERY')
-    return `vouch sends no ${operation.method} requests`;
-  const withheld = whyWithheld(operation, request.rules, mode);
-  if (withheld !== undefined) return withheld;
-  if (isSecured(operation) && usableRequirement(operation) === undefined)
-    return whyUnusable(operation);
+/**
+ * Takes the steps of long synchronous work in short turns, so that signals and timers are handled
+ * in between. Answers the result, or undefined where the signal is aborted first.
+ */
+async function inTurns<Result>(
+  steps: Generator<void, Result>,
+  { signal, around }: Turns,
+): Promise<Result | undefined> {
+  while (!signal.aborted) {
+    const step = around(() => oneTurn(steps));
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
   return undefined;
+}
+
+function oneTurn<Result>(steps: Generator<void, Result>): IteratorResult<void, Result> {
+  const end = performance.now() + turnMs;
+  let step = steps.next();
+  while (step.done !== true && performance.now() < end) step = steps.next();
+  return step;
+}
+
+/**
+ * What several answers of a list show together. Nothing in it writes: the run is to be no moving
+ * target of its own.
+ */
+function planLists(context: PlanContext): Sequence[] {
+  return listingsOf(context).flatMap((listing) => [
+    ...planFilters(context, listing),
+    ...planPageQueries(listing),
+    ...planSorting(listing),
+  ]);
 }

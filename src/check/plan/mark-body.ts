@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../case.ts';
 import type { DraftBody } from './draft/draft-body.ts';
-import { isKeyLike, withOwnIdentifier } from './draft/own-identifier.ts';
+import { isKeyLike, withOwnIdentifier } from './draft/identifiers.ts';
 
 const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
 

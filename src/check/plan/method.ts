@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
 import { requestOf, type Draft } from './draft.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { isUnguessable } from './draft/harmless-identifier.ts';
+import { isUnguessable } from './draft/is-safe.ts';
 import { missingIdentifiers } from './missing.ts';
 import type { PlanContext } from './plan-context.ts';
 

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
 import { bodyOf, requestOf, type Draft } from './draft.ts';
-import { isUnguessable } from './draft/harmless-identifier.ts';
+import { isUnguessable } from './draft/is-safe.ts';
 import { markBody } from './mark-body.ts';
 import { draftOf, type PlanContext } from './plan-context.ts';
 

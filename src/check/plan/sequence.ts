@@ -1,30 +1,30 @@
 import type { Filter, Resource } from '../../contract/model.ts';
-import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
+import { splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import {
-  makeCase,
-  makeSequence,
   type Argument,
   type Case,
   type Intent,
+  makeCase,
+  makeSequence,
   type Sequence,
 } from '../case.ts';
 import { reachedInBody } from '../coverage/reach.ts';
-import { intentOf, isFragile, makeCreate, type Creation } from './boundary.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from './draft.ts';
-import { operationFor } from './draft/operation-for.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from './draft.ts';
 import { edgeBodies } from './draft/body-values.ts';
+import { isKeyLike } from './draft/identifiers.ts';
+import { operationFor } from './draft/path-names.ts';
+import { refusedChange } from './list/refusal-sequences.ts';
+import { type Creation, intentOf, isFragile, makeCreate } from './make-create.ts';
 import { markBody } from './mark-body.ts';
-import { isKeyLike } from './draft/own-identifier.ts';
+import { rebase } from './overlay-on-example.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
-import { rebase } from './rebase.ts';
 import { planActions } from './sequence/actions.ts';
 import { planLinks } from './sequence/links.ts';
-import { refusedChange } from './sequence/refused-change.ts';
 import { planSingletons } from './sequence/singletons.ts';
 
 /**

@@ -1,14 +1,29 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { valueAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse-json.ts';
+import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate, Case, RequestTemplate, Sequence, Source } from '../case.ts';
-import { makeCase, makeSequence } from '../case.ts';
+import {
+  type BodyTemplate,
+  type Case,
+  makeCase,
+  makeSequence,
+  type RequestTemplate,
+  type Sequence,
+  type Source,
+} from '../case.ts';
 import { phases } from '../event.ts';
-import { conditionHeader } from '../plan/draft/condition-header.ts';
-import { hashContract } from './hash-contract.ts';
-import { credentials, readIntent } from './read-intent.ts';
-import { countOf, headersOf, objectOf, textOf, Unreadable, wordOf } from './read-member.ts';
+import { conditionHeader } from '../plan/condition/conditional-reads.ts';
+import { hashContract } from './write-replay.ts';
+import {
+  countOf,
+  credentials,
+  headersOf,
+  objectOf,
+  readIntent,
+  textOf,
+  Unreadable,
+  wordOf,
+} from './read-intent.ts';
 import type { ReplayForm } from './replay-form.ts';
 
 /** A sequence that was read back, or in a clause why the contract has no place for it any more. */

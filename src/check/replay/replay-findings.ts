@@ -1,20 +1,22 @@
-import type { Sequence } from '../case.ts';
-import { checks } from '../checks/index.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { makeCase, makeSequence, type Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
+import { checks } from '../checks/index.ts';
 import { judgeStep, severityOf } from '../judge/judge.ts';
 import { gatherKnowledge } from '../judge/knowledge.ts';
+import { draftRequest, isSafe, requestOf } from '../plan/draft.ts';
+import { plainIntent } from '../plan/plan-context.ts';
 import { cleanUp } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { freshenAll } from '../run/freshen.ts';
 import { openRun, type OpenRun } from '../run/open-run.ts';
 import { sendControl } from '../run/send-control.ts';
-import { settle, type CheckOptions } from '../settings.ts';
+import { type CheckOptions, settle } from '../settings.ts';
 import type { Step } from '../subject.ts';
-import { lookAround } from './look-around.ts';
-import { obstacleTo } from './obstacle.ts';
+import { obstacleTo, whyUndecided } from './obstacle.ts';
 import { readReplay } from './read-replay.ts';
 import type { ReplayForm } from './replay-form.ts';
-import { whyUndecided } from './undecided.ts';
 
 /** A finding to be sent and judged again, by its id. */
 export interface ReplayWish {
@@ -167,4 +169,65 @@ function lastAnswer(steps: readonly Step[]): string {
 
 function capital(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
+const mostLooks = 8;
+
+/**
+ * A few plain reads before a replay: of the lists of which any record will do, and, for what shows
+ * only beside other answers, of other operations. Answers the steps.
+ */
+async function lookAround(
+  sequence: Sequence,
+  alone: boolean,
+  { sender, settings }: OpenRun,
+): Promise<readonly Step[]> {
+  const { contract, seed } = settings;
+  const wanted = alone
+    ? listsFor(sequence, contract)
+    : [...new Set([...listsFor(sequence, contract), ...othersThan(sequence, contract)])];
+  const steps: Step[] = [];
+  for (const operation of wanted
+    .filter((candidate) => baseUrlOf(settings, candidate).ok)
+    .slice(0, mostLooks)) {
+    const drafted = draftRequest(contract, operation, { seed });
+    if (!drafted.ok) continue;
+    const { draft } = drafted;
+    const look = makeCase({
+      title: 'a look around',
+      phase: 'confirm',
+      operation,
+      request: requestOf(draft, 'known'),
+      intent: plainIntent(draft),
+    });
+    steps.push(...(await executeSequence(makeSequence(look), sender, { phase: 'confirm' })).steps);
+  }
+  return steps;
+}
+
+function listsFor({ cases }: Sequence, { resources }: Contract): Operation[] {
+  const names = new Set(
+    cases.flatMap(({ request }) =>
+      request.arguments.flatMap(({ source }) =>
+        source.kind === 'known' || source.kind === 'field' || source.kind === 'held'
+          ? [source.resource]
+          : [],
+      ),
+    ),
+  );
+  return resources.flatMap(({ name, operations }) =>
+    names.has(name) && operations.list !== undefined ? [operations.list] : [],
+  );
+}
+
+/**
+ * Safe operations besides those of the sequence, lists first: they need no record, and show the
+ * most.
+ */
+function othersThan({ cases }: Sequence, { operations, resources }: Contract): Operation[] {
+  const own = new Set(cases.slice(-1).map(({ operation }) => operation));
+  const lists = resources.flatMap((resource) => resource.operations.list ?? []);
+  return [...lists, ...operations.filter(isSafe)].filter(
+    (operation) => lists.includes(operation) || !own.has(operation),
+  );
 }

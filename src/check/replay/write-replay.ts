@@ -1,19 +1,19 @@
 import type { Contract } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
-  controlOf,
   type BodyTemplate,
   type Case,
+  controlOf,
+  hash,
   type Intent,
   type RequestTemplate,
   type Sequence,
   type Source,
 } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
-import { hashContract } from './hash-contract.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What is to be shown again. */
 export interface Shown {
@@ -138,4 +138,17 @@ function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue 
         Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)]),
       )
     : value;
+}
+
+const known = new WeakMap<Contract, string>();
+
+/**
+ * Stands for what a contract says, whatever its file is called: the same document gives the same
+ * ten digits.
+ */
+export function hashContract(contract: Contract): string {
+  // A document may have many megabytes, and every finding asks.
+  const text = known.get(contract) ?? hash(stringifyJson(contract.document));
+  known.set(contract, text);
+  return text;
 }

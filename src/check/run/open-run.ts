@@ -9,7 +9,7 @@ import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory/memory.ts';
 import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
-import { operationFor } from '../plan/draft/operation-for.ts';
+import { operationFor } from '../plan/draft/path-names.ts';
 import { planInTurns, planOf } from '../plan/plan-of.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { schemesLacking } from '../secrets/operation-credential.ts';

@@ -1,7 +1,7 @@
 import type { Court } from '../judge/judge.ts';
 import type { Confirmed } from '../run/confirm-all.ts';
 import { showsAgain } from '../run/shows.ts';
-import { requestKey } from './request-key.ts';
+import { requestKey } from './shrink.ts';
 
 /** What tells whether two findings are one: the checks, and the mark of the run in its texts. */
 export interface Comparing {

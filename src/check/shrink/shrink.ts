@@ -1,4 +1,5 @@
-import type { Sequence } from '../case.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { Case, Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import type { Suspicion } from '../judge/judge.ts';
@@ -8,7 +9,6 @@ import { freshenAll } from '../run/freshen.ts';
 import { showsAgain } from '../run/shows.ts';
 import type { Step } from '../subject.ts';
 import { candidates } from './candidates.ts';
-import { requestKey } from './request-key.ts';
 
 /** What shows a finding. `sequence` is as it was planned; `steps` are what came of it. */
 export interface Showing {
@@ -95,4 +95,32 @@ function staysAsValid(
       new URL(baseUrl(step.case.operation)).pathname.replace(/\/+$/, ''),
     );
   return isValid(before.at(-1)) === isValid(after.at(-1));
+}
+
+/**
+ * What a sequence sends, as a text that tells sequences apart. Marks in texts, which differ from
+ * case to case, are left out where `mark` is given.
+ */
+export function requestKey({ cases }: Sequence, mark?: string): string {
+  const key = cases.map(caseKey).join('\n');
+  return mark === undefined ? key : key.replaceAll(new RegExp(`${mark}[\\w-]*`, 'g'), mark);
+}
+
+function caseKey({ operation, request }: Case): string {
+  const { arguments: given, body, ...rest } = request;
+  const written = given.map(
+    ({ parameter, source }) =>
+      `${parameter.in} ${parameter.name} ${source.kind === 'value' ? stringifyJson(source.value) : JSON.stringify(source, exactly)}`,
+  );
+  const bytes =
+    body === undefined
+      ? ''
+      : body.kind === 'bytes'
+        ? Buffer.from(body.bytes).toString('base64')
+        : stringifyJson(body.value);
+  return [operation.id, JSON.stringify(rest), ...written, bytes].join(' ');
+}
+
+function exactly(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${String(value)}n` : value;
 }

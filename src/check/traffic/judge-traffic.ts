@@ -1,7 +1,7 @@
 import { makeSequence, type Sequence } from '../case.ts';
 import type { RunEvent, RunInfo } from '../event.ts';
 import { groupSuspicions } from '../judge/group.ts';
-import { judgeRun, type Court, type Judgement } from '../judge/judge.ts';
+import { type Court, type Judgement, judgeRun } from '../judge/judge.ts';
 import { gatherKnowledge } from '../judge/knowledge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
@@ -11,14 +11,12 @@ import { redactEvent } from '../secrets/redact-event.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
 import { makeSecrets, shellSecrets } from '../secrets/secrets.ts';
-import { settle, type CheckOptions, type Settings } from '../settings.ts';
+import { type CheckOptions, type Settings, settle } from '../settings.ts';
 import type { Step } from '../subject.ts';
-import { placeTraffic, type Placement } from './place-traffic.ts';
 import { gatherSecrets } from './gather-secrets.ts';
-import { ruleTraffic } from './rule-traffic.ts';
-import { toStep } from './to-step.ts';
-import type { Traffic } from './traffic.ts';
-import { weighTraffic } from './weigh-traffic.ts';
+import { type Placement, placeTraffic, toStep } from './place-traffic.ts';
+import type { Traffic } from './read-har.ts';
+import { ruleTraffic, weighTraffic } from './rule-traffic.ts';
 
 /**
  * What recorded traffic is judged with: as a run, but nothing is sent. Without `url` every host

@@ -1,8 +1,11 @@
 import { countWords } from '../evidence/phrases.ts';
 import type { Finding } from '../finding.ts';
+import type { SuspicionGroup } from '../judge/group.ts';
+import { severityOf } from '../judge/judge.ts';
 import type { Ruling } from '../judge/verdict.ts';
+import type { Assurance } from '../run/confirm.ts';
 import type { Placement } from './place-traffic.ts';
-import type { Traffic } from './traffic.ts';
+import type { Traffic } from './read-har.ts';
 
 /** What a verdict on traffic is reached from. */
 export interface TrafficAccount {
@@ -71,4 +74,23 @@ function describeRest({ undocumented, elsewhere }: Placement, { unusable }: Traf
       ([why, count]) => `${countWords(count, 'entry').replace(/entrys$/, 'entries')} ${why}.`,
     ),
   ];
+}
+
+/**
+ * What recorded traffic alone can show: nothing can be sent again, so what needs a control request
+ * is a warning at most.
+ */
+export function weighTraffic({ suspicions }: SuspicionGroup): Assurance {
+  const [first] = suspicions;
+  const severity = severityOf(first);
+  const { proof } = first.check;
+  const sure = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);
+  return {
+    severity: sure || severity === 'note' ? severity : 'warning',
+    violation: first.violation,
+    sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
+    steps: first.steps,
+    repeated: false,
+    evidence: ` in the recorded traffic; ${sure ? 'the answer itself breaks the rule' : 'nothing was sent to make sure of it'}.`,
+  };
 }

@@ -1,15 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../../src/check/check-target.ts';
 import type { RunEvent } from '../../../src/check/event.ts';
-import { formatOverlay } from '../../../src/check/overlay/format-overlay.ts';
-import { OverlayMaker } from '../../../src/check/overlay/make-overlay.ts';
-import { toJsonPath } from '../../../src/check/overlay/json-path.ts';
+import {
+  formatOverlay,
+  OverlayMaker,
+  toJsonPath,
+} from '../../../src/check/overlay/make-overlay.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { parseYaml } from '../../../src/json/parse-yaml.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import { libraryText } from '../fixture/library-contract.ts';
-import { startLibrary, type Library, type Temper } from '../fixture/library-server.ts';
+import { type Library, startLibrary, type Temper } from '../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());

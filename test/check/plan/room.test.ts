@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { roomFor } from '../../../src/check/plan/room.ts';
+import { roomFor } from '../../../src/check/plan/plan-context.ts';
 
 describe('the room that each operation of a plan gets', () => {
   test.each([

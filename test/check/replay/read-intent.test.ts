@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readIntent } from '../../../src/check/replay/read-intent.ts';
-import { headersOf } from '../../../src/check/replay/read-member.ts';
+import { headersOf, readIntent } from '../../../src/check/replay/read-intent.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 
 test.each<JsonObject>([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  type BodyTemplate,
   makeCase,
   makeSequence,
-  type BodyTemplate,
   type RequestTemplate,
   type Sequence,
   type Source,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { toCurl } from '../../../src/check/reproduction/curl.ts';
+import { toCurl } from '../../../src/check/reproduction/reproduction.ts';
 import type { Exchange } from '../../../src/check/finding.ts';
 import { emptyBody, type HttpRequest } from '../../../src/http/message.ts';
 

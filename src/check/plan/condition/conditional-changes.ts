@@ -1,16 +1,14 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeCase, makeSequence, type Case, type Sequence, type Wanted } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { declaredHeader } from '../draft/condition-header.ts';
-import { operationFor } from '../draft/operation-for.ts';
-import { bodyOf, requestOf, type Draft } from '../draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../case.ts';
+import { bodyOf, type Draft, requestOf } from '../draft.ts';
+import { operationFor } from '../draft/path-names.ts';
+import { makeCreate } from '../make-create.ts';
 import { markBody } from '../mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 import { changedValue } from '../sequence.ts';
-import { tagArgument } from './tag-argument.ts';
-import { taggedRead } from './tagged-read.ts';
+import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts';
 
 /**
  * Create, read, change with the ETag that was read, read, change with the ETag from before: as far

@@ -1,17 +1,22 @@
+import type { Schema } from '../../../contract/model.ts';
+import { type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { stringifyJson } from '../../../json/stringify-json.ts';
+import { isJsonObject } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { brokenRules } from '../../../values/broken-rules.ts';
-import { exoticPlaces, type ExoticPlace } from '../../../values/exotic-values.ts';
+import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
-import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
+import {
+  type LabelledValue,
+  moveLabelled,
+  type ValueClass,
+} from '../../../values/labelled-value.ts';
+import { shareAmongAlike } from '../../../values/share-values.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
-import { rebase } from '../rebase.ts';
-import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonObject } from '../../../json/value.ts';
-import { chooseValues, type Fit } from './choose-values.ts';
-import { bodyOf, isJson, type DraftBody } from './draft-body.ts';
-import { isKeyLike } from './own-identifier.ts';
-import { rememberChoice } from './remember-choice.ts';
+import { rebase } from '../overlay-on-example.ts';
+import { bodyOf, type DraftBody, isJson } from './draft-body.ts';
+import { isKeyLike } from './identifiers.ts';
 import { filesOf } from './with-files.ts';
 
 /** What can be told apart in a body that nobody reads back, such as XML. */
@@ -142,4 +147,102 @@ export function spread(
 function rotate<Item>(items: readonly Item[], by: number): Item[] {
   const start = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
+}
+
+type Choose = (body: DraftBody, schema: Schema, most: number) => readonly LabelledValue[];
+
+/**
+ * The same choice of bodies, made once for all drafts whose JSON has a schema that says the same,
+ * and the same plain value: most contracts take the record that is created where one is replaced
+ * too. A body without a schema leaves nothing to choose from.
+ */
+function rememberChoice(
+  kind: string,
+  choose: Choose,
+): (body: DraftBody, most: number) => readonly LabelledValue[] {
+  return (body, most) => {
+    const { schema, value } = body;
+    if (schema === undefined) return [];
+    // How a form is written hangs on more than its schema.
+    if (!isJson(body)) return choose(body, schema, most);
+    return shareAmongAlike(
+      schema,
+      `${kind} ${String(most)} ${body.namedBy ?? ''} ${stringifyJson(value)}`,
+      {
+        make: () => choose(body, schema, most),
+        move: (made, to) => made.map((chosen) => moveLabelled(chosen, to)),
+      },
+    );
+  };
+}
+
+interface Labelled {
+  readonly valueClass: ValueClass;
+  readonly at: Pointer;
+}
+
+/** Makes of a value what is sent; undefined where that would not show what the value is for. */
+type Fit<Value, Fitted> = (value: Value) => Fitted | undefined;
+
+/**
+ * As many of the values that fit as there is room for, in their order: one of each class in turn,
+ * the outermost places first, so that no class is crowded out by another, nor a place by the one
+ * before it. A large body has thousands of values: none is fitted before its turn.
+ */
+export function chooseValues<Value extends Labelled, Fitted>(
+  values: readonly Value[],
+  most: number,
+  fit: Fit<Value, Fitted>,
+): Fitted[] {
+  const queues = [...Map.groupBy(values, ({ valueClass }) => valueClass).values()].map((group) =>
+    byPlaceInTurn(group, fit),
+  );
+  const firsts = queues.flatMap((queue) => {
+    const { value } = queue.next();
+    return value === undefined ? [] : [{ queue, value, index: values.indexOf(value[0]) }];
+  });
+  const chosen = new Map<Value, Fitted>();
+  let turns = firsts.sort((left, right) => left.index - right.index);
+  while (turns.length > 0 && chosen.size < most) {
+    for (const {
+      value: [value, fitted],
+    } of turns)
+      if (chosen.size < most) chosen.set(value, fitted);
+    turns = turns.flatMap((turn) => {
+      const { value } = chosen.size < most ? turn.queue.next() : { value: undefined };
+      return value === undefined ? [] : [{ ...turn, value }];
+    });
+  }
+  return values.flatMap((value) => chosen.get(value) ?? []);
+}
+
+/** Those that fit: the first of each place, then the second of each, and so on. */
+function* byPlaceInTurn<Value extends Labelled, Fitted>(
+  values: readonly Value[],
+  fit: Fit<Value, Fitted>,
+): Generator<readonly [Value, Fitted], undefined> {
+  const waiting = new Map<Pointer, Value[]>();
+  for (const value of values) {
+    const place = waiting.get(value.at);
+    const fitted = place === undefined ? fit(value) : undefined;
+    place?.push(value);
+    if (fitted === undefined) continue;
+    waiting.set(value.at, []);
+    yield [value, fitted];
+  }
+  for (
+    let open = [...waiting.values()];
+    open.length > 0;
+    open = open.filter((place) => place.length > 0)
+  ) {
+    for (const place of open) {
+      for (let value = place.shift(); value !== undefined; value = place.shift()) {
+        const fitted = fit(value);
+        if (fitted === undefined) continue;
+        yield [value, fitted];
+        break;
+      }
+    }
+  }
+  return undefined;
 }

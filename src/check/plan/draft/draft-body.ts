@@ -1,17 +1,24 @@
 import { contentForm, type ContentForm } from '../../../contract/content/content-form.ts';
 import { isMultipartItems } from '../../../contract/content/multipart-items.ts';
-import type { Example, MediaTypeSpec, Operation, Schema } from '../../../contract/model.ts';
+import type {
+  Example,
+  LocatedNode,
+  MediaTypeSpec,
+  Operation,
+  Schema,
+} from '../../../contract/model.ts';
+import { objectMembers } from '../../../contract/schema/object-members.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { defined } from '../../../json/defined.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { BodyTemplate } from '../../case.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
-import { findIdentifier, withOwnIdentifier, type IdentifierPath } from './own-identifier.ts';
+import { findIdentifier, type IdentifierPath, withOwnIdentifier } from './identifiers.ts';
 import { withFiles } from './with-files.ts';
-import { withoutReadOnly } from './without-read-only.ts';
-import { defined } from '../../../json/defined.ts';
 
 /** The body of a request that is being planned. */
 export interface DraftBody {
@@ -201,4 +208,31 @@ export function formOf({ mediaType, value }: Pick<DraftBody, 'mediaType' | 'valu
 /** Whether a body says on the wire what it says here. */
 export function isJson(body: DraftBody): boolean {
   return bodyOf(body, body.value).kind === 'json';
+}
+
+/**
+ * A value without what only answers show (`readOnly`: JSON Schema 2020-12, validation, section
+ * 9.4), at every depth: an example in a document often has the identifier that the server will
+ * give.
+ */
+function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = schema): JsonValue {
+  if (isJsonArray(value)) {
+    const { node, pointer } = schema.flatten(place.node, place.pointer);
+    const items = node.items;
+    return items === undefined
+      ? value
+      : value.map((item) =>
+          withoutReadOnly(item, schema, { node: items, pointer: joinPointer(pointer, 'items') }),
+        );
+  }
+  if (!isJsonObject(value)) return value;
+  const { properties } = objectMembers(schema, place);
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const own = properties.get(name);
+    if (own === undefined) return [[name, member] as const];
+    return schema.flatten(own.node, own.pointer).node.readOnly === true
+      ? []
+      : [[name, withoutReadOnly(member, schema, own)] as const];
+  });
+  return Object.fromEntries(kept);
 }

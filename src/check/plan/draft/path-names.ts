@@ -1,9 +1,15 @@
 import { pathKey, wholeParameters } from '../../../contract/infer/path-groups.ts';
-import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
+import type {
+  Contract,
+  Operation,
+  Parameter,
+  Resource,
+  ResourceAction,
+} from '../../../contract/model.ts';
+import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../case.ts';
 import { roleOf } from '../../subject.ts';
-import { defined } from '../../../json/defined.ts';
 
 /** A parameter of a path that names a record of the contract. */
 export interface PathName {
@@ -122,3 +128,43 @@ export function sourceOf(
   const loose = kind === 'known' || (below !== undefined && !creatable);
   return loose ? { kind: 'known', ...named, ...defined({ otherwise }) } : { kind, ...named };
 }
+
+/**
+ * An operation of a resource, or of another path to the same set of records (`/things/{thingId}`
+ * for `/owners/{ownerId}/things`).
+ */
+export function operationFor(
+  contract: Contract,
+  resource: Resource,
+  action: ResourceAction,
+): Operation | undefined {
+  const own = resource.operations[action];
+  if (
+    own !== undefined ||
+    resource.kind === 'singleton' ||
+    resource.operations.create === undefined
+  )
+    return own;
+  const segments = resource.parents.map(({ segment }) => segment);
+  const views = sameCollection(contract, resource).filter(
+    (other) =>
+      other !== resource && other.parents.every(({ segment }) => segments.includes(segment)),
+  );
+  return views
+    .map(({ operations }) => operations[action])
+    .find((operation) => operation !== undefined);
+}
+
+function sameCollection(contract: Contract, { collection }: Resource): readonly Resource[] {
+  const known =
+    byCollection.get(contract) ??
+    Map.groupBy(contract.resources, (resource) => resource.collection);
+  byCollection.set(contract, known);
+  return known.get(collection) ?? [];
+}
+
+// Every resource asks for each of its actions, and a contract may have hundreds.
+const byCollection = new WeakMap<
+  Contract,
+  ReadonlyMap<Resource['collection'], readonly Resource[]>
+>();

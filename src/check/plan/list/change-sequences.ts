@@ -2,14 +2,13 @@ import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../case.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from '../draft.ts';
+import { makeCreate } from '../make-create.ts';
+import { rebase } from '../overlay-on-example.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
-import { rebase } from '../rebase.ts';
-import { planEasilyLost } from './easily-lost.ts';
-import { askList, listingsOf, widestPage } from './listing.ts';
-import { narrowing, newestFirst } from './narrowing.ts';
+import { planEasilyLost } from './falsy-and-int64-values.ts';
+import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
 /**
  * What becomes of a record beyond what is sent: fields that an update leaves out, those that a

@@ -13,11 +13,11 @@ import {
   type Sequence,
 } from '../../case.ts';
 import { isIdempotencyKey } from '../../../contract/idempotency-key.ts';
-import { variedParameters } from '../draft/varied-parameters.ts';
+import { variedParameters } from '../draft/argument-values.ts';
 import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
-import { rebase } from '../rebase.ts';
+import { rebase } from '../overlay-on-example.ts';
 import { randomValue } from './random-value.ts';
 
 /** How many requests each operation gets: a few by default, many where volume is asked for. */

@@ -1,6 +1,6 @@
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { bodyOf, isSafe, requestOf, type Draft } from '../draft.ts';
+import { bodyOf, type Draft, isSafe, requestOf } from '../draft.ts';
+import { makeCreate } from '../make-create.ts';
 import { markBody } from '../mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 
@@ -68,4 +68,21 @@ function act(context: PlanContext, draft: Draft): Sequence | undefined {
       intent: plainIntent(draft),
     }),
   );
+}
+
+/**
+ * One plain request to each operation that the user allows by name and that no other part of the
+ * plan sends plainly: those without a body that name no record.
+ */
+export function planAllowed({ drafts, rules }: PlanContext): Sequence[] {
+  const isLeftOver = ({ operation, body, names }: PlanContext['drafts'][number]): boolean =>
+    rules.allowed.has(operation) && !isSafe(operation) && body === undefined && names.length === 0;
+  return drafts.filter(isLeftOver).map((draft) => {
+    const { operation } = draft;
+    const request = requestOf(draft, 'known');
+    const intent = plainIntent(draft);
+    return makeSequence(
+      makeCase({ title: 'a plain request', phase: 'sequence', operation, request, intent }),
+    );
+  });
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { spread } from '../../../../src/check/plan/draft/body-values.ts';
-import { chooseValues } from '../../../../src/check/plan/draft/choose-values.ts';
+import { chooseValues, spread } from '../../../../src/check/plan/draft/body-values.ts';
 import type { LabelledValue, ValueClass } from '../../../../src/values/labelled-value.ts';
 import { fc } from '../../../property.ts';
 

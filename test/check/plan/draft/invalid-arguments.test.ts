@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalidArguments } from '../../../../src/check/plan/draft/invalid-arguments.ts';
+import { invalidArguments } from '../../../../src/check/plan/draft/argument-values.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { makeContract } from '../../../contract/make-contract.ts';
 

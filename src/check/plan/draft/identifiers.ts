@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
+import { parseMediaType } from '../../../http/media-type.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
 /** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
 export type IdentifierPath = readonly string[];
@@ -117,4 +119,41 @@ export function placeIdentifier(
   if (name === undefined) return value;
   if (!isJsonObject(body)) return body;
   return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
+}
+
+/** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
+export function isReference(name: string): boolean {
+  return /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/.test(name);
+}
+
+/** Whether a body that was made up refers to another record anywhere. */
+export function refers(value: JsonValue): boolean {
+  return refersAnew(value, undefined);
+}
+
+/**
+ * Whether a body is a JSON Patch: it speaks of places in a record (RFC 6902, section 4), which need
+ * not be there where it is made up.
+ */
+export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
+  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
+}
+
+/**
+ * Whether a body refers to another record in a place where the plain body does not, or to another
+ * one than it does there.
+ */
+export function refersAnew(value: JsonValue, plain: JsonValue | undefined): boolean {
+  if (isJsonArray(value))
+    return value.some((item, index) =>
+      refersAnew(item, isJsonArray(plain) ? plain[index] : undefined),
+    );
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const usual = isJsonObject(plain) && Object.hasOwn(plain, name) ? plain[name] : undefined;
+    return (
+      (isReference(name) && !(usual !== undefined && equalJson(member, usual))) ||
+      refersAnew(member, usual)
+    );
+  });
 }

@@ -1,9 +1,9 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../case.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from '../draft.ts';
+import { makeCreate } from '../make-create.ts';
 import { markBody } from '../mark-body.ts';
 import { draftOf, type PlanContext } from '../plan-context.ts';
 

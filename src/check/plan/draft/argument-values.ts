@@ -1,18 +1,21 @@
-import type { Parameter } from '../../../contract/model.ts';
-import { expectedValue } from '../../../contract/parameter/expected-value.ts';
+import { randomUUID } from 'node:crypto';
+import type { Operation, Parameter } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
+import { expectedValue } from '../../../contract/parameter/expected-value.ts';
 import type {
   EncodedParameter,
   WireParameters,
 } from '../../../contract/parameter/parameter-form.ts';
-import { valueAt, type Pointer } from '../../../json/pointer.ts';
+import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
+import type { ValueResult } from '../../../values/value-result.ts';
 import type { Source } from '../../case.ts';
-import { chooseValues } from './choose-values.ts';
+import { bodyCodings } from '../../request/code-body.ts';
+import { chooseValues } from './body-values.ts';
 
 /** A value of a parameter that its schema refuses. */
 export interface InvalidArgument {
@@ -119,4 +122,93 @@ function onWire({ name }: Parameter, encoded: EncodedParameter): WireParameters 
     case 'cookie':
       return { ...nothing, headers: [['Cookie', encoded.pair]] };
   }
+}
+
+/**
+ * What these say is so or is not so of the message that bears them, and of the connection: another
+ * value makes another message (RFC 9110, section 8; RFC 9112).
+ */
+const ofMessage = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/**
+ * The parameters of which other values may be tried: not those that say how the request itself is
+ * written.
+ */
+export function variedParameters({
+  parameters,
+}: Pick<Operation, 'parameters'>): readonly Parameter[] {
+  return parameters.some(isOfMessage)
+    ? parameters.filter((parameter) => !isOfMessage(parameter))
+    : parameters;
+}
+
+function isOfMessage({ in: place, name }: Parameter): boolean {
+  return place === 'header' && ofMessage.has(name.toLowerCase());
+}
+
+/**
+ * The value of a header that hangs on something besides its schema; undefined for all other
+ * parameters.
+ */
+export function boundHeader({ in: place, name, schema }: Parameter): ValueResult | undefined {
+  const read = place === 'header' ? headers.get(name.toLowerCase()) : undefined;
+  return read?.(schema);
+}
+
+const headers: ReadonlyMap<string, (schema: Parameter['schema']) => ValueResult | undefined> =
+  new Map([
+    ['content-encoding', plainCoding],
+    ['if-match', anyState],
+  ]);
+
+/** A header that says how the body is coded is only valid beside a body that is. */
+function plainCoding(schema: Parameter['schema']): ValueResult {
+  const value = bodyCodings.find((coding) => schema.accepts(coding, 'request'));
+  return value === undefined
+    ? { ok: false, reason: `bodies can be sent as ${bodyCodings.join(', ')}` }
+    : { ok: true, value };
+}
+
+/**
+ * Any other value names a state that the record may not be in; `*` is kept by whatever state there
+ * is (RFC 9110, section 13.1.1).
+ */
+function anyState(schema: Parameter['schema']): ValueResult | undefined {
+  return schema.accepts('*', 'request') ? { ok: true, value: '*' } : undefined;
+}
+
+type Unique = Extract<Source, { kind: 'unique' }>;
+
+const shapes: readonly Unique[] = [
+  { kind: 'unique' },
+  { kind: 'unique', digits: 32 },
+  { kind: 'unique', digits: 16 },
+];
+
+/**
+ * The source of a key that no request bore before; undefined where its schema takes none that could
+ * be made up.
+ */
+export function newKey({ schema }: Parameter): Unique | undefined {
+  return shapes.find(({ digits }) => schema.accepts(uniqueText(digits), 'request'));
+}
+
+/**
+ * A UUID, or its first hexadecimal digits. Left to chance and not to the seed: a service may know
+ * the keys of an earlier run.
+ */
+export function uniqueText(digits?: number): string {
+  const text = randomUUID();
+  return digits === undefined ? text : text.replaceAll('-', '').slice(0, digits);
 }
