@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { operationFor } from '../plan/draft/path-names.ts';
+import { operationFor } from '../plan/draft/operation-for.ts';
 import { roleOf } from '../subject.ts';
 import type { EffectRules } from './effect-rules.ts';
 

@@ -1,5 +1,6 @@
-import type { Pointer } from '../../json/pointer.ts';
+import type { Operation } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import {
@@ -12,98 +13,116 @@ import {
   type Sequence,
 } from '../case.ts';
 import type { Phase } from '../event.ts';
-import { bodyOf, requestOf, type Draft } from './draft.ts';
-import { markBody } from './mark-body.ts';
+import { requestOf, type Draft } from './draft.ts';
+import type { DraftBody } from './draft/draft-body.ts';
+import { markedBody } from './mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 
-/** A body to send, what it shows, and the place in it that is put to the test. */
+/** A body to send, what it shows, and the place in it that is tested. */
 export interface Creation {
   readonly title: string;
   readonly value: JsonValue;
   readonly at?: Pointer;
   readonly intent: Intent;
   readonly reaches?: readonly Reach[];
-  /** `boundary` unless told. */
+  /** Default: `boundary`. */
   readonly phase?: Phase;
 }
 
-/** A case that sends a body of its own, with the plain body as its control. */
-export function makeCreate(
-  context: PlanContext,
-  draft: Draft,
-  { title, value, at, intent, reaches, phase = 'boundary' }: Creation,
-): Case {
+/** A case that sends its own body, with the plain body as its control. */
+export function makeCreate(context: PlanContext, draft: Draft, creation: Creation): Case {
+  const { title, value, at, intent, reaches, phase = 'boundary' } = creation;
   const { body, operation } = draft;
-  const control =
-    body === undefined || value === body.value
-      ? {}
-      : {
-          control: () =>
-            written(context, draft, { value: body.value, label: `${phase} ${title} control`, at }),
-        };
+  const isPlain = body === undefined || value === body.value;
+  const control = isPlain
+    ? {}
+    : {
+        control: () =>
+          markedRequest(context, draft, {
+            value: body.value,
+            label: `${phase} ${title} control`,
+            at,
+          }),
+      };
   return makeCase({
     title,
     phase,
     operation,
-    request: written(context, draft, { value, label: `${phase} ${title}`, at }),
+    request: markedRequest(context, draft, { value, label: `${phase} ${title}`, at }),
     intent,
     ...control,
     ...defined({ reaches }),
   });
 }
 
-function written(
+interface MarkedValue {
+  readonly value: JsonValue;
+  readonly label: string;
+  readonly at: Pointer | undefined;
+}
+
+function markedRequest(
   { runId }: PlanContext,
   draft: Draft,
-  {
-    value,
-    label,
-    at,
-  }: Pick<LabelledValue, 'value' | 'label'> & { readonly at: Pointer | undefined },
+  { value, label, at }: MarkedValue,
 ): RequestTemplate {
   const { body, operation } = draft;
-  return requestOf(
-    draft,
-    'own',
-    body === undefined
-      ? {}
-      : {
-          body: bodyOf(
-            body,
-            markBody(body, value, {
-              runId,
-              label: `${operation.id} ${label}`,
-              ...defined({ at }),
-            }),
-          ),
-        },
-  );
+  return requestOf(draft, 'own', {
+    body: body && markedBody(body, value, { runId, label: `${operation.id} ${label}`, at }),
+  });
+}
+
+/** A draft that has a body. */
+export type DraftWithBody = Draft & { readonly body: DraftBody };
+
+/** The draft of an operation; undefined if it gets no requests, or has no body. */
+export function bodyDraftOf(
+  context: PlanContext,
+  operation: Operation | undefined,
+): DraftWithBody | undefined {
+  const draft = draftOf(context, operation);
+  return draft !== undefined && hasBody(draft) ? draft : undefined;
+}
+
+export function hasBody(draft: Draft): draft is DraftWithBody {
+  return draft.body !== undefined;
+}
+
+/** The plain create as a step of a sequence. */
+export function createStep(context: PlanContext, create: DraftWithBody, title: string): Case {
+  return createWith(context, create, { title, value: create.body.value });
+}
+
+/** A create of a plain value as a step of a sequence. */
+export function createWith(
+  context: PlanContext,
+  create: Draft,
+  { title, value }: Pick<Creation, 'title' | 'value'>,
+): Case {
+  const intent = plainIntent(create);
+  return makeCreate(context, create, { title, value, intent, phase: 'sequence' });
 }
 
 /** Enough that two of them meet in a server that counts its identifiers without a lock. */
 const atOnce = 6;
 
-/** The plain create of each resource several times at the same moment. */
+/** The plain create of each resource, sent several times in parallel. */
 export function planConcurrent(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap(({ operations }) => {
-    const create = draftOf(context, operations.create);
-    if (create?.body === undefined) return [];
-    const { value } = create.body;
-    const creates = Array.from({ length: atOnce }, (_one, index) =>
-      makeCreate(context, create, {
-        title: `a record is created at the same moment as others (${String(index + 1)} of ${String(atOnce)})`,
-        value,
-        intent: plainIntent(create),
-        phase: 'sequence',
-      }),
-    );
+    const create = bodyDraftOf(context, operations.create);
+    if (create === undefined) return [];
+    const creates = Array.from({ length: atOnce }, (_one, index) => {
+      const count = `${String(index + 1)} of ${String(atOnce)}`;
+      const title = `a record is created at the same moment as others (${count})`;
+      return createStep(context, create, title);
+    });
     return [{ ...makeSequence(...creates), concurrent: true as const }];
   });
 }
 
 /**
- * 64-bit integers, enum values and texts beyond ASCII: what a server is most likely to keep
- * otherwise than it was given.
+ * 64-bit integers, enum values and texts beyond ASCII: the values that a server is most likely to
+ * store wrongly.
  */
 export function isFragile({ valueClass, label }: LabelledValue): boolean {
   if (valueClass === 'exotic')
@@ -111,7 +130,10 @@ export function isFragile({ valueClass, label }: LabelledValue): boolean {
   return valueClass === 'enum-value' || valueClass === 'integer-edge';
 }
 
-/** What a labelled value is sent for. */
+/** Valid values that no keyword asks for: a documented refusal of them proves nothing. */
+const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
+
+/** The intent of sending a labelled valid value. */
 export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
   return {
     kind: 'valid',
@@ -119,9 +141,3 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
     at: pointer,
   };
 }
-
-/**
- * Values that no keyword of the contract asks for: valid, but a documented refusal of them proves
- * nothing.
- */
-const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];

@@ -7,17 +7,140 @@ import type {
   EncodedParameter,
   WireParameters,
 } from '../../../contract/parameter/parameter-form.ts';
-import { type Pointer, valueAt } from '../../../json/pointer.ts';
+import { valueAt, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
+import { plainValue } from '../../../values/plain-value.ts';
 import type { ValueResult } from '../../../values/value-result.ts';
 import type { Source } from '../../case.ts';
 import { bodyCodings } from '../../request/code-body.ts';
 import { chooseValues } from './body-values.ts';
 
-/** A value of a parameter that its schema refuses. */
+/**
+ * A valid value of a parameter: an example of the contract if it shows one. A path cannot carry an
+ * empty value, which would lead to another path.
+ */
+export function plainArgument(parameter: Parameter, seed: string): ValueResult {
+  const special = specialHeader(parameter);
+  if (special !== undefined) return special;
+  const example = validExample(parameter);
+  const made =
+    example === undefined
+      ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name })
+      : ({ ok: true, value: example.value } as const);
+  if (parameter.in !== 'path' || !made.ok || made.value !== '') return made;
+  const other = parameter.schema
+    .flatten()
+    .node.enum?.find((value) => typeof value === 'string' && value !== '');
+  return typeof other === 'string'
+    ? { ok: true, value: other }
+    : { ok: false, reason: 'no path can carry an empty value' };
+}
+
+/** The first example of a parameter that its schema accepts. */
+export function validExample({
+  examples,
+  schema,
+}: Parameter): Parameter['examples'][number] | undefined {
+  return examples.find(({ value }) => schema.accepts(value, 'request'));
+}
+
+/** Whether the contract shows a value of a parameter, or lists the values. */
+export function isShown(parameter: Parameter): boolean {
+  const { node } = parameter.schema.flatten();
+  return (
+    validExample(parameter) !== undefined ||
+    isListed(parameter) ||
+    [node.default, node.examples, node['example']].some((shown) => shown !== undefined)
+  );
+}
+
+/** Whether the contract lists the values of a parameter. */
+export function isListed({ schema }: Parameter): boolean {
+  const { node, types } = schema.flatten();
+  return (
+    node.enum !== undefined || node.const !== undefined || types.every((type) => type === 'boolean')
+  );
+}
+
+/** The value of a header that depends on more than its schema; undefined for other parameters. */
+function specialHeader({ in: place, name, schema }: Parameter): ValueResult | undefined {
+  if (place !== 'header') return undefined;
+  switch (name.toLowerCase()) {
+    case 'content-encoding':
+      return supportedCoding(schema);
+    case 'if-match':
+      // Any other value names a state that the record may not be in; every state matches `*`
+      // (RFC 9110, section 13.1.1).
+      return schema.accepts('*', 'request') ? { ok: true, value: '*' } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A content coding is only valid for a body that is coded so. */
+function supportedCoding(schema: Parameter['schema']): ValueResult {
+  const value = bodyCodings.find((coding) => schema.accepts(coding, 'request'));
+  return value === undefined
+    ? { ok: false, reason: `bodies can be sent as ${bodyCodings.join(', ')}` }
+    : { ok: true, value };
+}
+
+type UniqueSource = Extract<Source, { kind: 'unique' }>;
+
+const keyFormats: readonly UniqueSource[] = [
+  { kind: 'unique' },
+  { kind: 'unique', digits: 32 },
+  { kind: 'unique', digits: 16 },
+];
+
+/** The source of a key that no request had before; undefined if the schema accepts none of them. */
+export function newKey({ schema }: Parameter): UniqueSource | undefined {
+  return keyFormats.find(({ digits }) => schema.accepts(uniqueText(digits), 'request'));
+}
+
+/**
+ * A UUID, or its first hexadecimal digits. Random and independent of the seed: a service may know
+ * the keys of an earlier run.
+ */
+export function uniqueText(digits?: number): string {
+  const text = randomUUID();
+  return digits === undefined ? text : text.replaceAll('-', '').slice(0, digits);
+}
+
+/**
+ * Headers about the message itself and its connection: another value makes another message
+ * (RFC 9110, section 8; RFC 9112).
+ */
+const messageHeaders = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The parameters whose values can be varied: all except headers about the message itself. */
+export function variedParameters({
+  parameters,
+}: Pick<Operation, 'parameters'>): readonly Parameter[] {
+  return parameters.some(isAboutMessage)
+    ? parameters.filter((parameter) => !isAboutMessage(parameter))
+    : parameters;
+}
+
+function isAboutMessage({ in: place, name }: Parameter): boolean {
+  return place === 'header' && messageHeaders.has(name.toLowerCase());
+}
+
+/** A value of a parameter that its schema rejects. */
 export interface InvalidArgument {
   readonly source: Source;
   /** A sentence without a full stop: `limit is 101, above the maximum of 100`. */
@@ -26,34 +149,32 @@ export interface InvalidArgument {
   readonly pointer: Pointer;
 }
 
+/** The most invalid lists and objects for one parameter. */
 const mostStructured = 16;
 
-/**
- * What breaks the rules of a parameter, whatever its style, and is still invalid when it is read
- * back from the wire.
- */
+/** Invalid values of a parameter, in any style, that are still invalid when read from the wire. */
 export function invalidArguments(parameter: Parameter): InvalidArgument[] {
   const texts = invalidTexts(parameter.schema).filter(
     ({ text }) => parameter.in === 'query' || (text !== '' && text.trim() === text),
   );
-  const plain = texts.map(({ text, label, valueClass, pointer }): InvalidArgument => ({
+  const scalars = texts.map(({ text, label, valueClass, pointer }): InvalidArgument => ({
     source: { kind: 'text', text },
     rule: `${parameter.name} ${label}`,
     valueClass,
     pointer,
   }));
-  return [...plain, ...invalidStructures(parameter)];
+  return [...scalars, ...invalidStructures(parameter)];
 }
 
 /**
  * Lists and objects that break a rule of the whole (too long, not unique, a member missing), or
- * have a scalar in them that does.
+ * hold a scalar that breaks one.
  */
 function invalidStructures(parameter: Parameter): InvalidArgument[] {
   const { layout } = expectedValue(parameter.schema);
   if (layout === 'text') return [];
   return chooseValues(
-    invalidValues(parameter.schema, 'request').filter(isTold),
+    invalidValues(parameter.schema, 'request').filter(isVisibleInText),
     mostStructured,
     ({ value, label, valueClass, pointer }) =>
       breaksOnWire(parameter, value)
@@ -68,11 +189,11 @@ function invalidStructures(parameter: Parameter): InvalidArgument[] {
 }
 
 /**
- * Whether text can tell what is wrong: an item of a list is tried as a text, and where types differ
- * only JSON says so.
+ * Whether text can carry what is wrong with a value: types differ only in JSON, and an item of a
+ * list is tested as a text.
  */
-function isTold({ value, at, valueClass }: LabelledValue): boolean {
-  if (typesOnly.includes(valueClass)) return false;
+function isVisibleInText({ value, at, valueClass }: LabelledValue): boolean {
+  if (typeClasses.includes(valueClass)) return false;
   const part = valueAt(value, at);
   return (
     (isJsonArray(value) && at === '') ||
@@ -80,27 +201,27 @@ function isTold({ value, at, valueClass }: LabelledValue): boolean {
   );
 }
 
-const typesOnly: readonly ValueClass[] = [
+const typeClasses: readonly ValueClass[] = [
   'null-given',
   'coercible-type',
   'wrong-type',
   'no-branch',
 ];
 
-/** A label speaks of `the value`; a person knows it by the parameter's name. */
+/** A label that says `the value`, with the parameter's name instead. */
 export function nameValue(label: string, { name }: Parameter): string {
   if (label.startsWith('the value ')) return `${name} ${label.slice('the value '.length)}`;
   return label.startsWith('[') ? `${name}${label}` : `${name}.${label}`;
 }
 
-/** Whether a value that the schema refuses is still refused when it is read back. */
+/** Whether a value that the schema rejects is still rejected when read from the wire. */
 function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   if (reading.kind === 'absent') return parameter.required;
   return reading.kind !== 'value' || !parameter.schema.accepts(reading.value, 'request');
 }
 
-/** Whether a valid value is read back as a valid one: not every style can say every value. */
+/** Whether a valid value is still valid when read from the wire: styles cannot write every value. */
 export function keepsOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   return reading.kind === 'value' && parameter.schema.accepts(reading.value, 'request');
@@ -122,93 +243,4 @@ function onWire({ name }: Parameter, encoded: EncodedParameter): WireParameters 
     case 'cookie':
       return { ...nothing, headers: [['Cookie', encoded.pair]] };
   }
-}
-
-/**
- * What these say is so or is not so of the message that bears them, and of the connection: another
- * value makes another message (RFC 9110, section 8; RFC 9112).
- */
-const ofMessage = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-/**
- * The parameters of which other values may be tried: not those that say how the request itself is
- * written.
- */
-export function variedParameters({
-  parameters,
-}: Pick<Operation, 'parameters'>): readonly Parameter[] {
-  return parameters.some(isOfMessage)
-    ? parameters.filter((parameter) => !isOfMessage(parameter))
-    : parameters;
-}
-
-function isOfMessage({ in: place, name }: Parameter): boolean {
-  return place === 'header' && ofMessage.has(name.toLowerCase());
-}
-
-/**
- * The value of a header that hangs on something besides its schema; undefined for all other
- * parameters.
- */
-export function boundHeader({ in: place, name, schema }: Parameter): ValueResult | undefined {
-  const read = place === 'header' ? headers.get(name.toLowerCase()) : undefined;
-  return read?.(schema);
-}
-
-const headers: ReadonlyMap<string, (schema: Parameter['schema']) => ValueResult | undefined> =
-  new Map([
-    ['content-encoding', plainCoding],
-    ['if-match', anyState],
-  ]);
-
-/** A header that says how the body is coded is only valid beside a body that is. */
-function plainCoding(schema: Parameter['schema']): ValueResult {
-  const value = bodyCodings.find((coding) => schema.accepts(coding, 'request'));
-  return value === undefined
-    ? { ok: false, reason: `bodies can be sent as ${bodyCodings.join(', ')}` }
-    : { ok: true, value };
-}
-
-/**
- * Any other value names a state that the record may not be in; `*` is kept by whatever state there
- * is (RFC 9110, section 13.1.1).
- */
-function anyState(schema: Parameter['schema']): ValueResult | undefined {
-  return schema.accepts('*', 'request') ? { ok: true, value: '*' } : undefined;
-}
-
-type Unique = Extract<Source, { kind: 'unique' }>;
-
-const shapes: readonly Unique[] = [
-  { kind: 'unique' },
-  { kind: 'unique', digits: 32 },
-  { kind: 'unique', digits: 16 },
-];
-
-/**
- * The source of a key that no request bore before; undefined where its schema takes none that could
- * be made up.
- */
-export function newKey({ schema }: Parameter): Unique | undefined {
-  return shapes.find(({ digits }) => schema.accepts(uniqueText(digits), 'request'));
-}
-
-/**
- * A UUID, or its first hexadecimal digits. Left to chance and not to the seed: a service may know
- * the keys of an earlier run.
- */
-export function uniqueText(digits?: number): string {
-  const text = randomUUID();
-  return digits === undefined ? text : text.replaceAll('-', '').slice(0, digits);
 }

@@ -1,17 +1,17 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { readTemplate } from '../../../contract/route/path-template.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
-import { type EffectRules, onlyReads, whyWithheld } from '../../effect/effect-rules.ts';
-import { roleOf } from '../../subject.ts';
+import { onlyReads, whyWithheld, type EffectRules } from '../../effect/effect-rules.ts';
+import type { Mode } from '../../event.ts';
 import { isSecured, usableRequirement, whyUnusable } from '../../secrets/credential.ts';
-import { whySkipped } from '../../skip.ts';
-import { type Draft, draftRequest, type DraftSettings } from '../draft.ts';
-import type { PlanRequest } from '../plan-context.ts';
+import { whySkipped, type Skip } from '../../skip.ts';
+import { roleOf } from '../../subject.ts';
+import { draftRequest, type Draft, type DraftSettings } from '../draft.ts';
+import { isRestorable } from '../sequence/singletons.ts';
 import { isSafe } from './is-safe.ts';
 import { pathNames } from './path-names.ts';
-import { isRestorable } from '../sequence/singletons.ts';
 
-/** An operation that no request is planned for, and why. */
+/** An operation that gets no planned requests, and why. */
 export interface SkippedOperation {
   readonly operation: Operation;
   /** A clause that begins with a small letter. */
@@ -21,21 +21,18 @@ export interface SkippedOperation {
 /** The drafts of a contract, in its order. */
 export interface AllDrafts {
   readonly drafts: readonly Draft[];
-  /** Those that may only be sent where what they change is put back. */
+  /** Drafts that may only be sent when their change is reverted right after. */
   readonly restorable: readonly Draft[];
   readonly skipped: readonly SkippedOperation[];
 }
 
-/**
- * What all drafts are made from; `reasons` has the operations that are skipped whatever they ask
- * for.
- */
+/** What all drafts are made from; `reasons` has the operations that the run skips anyway. */
 export interface DraftingSettings extends DraftSettings {
   readonly reasons: ReadonlyMap<Operation, string>;
   readonly rules: EffectRules;
 }
 
-/** Drafts every operation of a contract that the run may send, one a step. */
+/** Drafts every operation of a contract that the run may send, one per step. */
 export function* draftAll(
   contract: Contract,
   { reasons, rules, ...settings }: DraftingSettings,
@@ -48,7 +45,7 @@ export function* draftAll(
     const given = new Set(Object.keys(settings.examples?.[operation.id] ?? {}));
     const reason =
       reasons.get(operation) ??
-      (isFree(operation, rules) ? undefined : reasonNotToChange(contract, operation, given));
+      (mayTouchAny(operation, rules) ? undefined : reasonNotToChange(contract, operation, given));
     const drafted =
       reason === undefined
         ? draftRequest(contract, operation, settings)
@@ -62,17 +59,17 @@ export function* draftAll(
 }
 
 /** Whether an operation may be sent for any record: it only reads, or the user allows it. */
-function isFree(operation: Operation, rules: EffectRules): boolean {
+function mayTouchAny(operation: Operation, rules: EffectRules): boolean {
   return onlyReads(operation, rules) || rules.allowed.has(operation);
 }
 
-const nobodysOwn =
+const changesForeignRecord =
   'it changes a record, and no operation of the contract creates one that the run might change';
 
 /**
- * Why a run may not send an operation, in a clause: a replacement, update, deletion or action only
- * ever touches what the run created, or can put back. `given` has the path parameters for which the
- * user named a record to act on.
+ * Why a run must not send an operation that changes something, as a clause: a replacement, update,
+ * deletion or action only touches what the run created or can restore. `given` has the path
+ * parameters for which the user named a record to act on.
  */
 function reasonNotToChange(
   contract: Contract,
@@ -81,14 +78,14 @@ function reasonNotToChange(
 ): string | undefined {
   if (isSafe(operation)) return undefined;
   const isPost = operation.method === 'POST';
-  // What is created below a record leaves the record as it is.
+  // Creating something below a record leaves the record as it is.
   const touched = pathNames(contract, operation).filter(
     ({ below, parameter }) => !(isPost && (below !== undefined || given.has(parameter.name))),
   );
-  if (touched.some(({ creatable }) => !creatable))
-    return isPost
-      ? `${nobodysOwn}; name one with targets.NAME.examples.${operation.id}.${touched[0]?.parameter.name ?? ''}`
-      : nobodysOwn;
+  if (touched.some(({ creatable }) => !creatable)) {
+    const example = `targets.NAME.examples.${operation.id}.${touched[0]?.parameter.name ?? ''}`;
+    return isPost ? `${changesForeignRecord}; name one with ${example}` : changesForeignRecord;
+  }
   const makesNew = isPost && roleOf(contract, operation)?.action !== 'update';
   if (touched.length > 0 || makesNew) return undefined;
   if (isRestorable(contract, operation)) return undefined;
@@ -96,42 +93,107 @@ function reasonNotToChange(
     return 'it changes many records at once, among them those of others';
   return roleOf(contract, operation)?.resource.kind === 'singleton'
     ? 'it changes the only record there is, and nothing in the contract could put it back'
-    : nobodysOwn;
+    : changesForeignRecord;
+}
+
+/** What decides whether the run sends an operation at all, before a request is drafted. */
+export interface OperationChoice {
+  readonly contract: Contract;
+  readonly mode: Mode;
+  /** The day of the run, `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly skips?: readonly Skip[];
+  /** Ids of operations. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly changed?: { readonly since: string; readonly operations: readonly string[] };
+  readonly rules: EffectRules;
+  /** A clause that says what is missing when no base URL is known for the operation. */
+  missingServer(operation: Operation): string | undefined;
+}
+
+/** The operations that the run does not send, each with the reason as a clause. */
+export function skippedOperations(choice: OperationChoice): ReadonlyMap<Operation, string> {
+  const repeated = findRepeatedRequests(choice.contract);
+  return new Map(
+    choice.contract.operations.flatMap((operation) => {
+      const reason =
+        reasonByChoice(choice, operation) ??
+        choice.missingServer(operation) ??
+        reasonByContract(choice, operation, repeated.get(operation));
+      return reason === undefined ? [] : [[operation, reason] as const];
+    }),
+  );
+}
+
+/** What the user excluded. */
+function reasonByChoice(
+  { include, exclude, changed, skips = [] }: OperationChoice,
+  { id }: Operation,
+): string | undefined {
+  if (include !== undefined && !include.includes(id))
+    return 'the run is limited to other operations (--include)';
+  if (exclude?.includes(id) === true) return 'it is excluded (--exclude)';
+  const skipped = whySkipped(skips, id);
+  if (skipped !== undefined) return skipped;
+  return changed !== undefined && !changed.operations.includes(id)
+    ? `its contract has not changed since ${changed.since}`
+    : undefined;
+}
+
+/** What the contract itself rules out. `same`: an earlier operation with the same requests. */
+function reasonByContract(
+  { today, rules, mode }: OperationChoice,
+  operation: Operation,
+  same: Operation | undefined,
+): string | undefined {
+  const { method, sunset, responses } = operation;
+  if (same !== undefined)
+    return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
+  if (sunset !== undefined && sunset <= today)
+    return `the contract says that it was removed on ${sunset}`;
+  if (isInterim(operation)) {
+    const statuses = responses.map(({ status }) => status).join(', ');
+    return `the contract documents ${statuses} alone, which ends no exchange`;
+  }
+  if (method === 'TRACE' || method === 'QUERY') return `vouch sends no ${method} requests`;
+  const withheld = whyWithheld(operation, rules, mode);
+  if (withheld !== undefined) return withheld;
+  return isSecured(operation) && usableRequirement(operation) === undefined
+    ? whyUnusable(operation)
+    : undefined;
+}
+
+/** Whether only interim responses are documented (RFC 9110, section 15.2). */
+function isInterim({ responses }: Operation): boolean {
+  return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
 }
 
 /**
- * The operation whose requests are the same as those of another one after it: documents write a
- * fragment behind a path to have it twice, and a fragment is never sent (RFC 9110, section 7.1).
- * Nobody can say which of both an answer belongs to.
+ * Operations whose requests equal those of an earlier one, which each is mapped to: some documents
+ * append a fragment to a path in order to have it twice, and a fragment is never sent (RFC 9110,
+ * section 7.1). A response could belong to either.
  */
-export function sameRequestAs(contract: Contract, operation: Operation): Operation | undefined {
-  const known = firsts.get(contract) ?? findFirsts(contract);
-  firsts.set(contract, known);
-  return known.get(operation);
-}
-
-const firsts = new WeakMap<Contract, ReadonlyMap<Operation, Operation>>();
-
-function findFirsts({ operations }: Contract): Map<Operation, Operation> {
-  const groups = Map.groupBy(operations, wireKey);
+function findRepeatedRequests({ operations }: Contract): ReadonlyMap<Operation, Operation> {
+  const groups = Map.groupBy(operations, requestLineKey);
   return new Map(
     [...groups.values()]
       .filter((group) => group.length > 1)
       .flatMap((group) =>
         group.flatMap((operation, index) => {
-          const first = isMarked(operation)
+          const first = isFragmentSent(operation)
             ? undefined
             : group
                 .slice(0, index)
-                .find((earlier) => !isMarked(earlier) && sharesBody(earlier, operation));
+                .find((earlier) => !isFragmentSent(earlier) && sharesBody(earlier, operation));
           return first === undefined ? [] : [[operation, first] as const];
         }),
       ),
   );
 }
 
-/** What of a request line does not depend on values. */
-function wireKey({ method, path, servers, ownServers }: Operation): string {
+/** The parts of a request line that do not depend on values. */
+function requestLineKey({ method, path, servers, ownServers }: Operation): string {
   const sent = path.split('#', 1)[0] ?? '';
   return [
     method,
@@ -140,8 +202,8 @@ function wireKey({ method, path, servers, ownServers }: Operation): string {
   ].join(' ');
 }
 
-/** Whether what stands behind the path is sent too, because parameters of these names carry it. */
-function isMarked({ path, parameters }: Operation): boolean {
+/** Whether required parameters send what follows the path too, by the names in it. */
+function isFragmentSent({ path, parameters }: Operation): boolean {
   const { conditions } = readTemplate(
     path.slice(path.indexOf('#') === -1 ? path.length : path.indexOf('#')),
   );
@@ -155,7 +217,7 @@ function isMarked({ path, parameters }: Operation): boolean {
   );
 }
 
-/** Whether one body could be meant for both. */
+/** Whether one body could be sent to both operations. */
 function sharesBody({ requestBody: left }: Operation, { requestBody: right }: Operation): boolean {
   if (left === undefined || right === undefined) return left === right;
   return left.content.some(({ mediaType }) =>
@@ -165,39 +227,4 @@ function sharesBody({ requestBody: left }: Operation, { requestBody: right }: Op
         matchesMediaRange(other.mediaType, mediaType),
     ),
   );
-}
-
-/** Whether nothing is documented that a client could wait for (RFC 9110, section 15.2). */
-function isInterim({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
-}
-
-export function reasonToSkip(
-  request: PlanRequest & { readonly rules: EffectRules },
-  operation: Operation,
-): string | undefined {
-  const { include, exclude, changed, mode } = request;
-  if (include !== undefined && !include.includes(operation.id))
-    return 'the run is limited to other operations (--include)';
-  if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
-  const skipped = whySkipped(request.skips ?? [], operation.id);
-  if (skipped !== undefined) return skipped;
-  if (changed !== undefined && !changed.operations.includes(operation.id))
-    return `its contract has not changed since ${changed.since}`;
-  const missing = request.missingServer(operation);
-  if (missing !== undefined) return missing;
-  const same = sameRequestAs(request.contract, operation);
-  if (same !== undefined)
-    return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
-  if (operation.sunset !== undefined && operation.sunset <= request.today)
-    return `the contract says that it was removed on ${operation.sunset}`;
-  if (isInterim(operation))
-    return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
-  if (operation.method === 'TRACE' || operation.method === 'QUERY')
-    return `vouch sends no ${operation.method} requests`;
-  const withheld = whyWithheld(operation, request.rules, mode);
-  if (withheld !== undefined) return withheld;
-  if (isSecured(operation) && usableRequirement(operation) === undefined)
-    return whyUnusable(operation);
-  return undefined;
 }

@@ -8,24 +8,12 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 /** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
 export type IdentifierPath = readonly string[];
 
-/** Names of members by which services find a record again, besides its identifier. */
-const keyNames =
-  /^(tag|key|slug|code|handle|login|user_?name|email|ref|reference|symbol|sku|isbn|domain|host(name)?|path|zone)$/i;
-
-/**
- * Whether a member may be the key of a record: a create that repeats the key of somebody's record
- * may overwrite it.
- */
-export function isKeyLike(name: string): boolean {
-  return keyNames.test(name);
-}
-
-/** Names under which a body tells which record it is about, where no resource says so. */
+/** Names of members for the identifier, if no resource says which it is. */
 const identifierNames = ['id', '_id', 'uuid', 'guid'];
 
 /**
- * Where a body names the record that it creates: the identifier of the resource, else a member that
- * is called like one, at the top or in an envelope; undefined where it names none.
+ * Where a body names the record that it creates: the identifier of the resource, or else a member
+ * with a usual name, at the top or in an envelope; undefined if it names none.
  */
 export function findIdentifier(
   body: JsonValue,
@@ -41,21 +29,31 @@ export function findIdentifier(
   return inner === undefined ? undefined : [envelope[0], inner];
 }
 
-/** The identifier that a body names; undefined where it is absent, null or no scalar. */
+/** The identifier that a body names; undefined if it is absent, null or not a scalar. */
 export function identifierIn(body: JsonValue, path: IdentifierPath): JsonValue | undefined {
   const value = valueAt(body, joinPointer('', ...path));
   return typeof value === 'object' ? undefined : value;
 }
 
+/** The body with another identifier. */
+export function placeIdentifier(
+  body: JsonValue,
+  [name, ...rest]: IdentifierPath,
+  value: JsonValue,
+): JsonValue {
+  if (name === undefined) return value;
+  if (!isJsonObject(body)) return body;
+  return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
+}
+
 /** Integers that no service counts up to; a double holds them exactly. */
 const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
-/** Integers for services that keep 32 bits. */
+/** The same for services that keep 32 bits. */
 const narrow = { from: 1_200_000_000, size: 900_000_000 };
 
 /**
- * The body with an identifier that this run makes up, from `salt`: the same salt gives the same
- * one. It keeps its type and the rules of the schema; the body comes back as it was where none
- * does.
+ * The body with an identifier made from `salt`; the same salt gives the same one. It has the type of
+ * the one before and follows the schema; if none does, the body is returned unchanged.
  */
 export function withOwnIdentifier(
   body: JsonValue,
@@ -66,7 +64,7 @@ export function withOwnIdentifier(
   }: { readonly path: IdentifierPath; readonly schema: Schema | undefined; readonly salt: string },
 ): JsonValue {
   const before = identifierIn(body, path);
-  // A text that bears the salt is unique already.
+  // A text with the salt in it is unique already.
   if (before === undefined || String(before).includes(salt)) return body;
   const isValid = schema === undefined || schema.accepts(body, 'request');
   for (const made of candidates(before, salt, isInt64(schema, path))) {
@@ -84,8 +82,14 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
     return int64 || isWide(before) ? [make(wide), make(narrow)] : [make(narrow)];
   }
   if (typeof before !== 'string') return [];
-  const uuid = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
-  // The mark of a run tells people where the record comes from.
+  const uuid = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `4${digest.slice(13, 16)}`,
+    `a${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+  // The mark of a run shows people where the record comes from.
   const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
   return isUuid(before)
     ? [uuid, text, digest.slice(0, 32)]
@@ -110,15 +114,90 @@ function isInt64(schema: Schema | undefined, path: IdentifierPath): boolean {
   return typeof at?.node === 'object' && at.node.format === 'int64';
 }
 
-/** The body with another identifier. */
-export function placeIdentifier(
-  body: JsonValue,
-  [name, ...rest]: IdentifierPath,
-  value: JsonValue,
-): JsonValue {
-  if (name === undefined) return value;
-  if (!isJsonObject(body)) return body;
-  return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
+/** Names of members by which services look up a record, besides its identifier. */
+const keyNames = new RegExp(
+  '^(tag|key|slug|code|handle|login|user_?name|email|ref|reference|symbol|sku|isbn|domain|' +
+    'host(name)?|path|zone)$',
+  'i',
+);
+
+/** Whether a member may be a key: a create that repeats the key of a record may overwrite it. */
+export function isKeyLike(name: string): boolean {
+  return keyNames.test(name);
+}
+
+/** Names of texts that a person reads, the most likely first. */
+const readNames = [/name|title|label/i, /subject|description|message|comment|note|text/i];
+
+/** Lengths that fit a name, a blank and the mark of a run: the first fits all, the second most. */
+const usefulLengths = [80, 40];
+
+/** The texts of a body that a run can mark. Each list is computed on first use. */
+export class BodyTexts {
+  readonly #schema: Schema | undefined;
+  #free: readonly FreeText[] | undefined;
+  #keys: readonly string[] | undefined;
+  #freeText: { readonly name: string | undefined } | undefined;
+  #addresses: readonly string[] | undefined;
+
+  constructor(schema: Schema | undefined) {
+    this.#schema = schema;
+  }
+
+  /** The field that takes any text and is most likely to be read by people. */
+  get freeText(): string | undefined {
+    return (this.#freeText ??= { name: mostRead(this.#freeTexts()) }).name;
+  }
+
+  /** The free texts that may be keys. */
+  get keys(): readonly string[] {
+    return (this.#keys ??= this.#freeTexts().flatMap(({ name }) =>
+      isKeyLike(name) ? [name] : [],
+    ));
+  }
+
+  /** The e-mail addresses. */
+  get addresses(): readonly string[] {
+    const schema = this.#schema;
+    if (schema === undefined) return [];
+    return (this.#addresses ??= [...schema.flatten().properties].flatMap(([name, place]) =>
+      schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : [],
+    ));
+  }
+
+  #freeTexts(): readonly FreeText[] {
+    return (this.#free ??= this.#schema === undefined ? [] : freeTexts(this.#schema));
+  }
+}
+
+function mostRead(free: readonly FreeText[]): string | undefined {
+  return usefulLengths.flatMap((least) =>
+    readNames.flatMap((pattern) =>
+      free.filter(({ name, length }) => length >= least && pattern.test(name)),
+    ),
+  )[0]?.name;
+}
+
+interface FreeText {
+  readonly name: string;
+  /** The longest text that it takes. */
+  readonly length: number;
+}
+
+/** The fields that take any text. */
+function freeTexts(schema: Schema): FreeText[] {
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { node, types } = schema.flatten(place.node, place.pointer);
+    const isBound =
+      node.enum !== undefined ||
+      node.const !== undefined ||
+      node.format !== undefined ||
+      node.pattern !== undefined ||
+      node.readOnly === true;
+    return types.includes('string') && types.length <= 2 && !isBound
+      ? [{ name, length: node.maxLength ?? Infinity }]
+      : [];
+  });
 }
 
 /** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
@@ -126,23 +205,12 @@ export function isReference(name: string): boolean {
   return /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/.test(name);
 }
 
-/** Whether a body that was made up refers to another record anywhere. */
+/** Whether a made-up body refers to another record anywhere. */
 export function refers(value: JsonValue): boolean {
   return refersAnew(value, undefined);
 }
 
-/**
- * Whether a body is a JSON Patch: it speaks of places in a record (RFC 6902, section 4), which need
- * not be there where it is made up.
- */
-export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
-  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
-}
-
-/**
- * Whether a body refers to another record in a place where the plain body does not, or to another
- * one than it does there.
- */
+/** Whether a body refers to another record than the plain body does in the same place. */
 export function refersAnew(value: JsonValue, plain: JsonValue | undefined): boolean {
   if (isJsonArray(value))
     return value.some((item, index) =>
@@ -156,4 +224,12 @@ export function refersAnew(value: JsonValue, plain: JsonValue | undefined): bool
       refersAnew(member, usual)
     );
   });
+}
+
+/**
+ * Whether a body is a JSON Patch (RFC 6902, section 4): a made-up one refers to places that the
+ * record need not have.
+ */
+export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
+  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
 }

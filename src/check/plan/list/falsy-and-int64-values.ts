@@ -1,142 +1,126 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../case.ts';
-import { bodyOf, type Draft, type DraftBody, requestOf } from '../draft.ts';
-import { makeCreate } from '../make-create.ts';
-import { markBody } from '../mark-body.ts';
-import { draftOf, type PlanContext } from '../plan-context.ts';
+import { makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
+import type { Draft, DraftBody } from '../draft.ts';
+import { bodyDraftOf, makeCreate, type DraftWithBody } from '../make-create.ts';
+import { markedBody } from '../mark-body.ts';
+import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
 
 /** The first integer that a double cannot hold. */
 const beyondDoubles = 9_007_199_254_740_993n;
 
 /**
- * Values that software takes for nothing, or rounds: `false` and 0, null, and 64-bit integers,
- * created, and changed from what they are not.
+ * Values that software often takes for absent, or rounds: `false`, 0, null and 64-bit integers, in a
+ * create, and in a change from another value.
  */
-export function planEasilyLost(
+export function planFalsyAndInt64Values(
   context: PlanContext,
-  resource: Resource,
-  create: Draft,
+  { operations }: Resource,
+  create: DraftWithBody,
 ): Sequence[] {
-  const read = draftOf(context, resource.operations.read);
-  if (read === undefined || create.body === undefined) return [];
-  const nothing = emptied(create.body);
-  const created =
-    nothing === undefined
-      ? []
-      : [
-          makeSequence(
-            made(context, create, 'a record is created with false and 0', nothing),
-            ask(read, 'the created record is read'),
-          ),
-        ];
+  const read = draftOf(context, operations.read);
+  if (read === undefined) return [];
   const changes = [
-    draftOf(context, resource.operations.replace),
-    draftOf(context, resource.operations.update),
-  ].flatMap((change) => (change === undefined ? [] : [change]));
+    bodyDraftOf(context, operations.replace),
+    bodyDraftOf(context, operations.update),
+  ].filter((change) => change !== undefined);
   return [
-    ...created,
+    ...createFalsy(context, create, read),
     ...changes.flatMap((change) => [
-      ...toNothing(context, { create, change, read }),
-      ...toNull(context, { create, change, read }),
-      ...toLarge(context, { create, change, read }),
+      ...changeToFalsy(context, { create, change, read }),
+      ...changeToNull(context, { create, change, read }),
+      ...changeToInt64(context, { create, change, read }),
     ]),
   ];
 }
 
+/** A create, a change of its record, and the read that shows the change. */
 interface Chain {
-  readonly create: Draft;
-  readonly change: Draft;
+  readonly create: DraftWithBody;
+  readonly change: DraftWithBody;
   readonly read: Draft;
 }
 
-/** What is true, or a number, becomes false, or 0. */
-function toNothing(context: PlanContext, { create, change, read }: Chain): Sequence[] {
-  const [full, empty] = [create.body && filled(create.body), change.body && emptied(change.body)];
-  if (full === undefined || empty === undefined) return [];
+function createFalsy(context: PlanContext, create: DraftWithBody, read: Draft): Sequence[] {
+  const falsy = withFalsyFields(create.body);
+  if (falsy === undefined) return [];
   return [
     makeSequence(
-      made(
-        context,
-        create,
-        `a record is created for ${change.operation.id} to set to false and 0`,
-        full,
-      ),
-      ask(read, 'the created record is read'),
-      changed(context, change, 'the created record gets false and 0', empty),
-      ask(read, 'the record is read after it got false and 0'),
+      createExotic(context, create, {
+        title: 'a record is created with false and 0',
+        value: falsy,
+      }),
+      readCreated(read, 'the created record is read'),
     ),
   ];
 }
 
-/** What has a value, and may be null, becomes null. What has a default may have that instead. */
-function toNull(context: PlanContext, { create, change, read }: Chain): Sequence[] {
-  const bare =
-    change.body &&
-    withFields(change.body, ({ node, types }) =>
-      types.includes('null') && node.default === undefined ? [null] : [],
-    );
-  const names = bare === undefined ? [] : Object.keys(bare).filter((name) => bare[name] === null);
-  const set =
-    create.body &&
-    withFields(create.body, ({ name, made: value }) =>
-      names.includes(name) && value() !== null ? [value()] : [],
-    );
-  if (bare === undefined || set === undefined) return [];
+/** True becomes false, and numbers become 0. */
+function changeToFalsy(context: PlanContext, { create, change, read }: Chain): Sequence[] {
+  const truthy = withTruthyFields(create.body);
+  const falsy = withFalsyFields(change.body);
+  if (truthy === undefined || falsy === undefined) return [];
+  const title = `a record is created for ${change.operation.id} to set to false and 0`;
   return [
     makeSequence(
-      made(context, create, `a record is created for ${change.operation.id} to set to null`, set),
-      ask(read, 'the created record is read'),
-      changed(context, change, 'the created record gets null', bare),
-      ask(read, 'the record is read after it got null'),
+      createExotic(context, create, { title, value: truthy }),
+      readCreated(read, 'the created record is read'),
+      changeTo(context, change, { title: 'the created record gets false and 0', value: falsy }),
+      readCreated(read, 'the record is read after it got false and 0'),
     ),
   ];
 }
 
-/** An integer of 64 bits becomes one that a double does not hold. */
-function toLarge(context: PlanContext, { create, change, read }: Chain): Sequence[] {
-  const large =
-    change.body &&
-    withFields(change.body, ({ node }) => (node.format === 'int64' ? [beyondDoubles] : []));
-  if (large === undefined || create.body === undefined) return [];
+/** Values become null where the schema allows it and has no default, which may replace null. */
+function changeToNull(context: PlanContext, { create, change, read }: Chain): Sequence[] {
+  const empty = withFields(change.body, ({ node, types }) =>
+    types.includes('null') && node.default === undefined ? [null] : [],
+  );
+  if (empty === undefined) return [];
+  const names = Object.keys(empty).filter((name) => empty[name] === null);
+  const full = withFields(create.body, ({ name, makePlain }) =>
+    names.includes(name) && makePlain() !== null ? [makePlain()] : [],
+  );
+  if (full === undefined) return [];
+  const title = `a record is created for ${change.operation.id} to set to null`;
   return [
     makeSequence(
-      made(
-        context,
-        create,
-        `a record is created for ${change.operation.id} to set to ${String(beyondDoubles)}`,
-        create.body.value,
-      ),
-      changed(context, change, `the created record gets ${String(beyondDoubles)}`, large),
-      ask(read, `the record is read after it got ${String(beyondDoubles)}`),
+      createExotic(context, create, { title, value: full }),
+      readCreated(read, 'the created record is read'),
+      changeTo(context, change, { title: 'the created record gets null', value: empty }),
+      readCreated(read, 'the record is read after it got null'),
     ),
   ];
 }
 
-interface Field {
-  readonly name: string;
-  readonly node: {
-    readonly format?: string;
-    readonly enum?: readonly unknown[];
-    readonly readOnly?: boolean;
-    readonly default?: unknown;
-  };
-  readonly types: readonly string[];
-  /** A value that a person would send; null where there is none. */
-  readonly made: () => JsonValue;
+/** A 64-bit integer becomes one that a double does not hold. */
+function changeToInt64(context: PlanContext, { create, change, read }: Chain): Sequence[] {
+  const large = withFields(change.body, ({ node }) =>
+    node.format === 'int64' ? [beyondDoubles] : [],
+  );
+  if (large === undefined) return [];
+  const number = String(beyondDoubles);
+  const title = `a record is created for ${change.operation.id} to set to ${number}`;
+  return [
+    makeSequence(
+      createExotic(context, create, { title, value: create.body.value }),
+      changeTo(context, change, { title: `the created record gets ${number}`, value: large }),
+      readCreated(read, `the record is read after it got ${number}`),
+    ),
+  ];
 }
 
-/** The body with false and 0 in every field that may have them; undefined where none may. */
-function emptied(body: DraftBody): JsonObject | undefined {
+/** The body with false and 0 in every field that accepts them; undefined if none does. */
+function withFalsyFields(body: DraftBody): JsonObject | undefined {
   return withFields(body, ({ types }) => [
     ...(types.includes('boolean') ? [false] : []),
     ...(isNumber(types) ? [0] : []),
   ]);
 }
 
-/** The body with true in every field that may have it, and numbers that are not 0. */
-function filled(body: DraftBody): JsonObject | undefined {
+/** The body with true and numbers other than 0 in every field that accepts them. */
+function withTruthyFields(body: DraftBody): JsonObject | undefined {
   return withFields(body, ({ types }) => [
     ...(types.includes('boolean') ? [true] : []),
     ...(isNumber(types) ? [7, 1, 10] : []),
@@ -147,9 +131,17 @@ function isNumber(types: readonly string[]): boolean {
   return types.includes('integer') || types.includes('number');
 }
 
+interface Field {
+  readonly name: string;
+  readonly node: { readonly format?: string; readonly default?: unknown };
+  readonly types: readonly string[];
+  /** A value that a person would send; null if there is none. */
+  readonly makePlain: () => JsonValue;
+}
+
 /**
- * The body with the first value that each field takes. What refers to another record is let be: it
- * would have to be there.
+ * The body with the first value that each field accepts. References to other records stay: those
+ * records would have to exist.
  */
 function withFields(
   { schema, value }: DraftBody,
@@ -159,61 +151,49 @@ function withFields(
   const edits = [...schema.flatten().properties].flatMap(([name, place]): [string, JsonValue][] => {
     const { node, types } = schema.flatten(place.node, place.pointer);
     if (node.enum !== undefined || node.readOnly === true || /id$/i.test(name)) return [];
-    const fitting = valuesFor({
-      name,
-      node,
-      types,
-      made: () => valueOf(schema.part(place), name),
-    }).find((candidate) => schema.accepts({ ...value, [name]: candidate }, 'request'));
+    const makePlain = (): JsonValue => plainOrNull(schema.part(place), name);
+    const fitting = valuesFor({ name, node, types, makePlain }).find((candidate) =>
+      schema.accepts({ ...value, [name]: candidate }, 'request'),
+    );
     return fitting === undefined ? [] : [[name, fitting]];
   });
   const edited = { ...value, ...Object.fromEntries(edits) };
   return edits.length === 0 || !schema.accepts(edited, 'request') ? undefined : edited;
 }
 
-function valueOf(schema: Schema, name: string): JsonValue {
+function plainOrNull(schema: Schema, name: string): JsonValue {
   const made = plainValue(schema, { seed: 'easily lost', direction: 'request', name });
   return made.ok ? made.value : null;
 }
 
-/** Nobody says that a server has to take these values: it may refuse them. */
-function unusual({ operation }: Draft): Intent {
+interface Step {
+  readonly title: string;
+  readonly value: JsonValue;
+}
+
+function createExotic(context: PlanContext, create: Draft, { title, value }: Step): Case {
+  const intent = exoticIntent(create);
+  return makeCreate(context, create, { title, value, intent, phase: 'sequence' });
+}
+
+function changeTo({ runId }: PlanContext, draft: DraftWithBody, { title, value }: Step): Case {
+  const label = `${draft.operation.id} ${title}`;
+  return draftCase(draft, {
+    title,
+    body: markedBody(draft.body, value, { runId, label }),
+    intent: exoticIntent(draft),
+  });
+}
+
+function readCreated(draft: Draft, title: string): Case {
+  return draftCase(draft, { title, intent: exoticIntent(draft) });
+}
+
+/** A server may refuse these values: the contract does not require it to accept them. */
+function exoticIntent({ operation }: Draft): Intent {
   return {
     kind: 'valid',
     rigour: 'exotic',
     at: operation.requestBody?.pointer ?? operation.pointer,
   };
-}
-
-function made(context: PlanContext, create: Draft, title: string, value: JsonValue): Case {
-  return makeCreate(context, create, { title, value, intent: unusual(create), phase: 'sequence' });
-}
-
-function changed({ runId }: PlanContext, draft: Draft, title: string, value: JsonObject): Case {
-  const body =
-    draft.body === undefined
-      ? {}
-      : {
-          body: bodyOf(
-            draft.body,
-            markBody(draft.body, value, { runId, label: `${draft.operation.id} ${title}` }),
-          ),
-        };
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'created', body),
-    intent: unusual(draft),
-  });
-}
-
-function ask(draft: Draft, title: string): Case {
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'created'),
-    intent: unusual(draft),
-  });
 }
