@@ -106,8 +106,8 @@ function markedRequest(
 }
 
 /**
- * The plain request. A read gets a missing identifier if no record is known: without a credential it
- * is refused either way.
+ * The plain request. A read gets a missing identifier if no record is known: without a credential
+ * it is refused either way.
  */
 function addressedRequest({ seed }: PlanContext, draft: Draft): RequestTemplate {
   const { operation, identifier } = draft;

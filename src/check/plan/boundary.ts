@@ -106,8 +106,8 @@ function edgeCase(context: PlanContext, draft: DraftWithBody, edge: LabelledValu
 }
 
 /**
- * A body may be refused for a reference that the plain body does not have, or a patch for its paths:
- * what they refer to need not exist.
+ * A body may be refused for a reference that the plain body does not have, or a patch for its
+ * paths: what they refer to need not exist.
  */
 function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
   const intent = intentOf(edge);

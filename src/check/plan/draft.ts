@@ -50,7 +50,9 @@ export interface DraftSettings {
   readonly seed: string;
   readonly examples?: ParameterExamples | undefined;
   readonly linked?: ReadonlySet<string>;
-  /** Headers that the user adds to every request, in lower case: drafts have no arguments for them. */
+  /**
+   * Headers that the user adds to every request, in lower case: drafts have no arguments for them.
+   */
   readonly givenHeaders?: ReadonlySet<string>;
 }
 
@@ -117,8 +119,8 @@ function examplesFor(
 }
 
 /**
- * Whether a user may say on which record an operation acts: reading is harmless, and naming a record
- * for a POST is deliberate.
+ * Whether a user may say on which record an operation acts: reading is harmless, and naming a
+ * record for a POST is deliberate.
  */
 function mayName(operation: Operation): boolean {
   return isSafe(operation) || operation.method === 'POST';
@@ -194,8 +196,8 @@ function withOwnNames(body: DraftBody, { operation, role, names, salt }: Naming)
 }
 
 /**
- * The body of a replacement or an update repeats the identifier in the path, not that of an example.
- * A body that is sent as drafted names no existing record.
+ * The body of a replacement or an update repeats the identifier in the path, not that of an
+ * example. A body that is sent as drafted names no existing record.
  */
 function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): DraftBody {
   if (role?.action !== 'replace' && role?.action !== 'update') return body;

@@ -89,7 +89,9 @@ function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boo
 /** How many digits of a label's hash a mark has. */
 const hashLength = 6;
 
-/** The mark in a text, which begins with `prefix` (the run's id and a hyphen); undefined without. */
+/**
+ * The mark in a text, which begins with `prefix` (the run's id and a hyphen); undefined without.
+ */
 export function markIn(text: string, prefix: string): string | undefined {
   const start = text.indexOf(prefix);
   return start === -1 ? undefined : text.slice(start, start + prefix.length + hashLength);

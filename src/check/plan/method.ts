@@ -10,15 +10,15 @@ import type { PlanContext } from './plan-context.ts';
 const safeProbe = 'GET';
 
 /**
- * Sent only for an identifier that no record can have, so that they change nothing. PUT is not among
- * them: it may create what is missing.
+ * Sent only for an identifier that no record can have, so that they change nothing. PUT is not
+ * among them: it may create what is missing.
  */
 const unsafeProbes = ['DELETE', 'PATCH', 'POST'] as const;
 
 /**
  * A method that hardly any service supports, and that changes nothing (RFC 4918, section 9.1). A
- * service that answers it with the list treats every method as GET. The HTTP parsers of many servers
- * reject a made-up name.
+ * service that answers it with the list treats every method as GET. The HTTP parsers of many
+ * servers reject a made-up name.
  */
 const unusualProbe = 'PROPFIND';
 

@@ -156,8 +156,8 @@ export interface MissingIdentifier {
 }
 
 /**
- * Valid identifiers that no record has: one of usual size, and the largest if the schema promises 64
- * bits.
+ * Valid identifiers that no record has: one of usual size, and the largest if the schema promises
+ * 64 bits.
  */
 export function missingIdentifiers({ schema }: Parameter, seed: string): MissingIdentifier[] {
   const random = makeRandom(`${seed} missing`);

@@ -8,7 +8,9 @@ import type { DraftBody } from './draft/draft-body.ts';
 /** Edge values of a schema by what they are in one body; undefined where they do not fit it. */
 export type EdgeFits = Map<LabelledValue, LabelledValue | undefined>;
 
-/** The header parameter that an operation takes by implication, by the response header behind it. */
+/**
+ * The header parameter that an operation takes by implication, by the response header behind it.
+ */
 export type ImpliedHeaders = Map<HeaderSpec, Parameter>;
 
 /** What the phases of one plan compute once and share. It ends with the plan: `release()`. */

@@ -121,7 +121,9 @@ function enumerated({ parameter }: Filter): readonly JsonValue[] {
   return parameter.schema.flatten().node.enum ?? [];
 }
 
-/** The `Location` of the create, if records can be read. Sent only if the contract's path differs. */
+/**
+ * The `Location` of the create, if records can be read. Sent only if the contract's path differs.
+ */
 function readAtLocation(
   context: PlanContext,
   resource: Resource,
@@ -150,8 +152,8 @@ interface RecordLife {
 }
 
 /**
- * Create, replace, read, update, read, delete, read, and after each change one that must be refused:
- * as far as the contract has the operations. Only the run's own record is changed.
+ * Create, replace, read, update, read, delete, read, and after each change one that must be
+ * refused: as far as the contract has the operations. Only the run's own record is changed.
  */
 function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
   const create = bodyDraftOf(context, resource.operations.create);

@@ -14,23 +14,20 @@ import type { ReplayForm } from './replay-form.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/**
- * Why a sequence may not, or cannot, be sent to this target; in a clause. Undefined where nothing
- * stands in its way.
- */
+/** Why a sequence must not, or cannot, be sent to this target, as a clause; undefined if it can. */
 export function obstacleTo(
   { cases }: Sequence,
   settings: Settings,
   { secrets }: Sender,
 ): string | undefined {
-  for (const tried of cases) {
-    const method = methodOf(tried);
+  for (const testCase of cases) {
+    const method = methodOf(testCase);
     if (settings.mode === 'read-only' && !safeMethods.includes(method))
       return `it needs a ${method}, and the replay is read-only; --mode read-write sends it`;
-    const base = baseUrlOf(settings, tried.operation);
+    const base = baseUrlOf(settings, testCase.operation);
     if (!base.ok) return base.reason;
-    const lacking = needsToken(tried) ? schemesLacking(tried.operation, secrets) : [];
-    if (lacking.length > 0) return describeLacking(tried.operation.id, lacking);
+    const lacking = needsToken(testCase) ? schemesLacking(testCase.operation, secrets) : [];
+    if (lacking.length > 0) return describeLacking(testCase.operation.id, lacking);
   }
   return undefined;
 }
@@ -42,16 +39,13 @@ function describeLacking(operation: string, schemes: readonly string[]): string 
 }
 
 function methodOf({ operation, request }: Case): string {
-  // Not every template has a method of its own.
+  // Only some templates have their own method.
   return 'method' in request && typeof request.method === 'string'
     ? request.method
     : operation.method;
 }
 
-/**
- * A credential that is wrong can be made up; one that is cut short, has more behind it or other
- * letters, cannot.
- */
+/** Whether the credential derives from a token: other wrong credentials can be made up. */
 function needsToken({ operation, request }: Case): boolean {
   return (
     isSecured(operation) &&
@@ -60,8 +54,8 @@ function needsToken({ operation, request }: Case): boolean {
 }
 
 /**
- * Why an answer in which the check sees nothing wrong does not show that the finding is fixed; in a
- * sentence. Undefined where it does.
+ * Why a response without the violation does not show that the finding is fixed, as a sentence;
+ * undefined if it does.
  */
 export function whyUndecided(
   form: ReplayForm,
@@ -101,10 +95,7 @@ const checksOfLists: ReadonlySet<string> = new Set<CheckId>([
   'total-holds',
 ]);
 
-/**
- * Whether lists were asked for, and none of them had anything: a server that has been started anew
- * may have lost what showed it.
- */
+/** Whether all lists were empty: a restarted server may have lost the records that showed it. */
 function areEmpty(contract: Contract, steps: readonly Step[]): boolean {
   const pages = steps.flatMap((step) => pageOf({ contract }, step) ?? []);
   return pages.length > 0 && pages.every(({ records }) => records.length === 0);

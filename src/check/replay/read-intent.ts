@@ -13,13 +13,10 @@ const choices = [
   'other-case',
 ] as const;
 
-/** The credentials that a request may carry. */
+/** The credentials of a request. */
 export const credentials = ['given', ...choices] as const;
 
-/**
- * What a request was sent for, read back member by member. Throws `Unreadable` where it says
- * something else.
- */
+/** Reads the intent of a request. Throws `Unreadable` if a member is not as expected. */
 export function readIntent(intent: JsonObject): Intent {
   const at = (): string => textOf(intent['at'], 'intent');
   const kind = wordOf(intent['kind'], 'intent', kinds);
@@ -55,28 +52,28 @@ export function readIntent(intent: JsonObject): Intent {
   }
 }
 
-/** What a report does not say as it should; the message is a clause. */
+/** A report with a missing or unexpected member; the message is a clause. */
 export class Unreadable extends Error {}
 
-/** A member that has to be a text. Throws `Unreadable`, as all of these do. */
+/** A member that must be a text. Throws `Unreadable`, as all of these do. */
 export function textOf(value: JsonValue | undefined, name: string): string {
   if (typeof value === 'string') return value;
   throw new Unreadable(`the report does not say the ${name} of its requests`);
 }
 
-/** A member that has to be a number of things, from 1 on. */
+/** A member that must be a positive integer. */
 export function countOf(value: JsonValue | undefined, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
   throw new Unreadable(`the report does not say the ${name} of its requests`);
 }
 
-/** A member that has to be an object. */
+/** A member that must be an object. */
 export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (isJsonObject(value)) return value;
   throw new Unreadable(`the report does not say the ${name} of its requests`);
 }
 
-/** A member that has to be one of certain words: another release may know others. */
+/** A member that must be one of some words: another release may have others. */
 export function wordOf<Word extends string>(
   value: JsonValue | undefined,
   name: string,

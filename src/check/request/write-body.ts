@@ -8,7 +8,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { BodyTemplate } from '../case.ts';
 import { readBody } from '../evidence/request/read-body.ts';
-import { withoutFiles } from '../plan/draft/draft-body.ts';
+import { withoutFiles } from '../plan/draft/with-files.ts';
 
 /** A body as it goes over the wire; without a media type it is sent without `Content-Type`. */
 export interface WrittenBody {

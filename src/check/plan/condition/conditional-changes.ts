@@ -18,8 +18,8 @@ import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts'
 
 /**
  * Create, read, change with the ETag that was read, read, change with the ETag from before: for the
- * replacements, updates and deletions that take If-Match and document 412. A read that documents 304
- * is sent with the old ETag too. Only the run's own records are changed.
+ * replacements, updates and deletions that take If-Match and document 412. A read that documents
+ * 304 is sent with the old ETag too. Only the run's own records are changed.
  */
 export function planConditionalChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {

@@ -221,7 +221,9 @@ function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
   return reading.kind !== 'value' || !parameter.schema.accepts(reading.value, 'request');
 }
 
-/** Whether a valid value is still valid when read from the wire: styles cannot write every value. */
+/**
+ * Whether a valid value is still valid when read from the wire: styles cannot write every value.
+ */
 export function keepsOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   return reading.kind === 'value' && parameter.schema.accepts(reading.value, 'request');

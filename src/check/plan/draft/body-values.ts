@@ -1,14 +1,14 @@
 import type { Schema, SchemaIssue } from '../../../contract/model.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';
-import { exoticPlaces, type ExoticPlace } from '../../../values/exotic-values.ts';
+import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import {
-  moveLabelled,
   type LabelledValue,
+  moveLabelled,
   type ValueClass,
 } from '../../../values/labelled-value.ts';
 import { placeValue, withoutMember } from '../../../values/place-value.ts';
@@ -16,8 +16,9 @@ import { shareAmongAlike } from '../../../values/share-values.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
 import type { EdgeFits, PlanCache } from '../plan-cache.ts';
-import { bodyOf, filesOf, isJson, type DraftBody } from './draft-body.ts';
+import { bodyOf, type DraftBody, isJson } from './draft-body.ts';
 import { isKeyLike } from './identifiers.ts';
+import { filesOf } from './with-files.ts';
 
 /** Valid bodies at the edges of a body's schema, as far as its media type can write them. */
 export function edgeBodies(
@@ -63,8 +64,8 @@ export function invalidBodies(body: DraftBody, most: number): readonly LabelledV
 }
 
 /**
- * The values in the plain body, without those that are written alike: in a form, null and "null" are
- * one text.
+ * The values in the plain body, without those that are written alike: in a form, null and "null"
+ * are one text.
  */
 function distinctOnWire(values: readonly LabelledValue[], body: DraftBody): LabelledValue[] {
   const seen = new Set<string>();
@@ -148,8 +149,9 @@ function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string
 }
 
 /**
- * A labelled value in the plain body of a draft, which may be an example of the contract: everything
- * that is not tested is then as in the example. The value itself if it breaks other rules there.
+ * A labelled value in the plain body of a draft, which may be an example of the contract:
+ * everything that is not tested is then as in the example. The value itself if it breaks other
+ * rules there.
  */
 export function overlayOnExample(
   labelled: LabelledValue,

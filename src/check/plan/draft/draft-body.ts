@@ -1,5 +1,4 @@
 import { contentForm, type ContentForm } from '../../../contract/content/content-form.ts';
-import { FormReader } from '../../../contract/content/form-reader.ts';
 import { isMultipartItems } from '../../../contract/content/multipart-items.ts';
 import type {
   Example,
@@ -12,7 +11,7 @@ import { objectMembers } from '../../../contract/schema/object-members.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { defined } from '../../../json/defined.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { BodyTemplate } from '../../case.ts';
@@ -24,6 +23,7 @@ import {
   withOwnIdentifier,
   type IdentifierPath,
 } from './identifiers.ts';
+import { withFiles } from './with-files.ts';
 
 /** The body of a request that is being planned. */
 export interface DraftBody {
@@ -192,64 +192,6 @@ function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = 
       : [[name, withoutReadOnly(member, schema, own)] as const];
   });
   return Object.fromEntries(kept);
-}
-
-/** A multipart form with small valid files where its schema or its `encoding` asks for files. */
-function withFiles(value: JsonValue, media: MediaTypeSpec): JsonValue {
-  if (contentForm(media.mediaType) !== 'multipart' || !isJsonObject(value)) return value;
-  const reader = new FormReader(media.schema);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const schema = reader.property(name);
-      const file = isFile(schema) ? sampleFile(media, name, schema) : undefined;
-      if (file === undefined) return [name, member];
-      return [name, isJsonArray(member) ? member.map(() => file) : file];
-    }),
-  );
-}
-
-/** A multipart form without its files: what can be compared with a response. */
-export function withoutFiles(value: JsonObject, { schema }: MediaTypeSpec): JsonObject {
-  const reader = new FormReader(schema);
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => !isFile(reader.property(name))),
-  );
-}
-
-/** The members of a multipart form that are files. */
-export function filesOf({ mediaType, schema }: MediaTypeSpec): string[] {
-  if (contentForm(mediaType) !== 'multipart' || schema === undefined) return [];
-  const reader = new FormReader(schema);
-  return [...schema.flatten().properties.keys()].filter((name) => isFile(reader.property(name)));
-}
-
-function isFile(schema: Schema | undefined): boolean {
-  if (schema === undefined) return false;
-  const flat = schema.flatten();
-  const items = flat.node.items;
-  const item = items === undefined ? undefined : schema.flatten(items, `${flat.pointer}/items`);
-  return [flat.node, item?.node].some(
-    (node) => node?.format === 'binary' || typeof node?.['contentMediaType'] === 'string',
-  );
-}
-
-/** A small file of the media type that the contract states (OpenAPI 3.1, section 4.8.15). */
-function sampleFile(
-  { encoding }: MediaTypeSpec,
-  name: string,
-  schema: Schema | undefined,
-): string | undefined {
-  const stated = encoding?.get(name)?.contentType?.split(',') ?? [];
-  const own = schema?.flatten().node['contentMediaType'];
-  const types = [
-    ...stated.map((type) => type.trim()),
-    ...(typeof own === 'string' ? [own] : []),
-    'application/octet-stream',
-  ];
-  return types
-    .map((type) => (type === 'image/*' ? 'image/png' : (parseMediaType(type)?.essence ?? type)))
-    .map(sampleContent)
-    .find((sample) => sample !== undefined);
 }
 
 /** A value as a body in the media type of a draft. */

@@ -52,8 +52,8 @@ const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
 const narrow = { from: 1_200_000_000, size: 900_000_000 };
 
 /**
- * The body with an identifier made from `salt`; the same salt gives the same one. It has the type of
- * the one before and follows the schema; if none does, the body is returned unchanged.
+ * The body with an identifier made from `salt`; the same salt gives the same one. It has the type
+ * of the one before and follows the schema; if none does, the body is returned unchanged.
  */
 export function withOwnIdentifier(
   body: JsonValue,

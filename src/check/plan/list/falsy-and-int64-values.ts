@@ -11,8 +11,8 @@ import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
 const beyondDoubles = 9_007_199_254_740_993n;
 
 /**
- * Values that software often takes for absent, or rounds: `false`, 0, null and 64-bit integers, in a
- * create, and in a change from another value.
+ * Values that software often takes for absent, or rounds: `false`, 0, null and 64-bit integers, in
+ * a create, and in a change from another value.
  */
 export function planFalsyAndInt64Values(
   context: PlanContext,

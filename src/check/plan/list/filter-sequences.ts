@@ -18,9 +18,9 @@ import {
 const most = 8;
 
 /**
- * Whether the filters of a list filter. Each filtered page is between two of the whole list, so that
- * changes by other clients show; a page of one record is between two with the same filter, which
- * shows a limit that is applied before the filter.
+ * Whether the filters of a list filter. Each filtered page is between two of the whole list, so
+ * that changes by other clients show; a page of one record is between two with the same filter,
+ * which shows a limit that is applied before the filter.
  */
 export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[] {
   const { filters, ranges } = listing.shape;

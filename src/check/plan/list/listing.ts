@@ -93,8 +93,8 @@ export function wholeList(
 }
 
 /**
- * A filter that matches the records made of some bodies, so that other records do not hide them: the
- * one that matches the fewest records.
+ * A filter that matches the records made of some bodies, so that other records do not hide them:
+ * the one that matches the fewest records.
  */
 export function narrowing({ resource, shape }: Listing, bodies: readonly JsonValue[]): Argument[] {
   const [first, ...others] = bodies;

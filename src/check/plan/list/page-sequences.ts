@@ -107,7 +107,9 @@ function walksOf({ shape: { limit, paging, links } }: Listing): Walk[] {
   ]);
 }
 
-/** For a list without a limit: the second page, or all but the first record, and one beyond the end. */
+/**
+ * For a list without a limit: the second page, or all but the first record, and one beyond the end.
+ */
 function nextPageSequence(listing: Listing, paging: Paging): Sequence[] {
   const { parameter, kind, first } = paging;
   const resource = listing.resource.name;

@@ -12,9 +12,9 @@ import type { PlanContext } from '../plan-context.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
 /**
- * Whether a refused create leaves a record behind: the list twice, to see whether it is stable, then
- * two creates that lack a required field or have a wrong one, with the list after each, and the list
- * once more to see whether it is stable again.
+ * Whether a refused create leaves a record behind: the list twice, to see whether it is stable,
+ * then two creates that lack a required field or have a wrong one, with the list after each, and
+ * the list once more to see whether it is stable again.
  */
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
@@ -99,9 +99,9 @@ function sharesMember(value: JsonObject, plain: unknown): boolean {
 const manyEdges = 60;
 
 /**
- * A change of the record that the sequence created, with a new valid value in one field, and a wrong
- * one in the last field: a server that stores field by field, and then refuses, has changed the
- * record. Undefined if the body has no two such fields.
+ * A change of the record that the sequence created, with a new valid value in one field, and a
+ * wrong one in the last field: a server that stores field by field, and then refuses, has changed
+ * the record. Undefined if the body has no two such fields.
  */
 export function refusedChange(
   { cache }: PlanContext,

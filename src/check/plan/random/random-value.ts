@@ -9,7 +9,9 @@ const attempts = 6;
 /** The deepest level at which optional members and items are drawn. */
 const deepest = 4;
 
-/** A random valid value of a schema; undefined if none is found. Plain JSON, so it can be shrunk. */
+/**
+ * A random valid value of a schema; undefined if none is found. Plain JSON, so it can be shrunk.
+ */
 export function randomValue(schema: Schema, random: Random): JsonValue | undefined {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const value = draw(
@@ -91,7 +93,9 @@ function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Ran
   );
 }
 
-/** A bound within what a double holds exactly. Larger edges are bigints, from the boundary values. */
+/**
+ * A bound within what a double holds exactly. Larger edges are bigints, from the boundary values.
+ */
 function withinSafeIntegers(bound: number | bigint): number {
   return Math.min(Math.max(Number(bound), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
