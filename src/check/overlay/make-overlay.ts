@@ -81,7 +81,7 @@ export class OverlayMaker {
       .flatMap((finding) => this.#actionOf(finding));
     const actions = [...successes, ...found];
     return {
-      title: `What a deployment of ${title} was seen to do`,
+      title: `Undocumented behaviour of a deployment of ${title}`,
       version: '1.0.0',
       actions: joinTargets(actions, document),
     };
@@ -117,7 +117,10 @@ export class OverlayMaker {
     return {
       at,
       update: {
-        [String(status)]: { description: `Seen at a deployment: ${String(status)}.`, ...content },
+        [String(status)]: {
+          description: `Observed at a deployment: ${String(status)}.`,
+          ...content,
+        },
       },
       because,
     };

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Case, Sequence } from '../case.ts';
@@ -23,7 +24,7 @@ export function obstacleTo(
   for (const testCase of cases) {
     const method = methodOf(testCase);
     if (settings.mode === 'read-only' && !safeMethods.includes(method))
-      return `it needs a ${method}, and the replay is read-only; --mode read-write sends it`;
+      return `it needs a ${method}, but the replay is read-only; allow it with --mode read-write`;
     const base = baseUrlOf(settings, testCase.operation);
     if (!base.ok) return base.reason;
     const lacking = needsToken(testCase) ? schemesLacking(testCase.operation, secrets) : [];
@@ -63,28 +64,36 @@ export function whyUndecided(
   { inspected, contract }: Pick<Judgement, 'inspected'> & { readonly contract: Contract },
 ): string | undefined {
   const last = steps.at(-1);
-  if (last === undefined) return 'Nothing was sent.';
+  if (last === undefined) return 'No request was sent.';
   const { response, fault } = last.exchange;
-  if (response === undefined) return `No answer came: ${fault?.message ?? 'the target is silent'}`;
-  const { status } = response;
-  if (asksToWait(response)) return `The server asks to come back later (${String(status)}).`;
-  const { intent, request } = last.case;
-  if (
-    (status === 401 || status === 403) &&
-    request.credential === 'given' &&
-    form.status !== status &&
-    !form.check.startsWith('credential')
-  )
-    return `The credential is refused (${String(status)}).`;
-  if (intent.kind === 'valid' && isSuccess(form.status ?? 0) && !isSuccess(status))
-    return `It was answered ${String(form.status)} when it was found, and ${String(status)} now.`;
-  if (status >= 500 && form.check !== 'no-server-error')
-    return `It is answered ${String(status)} now, which shows nothing of it.`;
+  if (response === undefined)
+    return `No response: ${fault?.message ?? 'the target does not respond'}`;
+  const other = whyOtherResponse(form, last.case, response);
+  if (other !== undefined) return other;
   if (checksOfLists.has(form.check) && areEmpty(contract, steps))
-    return `The list holds no record now, which shows nothing of it.`;
-  return wasLookedAt(form.check, inspected)
+    return `The list is empty now, so ${form.check} cannot decide.`;
+  return wasInspected(form.check, inspected)
     ? undefined
-    : `The answer (${String(status)}) holds nothing that ${form.check} could look at.`;
+    : `The response (${String(response.status)}) contains nothing that ${form.check} checks.`;
+}
+
+/** Why the response has another cause than the fix. */
+function whyOtherResponse(
+  { check, status: before }: ReplayForm,
+  { intent, request }: Case,
+  response: HttpResponse,
+): string | undefined {
+  const { status } = response;
+  if (asksToWait(response)) return `The server asks to retry later (${String(status)}).`;
+  const isRefused = status === 401 || status === 403;
+  const isAboutCredential = request.credential !== 'given' || check.startsWith('credential');
+  if (isRefused && before !== status && !isAboutCredential)
+    return `The credential is refused (${String(status)}).`;
+  if (intent.kind === 'valid' && isSuccess(before ?? 0) && !isSuccess(status))
+    return `The status was ${String(before)} in the report, and is ${String(status)} now.`;
+  return status >= 500 && check !== 'no-server-error'
+    ? `The status is ${String(status)} now, so ${check} cannot decide.`
+    : undefined;
 }
 
 const checksOfLists: ReadonlySet<string> = new Set<CheckId>([
@@ -101,6 +110,6 @@ function areEmpty(contract: Contract, steps: readonly Step[]): boolean {
   return pages.length > 0 && pages.every(({ records }) => records.length === 0);
 }
 
-function wasLookedAt(check: string, inspected: Judgement['inspected']): boolean {
+function wasInspected(check: string, inspected: Judgement['inspected']): boolean {
   return [...inspected.values()].some((counts) => (counts.get(check) ?? 0) > 0);
 }

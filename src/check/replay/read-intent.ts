@@ -58,19 +58,19 @@ export class Unreadable extends Error {}
 /** A member that must be a text. Throws `Unreadable`, as all of these do. */
 export function textOf(value: JsonValue | undefined, name: string): string {
   if (typeof value === 'string') return value;
-  throw new Unreadable(`the report does not say the ${name} of its requests`);
+  throw new Unreadable(`the report has no ${name} for its requests`);
 }
 
 /** A member that must be a positive integer. */
 export function countOf(value: JsonValue | undefined, name: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  throw new Unreadable(`the report does not say the ${name} of its requests`);
+  throw new Unreadable(`the report has no ${name} for its requests`);
 }
 
 /** A member that must be an object. */
 export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new Unreadable(`the report does not say the ${name} of its requests`);
+  throw new Unreadable(`the report has no ${name} for its requests`);
 }
 
 /** A member that must be one of some words: another release may have others. */
@@ -82,14 +82,13 @@ export function wordOf<Word extends string>(
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new Unreadable(
-    `this release of vouch does not know the ${name} that the report has (${textOf(value, name)})`,
+    `this release of vouch does not support the ${name} of the report (${textOf(value, name)})`,
   );
 }
 
 /** Header fields: pairs of texts. */
 export function headersOf(value: JsonValue): (readonly [name: string, value: string])[] {
-  if (!isJsonArray(value))
-    throw new Unreadable('the report does not say the headers of its requests');
+  if (!isJsonArray(value)) throw new Unreadable('the report has no headers for its requests');
   return value.map((field) => {
     const [name, text] = isJsonArray(field) ? field : [];
     return [textOf(name, 'headers'), textOf(text, 'headers')];

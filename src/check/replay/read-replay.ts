@@ -44,7 +44,8 @@ export function readReplay(form: ReplayForm, contract: Contract): ReplayReading 
     const sequence = makeSequence(
       ...form.steps.map((step) => readStep(step as unknown as JsonObject, contract, implied)),
     );
-    if (sequence.cases.length === 0) throw new Unreadable('the report does not hold its requests');
+    if (sequence.cases.length === 0)
+      throw new Unreadable('the report does not contain its requests');
     return {
       ok: true,
       sequence: form.concurrent === true ? { ...sequence, concurrent: true } : sequence,
@@ -79,8 +80,7 @@ function readRequest(
   implied: ImpliedHeaders,
 ): RequestTemplate {
   const { arguments: given, body, credential, method, headers, locatedBy } = request;
-  if (!isJsonArray(given))
-    throw new Unreadable('the report does not hold the arguments of its requests');
+  if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
     arguments: given.map((argument) =>
       readArgument(objectOf(argument, 'argument'), operation, implied),
@@ -238,6 +238,6 @@ function identifierOf({ identifier, namedBy }: JsonObject): {
 
 function jsonOf(text: JsonValue | undefined): JsonValue {
   const reading = parseJson(textOf(text, 'json'));
-  if (!reading.ok) throw new Unreadable('the report holds a value that is no JSON');
+  if (!reading.ok) throw new Unreadable('the report has a value that is not JSON');
   return reading.value;
 }

@@ -44,7 +44,7 @@ export async function* replayFindings(
     for (const [index, { id, replay }] of findings.entries()) {
       const { outcome, reason } =
         replay === undefined
-          ? cannotTell('The report does not hold its requests.')
+          ? cannotTell('The report does not contain its requests.')
           : await replayOne(replay, run, index);
       yield { id, outcome, reason: run.redactor.text(reason) };
     }
@@ -88,8 +88,8 @@ async function notReproduced(
 ): Promise<Outcome> {
   if (!form.alone)
     return cannotTell(
-      'Its requests did not show it again, but without the rest of the run that proves nothing; ' +
-        'vouch check looks at it all.',
+      'Its requests alone did not reproduce it, but it depends on the rest of the run. ' +
+        'Run vouch check to find out.',
     );
   const control =
     check.proof === 'control'
@@ -97,10 +97,10 @@ async function notReproduced(
       : 'none';
   if (control === 'failed')
     return cannotTell(
-      'The nearest request that has to be accepted is refused too, so that this refusal shows ' +
+      'The control request, which should be accepted, is refused too, so this refusal proves ' +
         'nothing.',
     );
-  return { outcome: 'fixed', reason: `${describeLast(steps)}, as the contract has it.` };
+  return { outcome: 'fixed', reason: `${describeLast(steps)}, which conforms to the contract.` };
 }
 
 interface Attempt {
@@ -170,9 +170,9 @@ function describeLast(steps: readonly Step[]): string {
     last === undefined ? 'It' : `${last.exchange.request.method} ${last.case.operation.path}`;
   const answer =
     response === undefined
-      ? `with nothing: ${fault?.message ?? 'no answer came'}`
-      : String(response.status);
-  return `${asked} was answered ${answer}`;
+      ? `got no response: ${fault?.message ?? 'the cause is unknown'}`
+      : `was answered ${String(response.status)}`;
+  return `${asked} ${answer}`;
 }
 
 function capitalise(clause: string): string {

@@ -48,12 +48,7 @@ export function ruleTraffic({
       `Nothing was judged: none of the ${exchanges} in ${traffic.file} belongs to an operation ` +
         'of the contract.',
     );
-  if (broken === 0)
-    return rule(
-      'passed',
-      'no-findings',
-      `Nothing in the recorded traffic breaks the contract; ${share}.`,
-    );
+  if (broken === 0) return rule('passed', 'no-findings', `All judged traffic conforms; ${share}.`);
   const found = `${countWords(broken, 'finding')} of severity error`;
   return rule(
     'failed',
@@ -76,7 +71,9 @@ function unjudgedTraffic({ undocumented, elsewhere }: Placement, { unusable }: T
     ...(names.length === 0
       ? []
       : [`Not in the contract: ${names.slice(0, mostNamed).join(', ')}${more}.`]),
-    ...(elsewhere === 0 ? [] : [`${countWords(elsewhere, 'exchange')} went elsewhere.`]),
+    ...(elsewhere === 0
+      ? []
+      : [`${countWords(elsewhere, 'exchange')} went to other hosts or paths.`]),
     ...[...unusable].map(
       ([why, count]) => `${countWords(count, 'entry').replace(/entrys$/, 'entries')} ${why}.`,
     ),
@@ -92,7 +89,9 @@ export function weighTraffic({ suspicions }: SuspicionGroup): Assurance {
   const severity = severityOf(first);
   const { proof } = first.check;
   const isSure = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);
-  const why = isSure ? 'the answer itself breaks the rule' : 'nothing was sent to make sure of it';
+  const why = isSure
+    ? 'the response itself breaks the rule'
+    : 'not reproduced, because nothing is sent';
   return {
     severity: isSure || severity === 'note' ? severity : 'warning',
     violation: first.violation,

@@ -98,7 +98,7 @@ describe('an Overlay of a run', () => {
       const overlay = yaml(before.overlay);
       expect(overlay).toMatchObject({
         overlay: '1.0.0',
-        info: { title: 'What a deployment of Library was seen to do', version: '1.0.0' },
+        info: { title: 'Undocumented behaviour of a deployment of Library', version: '1.0.0' },
       });
       expect((overlay as unknown as { actions: unknown[] }).actions.length).toBeGreaterThan(0);
       const documented = parseContract(
@@ -123,7 +123,7 @@ describe('an Overlay of a run', () => {
       ": "$['paths']['/books']['get']['responses']"
           update:
             "400":
-              "description": "Seen at a deployment: 400."
+              "description": "Observed at a deployment: 400."
               "content":
                 "application/json":
                   "schema":

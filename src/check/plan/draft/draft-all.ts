@@ -90,9 +90,9 @@ function reasonNotToChange(
   if (touched.length > 0 || makesNew) return undefined;
   if (isRestorable(contract, operation)) return undefined;
   if (contract.inference.placementOf(operation)?.kind === 'bulk')
-    return 'it changes many records at once, among them those of others';
+    return 'it changes many records at once, including those of others';
   return roleOf(contract, operation)?.resource.kind === 'singleton'
-    ? 'it changes the only record there is, and nothing in the contract could put it back'
+    ? 'it changes the only record, and no operation of the contract could restore it'
     : changesForeignRecord;
 }
 
@@ -149,12 +149,12 @@ function reasonByContract(
 ): string | undefined {
   const { method, sunset, responses } = operation;
   if (same !== undefined)
-    return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
+    return `its requests equal those of ${same.id}, so a response could belong to either`;
   if (sunset !== undefined && sunset <= today)
     return `the contract says that it was removed on ${sunset}`;
   if (isInterim(operation)) {
     const statuses = responses.map(({ status }) => status).join(', ');
-    return `the contract documents ${statuses} alone, which ends no exchange`;
+    return `the contract documents ${statuses} alone, and interim responses end no exchange`;
   }
   if (method === 'TRACE' || method === 'QUERY') return `vouch sends no ${method} requests`;
   const withheld = whyWithheld(operation, rules, mode);
