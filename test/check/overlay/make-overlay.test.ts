@@ -116,7 +116,7 @@ describe('an Overlay of a run', () => {
     },
   );
 
-  test('says what showed it', async () => {
+  test('says which request showed it', async () => {
     const { overlay } = await run(parseContract(silent, 'library.yaml'), 'gzip');
     expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1])
       .toMatchInlineSnapshot(`

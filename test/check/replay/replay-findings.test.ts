@@ -97,7 +97,7 @@ const defects: readonly Defect[] = [
   'replace-not-kept',
 ];
 
-describe('a finding that is sent and judged again', () => {
+describe('a replayed finding', () => {
   test.each(defects)(
     '%s: still fails on a fresh server that has it, and is fixed on one that has not',
     async (defect) => {
@@ -138,7 +138,7 @@ describe('a finding that is sent and judged again', () => {
   });
 });
 
-describe('it cannot be told', () => {
+describe('the outcome is "cannot tell"', () => {
   test.each<
     [string, (findings: readonly Finding[], library: Library) => Promise<ReplayResult[]>, RegExp]
   >([

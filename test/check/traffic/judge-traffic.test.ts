@@ -84,8 +84,8 @@ const visit: readonly Asked[] = [
   { path: '/books/999999' },
 ];
 
-describe('traffic of a server that keeps the contract', () => {
-  test('is kept, and every exchange is judged', async () => {
+describe('traffic of a conforming server', () => {
+  test('passes, and every exchange is judged', async () => {
     const events = await judge(await recordHar(visit));
     expect(told(events)).toEqual([
       'passed: All judged traffic conforms; 4 of 4 recorded exchanges were judged.',
@@ -94,7 +94,7 @@ describe('traffic of a server that keeps the contract', () => {
     expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(4);
   });
 
-  test('requests that break the contract and are refused are no finding', async () => {
+  test('invalid requests that were refused are no finding', async () => {
     expect(
       told(
         await judge(
@@ -111,7 +111,7 @@ describe('traffic of a server that keeps the contract', () => {
     ]);
   });
 
-  test('a credential shows in no event', async () => {
+  test('credentials are redacted in every event', async () => {
     const events = await judge(await recordHar(visit));
     const shown = JSON.stringify(events, (_key, value: unknown) =>
       value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
@@ -136,7 +136,7 @@ describe('traffic of a server that keeps the contract', () => {
     ]);
   });
 
-  test('with a base URL only what went there counts', async () => {
+  test('with a base URL, only its exchanges count', async () => {
     const har = await recordHar([{ path: '/books' }]);
     expect(told(await judge(har, 'http://127.0.0.1:1/v1'))).toEqual([
       'inconclusive: Nothing was judged: none of the 1 recorded exchange in traffic.har belongs to an operation of the contract. 1 exchange went to other hosts or paths.',
@@ -169,7 +169,7 @@ describe('traffic of a server that breaks the contract', () => {
     expect(lines[0]).toMatch(finding);
   });
 
-  test('a body that was not recorded accuses nobody, but its status may', async () => {
+  test('an exchange without a recorded body is judged by its status only', async () => {
     const withoutBody = (entry: Record<string, unknown>): unknown => ({
       ...entry,
       response: {

@@ -84,7 +84,7 @@ describe('the order that shows new records first', () => {
     );
   });
 
-  test('is unknown without a sort, and without its words', () => {
+  test('is unknown without a sort parameter, or without listed words', () => {
     expect(newestFirst(listing({}))).toEqual([]);
     expect(newestFirst(listing({ sort: { type: 'string' } }))).toEqual([]);
   });
