@@ -16,7 +16,7 @@ import type { PlanContext } from './plan-context.ts';
 export type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
 
 /**
- * Values that many sound servers accept: they read numbers from texts, ignore case, or treat an
+ * Values that many correct servers accept: they read numbers from texts, ignore case, or treat an
  * empty text as absent.
  */
 export const toleratedClasses: Partial<Readonly<Record<ValueClass, Accepted>>> = {

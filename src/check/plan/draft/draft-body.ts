@@ -103,9 +103,9 @@ export function shownBodies(media: MediaTypeSpec): Example[] {
   const { schema, examples } = media;
   const sent = examples.map((example) => {
     const value = schema === undefined ? example.value : withoutReadOnly(example.value, schema);
-    return { ...example, value: isSound(value, media) ? value : example.value };
+    return { ...example, value: isValidBody(value, media) ? value : example.value };
   });
-  return sent.filter(({ value }) => isSound(value, media));
+  return sent.filter(({ value }) => isValidBody(value, media));
 }
 
 function madeUpValue(media: MediaTypeSpec, seed: string): JsonValue | undefined {
@@ -113,11 +113,11 @@ function madeUpValue(media: MediaTypeSpec, seed: string): JsonValue | undefined 
   const items = itemsBody(media, seed);
   if (items !== undefined) return items;
   const sample = sampleBody(media);
-  if (sample !== undefined && isSound(sample, media)) return sample;
+  if (sample !== undefined && isValidBody(sample, media)) return sample;
   if (schema === undefined) return {};
   for (const plain of plainValues(schema, { seed, direction: 'request' })) {
     const value = withFiles(withoutReadOnly(plain, schema), media);
-    if (isSound(value, media)) return value;
+    if (isValidBody(value, media)) return value;
   }
   return undefined;
 }
@@ -156,7 +156,7 @@ function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined
  * Whether a value is a valid body of a media type, in itself and as it reads back from the wire.
  * XML may be given as text.
  */
-function isSound(value: JsonValue, media: MediaTypeSpec): boolean {
+function isValidBody(value: JsonValue, media: MediaTypeSpec): boolean {
   const { bytes, mediaType } = writeBody(bodyOf({ media, mediaType: media.mediaType }, value));
   const found = brokenOnWire(bytes, mediaType ?? media.mediaType, media);
   if (found !== 'unread')

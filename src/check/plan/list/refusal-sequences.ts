@@ -117,12 +117,12 @@ export function refusedChange(
     operation,
     request: requestOf(draft, 'created', { body: bodyOf(body, change.broken) }),
     intent: invalidBodyIntent(change.rule, change.at),
-    control: requestOf(draft, 'created', { body: bodyOf(body, change.sound) }),
+    control: requestOf(draft, 'created', { body: bodyOf(body, change.valid) }),
   });
 }
 
 interface BrokenChange {
-  readonly sound: JsonObject;
+  readonly valid: JsonObject;
   readonly broken: JsonObject;
   readonly at: Pointer;
   readonly rule: string;
@@ -140,20 +140,20 @@ function breakChange(
       (valueClass === 'wrong-type' || valueClass === 'not-in-enum') &&
       splitPointer(at).length === 1,
   );
-  for (const { value: sound } of edges) {
-    if (!isJsonObject(sound)) continue;
-    const changed = Object.keys(sound).filter((name) =>
-      isNew(name, sound[name] ?? null, sentBefore),
+  for (const { value: valid } of edges) {
+    if (!isJsonObject(valid)) continue;
+    const changed = Object.keys(valid).filter((name) =>
+      isNew(name, valid[name] ?? null, sentBefore),
     );
     for (const fault of faults) {
       const [field = ''] = splitPointer(fault.at);
       if (changed.every((name) => name === field)) continue;
-      const broken = withFault(sound, fault, body);
+      const broken = withFault(valid, fault, body);
       // A fault in one field may hide another; then the case would break another rule than it says.
       const isOnlyFault =
         broken !== undefined &&
         schema.validate(broken, 'request').every(({ at }) => splitPointer(at)[0] === field);
-      if (isOnlyFault) return { sound, broken, at: fault.pointer, rule: bodyRule(fault.label) };
+      if (isOnlyFault) return { valid, broken, at: fault.pointer, rule: bodyRule(fault.label) };
     }
   }
   return undefined;
@@ -161,14 +161,14 @@ function breakChange(
 
 /** A body with the fault of another in one field, which comes last; undefined if it has none. */
 function withFault(
-  sound: JsonObject,
+  valid: JsonObject,
   fault: LabelledValue,
   body: DraftBody,
 ): JsonObject | undefined {
   const [field = ''] = splitPointer(fault.at);
   const { value } = overlayOnExample(fault, body);
   if (!isJsonObject(value) || !Object.hasOwn(value, field)) return undefined;
-  const { [field]: _right, ...others } = sound;
+  const { [field]: _right, ...others } = valid;
   return { ...others, [field]: value[field] ?? null };
 }
 
