@@ -5,7 +5,7 @@ import type { Pointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Phase } from './event.ts';
-import type { IdentifierPath } from './plan/draft/own-identifier.ts';
+import type { IdentifierPath } from './plan/draft/identifiers.ts';
 import type { CredentialChoice } from './secrets/secrets.ts';
 
 /**

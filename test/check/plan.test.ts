@@ -265,7 +265,7 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
       dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.
       getUser: nothing in the contract shows which values {userId} has; give one with targets.NAME.examples.getUser.userId.
       getOld: the contract says that it was removed on 2020-01-01.
-      getSwitch: the contract documents 100, 101 alone, which ends no exchange.
+      getSwitch: the contract documents 100, 101 alone, and interim responses end no exchange.
       getLocked: it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS).
       upload: its body is required, and the contract names no media type for it.
       getImpossible: no valid q could be made: no value was found that keeps #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."

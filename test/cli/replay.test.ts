@@ -53,7 +53,7 @@ describe('findings of the last run', () => {
     expect(fixed.code).toBe(0);
     expect(printed(fixed.io)).toMatchInlineSnapshot(`
       "fixed          ID  GET /books
-                     GET /books was answered 400, as the contract has it.
+                     GET /books was answered 400, which conforms to the contract.
       "
     `);
   });
@@ -114,7 +114,7 @@ describe('findings of the last run', () => {
     const { code, io } = await vouch(broken.token, 'replay');
     expect(code).toBe(3);
     expect(io.written.out).toMatch(
-      /^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No answer came: /,
+      /^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No response: /,
     );
   });
 

@@ -2,40 +2,34 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { RunEvent } from '../event.ts';
 import type { Finding } from '../finding.ts';
-import { toJsonPath } from './json-path.ts';
 
-/**
- * One change of a contract (OpenAPI Overlay 1.0.0, section 4.4.3), and what was seen that calls for
- * it.
- */
+/** One change of a contract (OpenAPI Overlay 1.0.0, section 4.4.3), and the reason for it. */
 export interface OverlayAction {
   readonly target: string;
   readonly update: JsonObject;
-  /** Sentences for whoever reads it: which request showed it. */
+  /** Sentences for the reader: which request showed it. */
   readonly because: readonly string[];
 }
 
-/** An Overlay that documents what a deployment does where its contract is silent. */
+/** An Overlay that documents what a deployment does and its contract does not say. */
 export interface Overlay {
   readonly title: string;
   readonly version: string;
   readonly actions: readonly OverlayAction[];
 }
 
-/** Gathers, from the events of a run, what an Overlay is made of. */
+/** Makes an Overlay from the events of a run. */
 export class OverlayMaker {
   readonly #contract: Contract;
   /** As the events have it: without secrets. */
   #title: string | undefined;
   readonly #findings: Finding[] = [];
-  /**
-   * The first exchange in which an operation gave a status of success that it documents only in
-   * passing.
-   */
+  /** The first exchange with each status of success that an operation does not name itself. */
   readonly #successes = new Map<
     string,
     { readonly operation: Operation; readonly response: HttpResponse; readonly because: string }
@@ -53,10 +47,10 @@ export class OverlayMaker {
   }
 
   #noteSuccess({
-    case: tried,
+    case: testCase,
     exchange: { request, response },
   }: Extract<RunEvent, { type: 'exchange-recorded' }>): void {
-    const operation = this.#contract.operations.find(({ id }) => id === tried.operation);
+    const operation = this.#contract.operations.find(({ id }) => id === testCase.operation);
     if (
       operation === undefined ||
       response === undefined ||
@@ -66,18 +60,16 @@ export class OverlayMaker {
       return;
     if (operation.responses.some(({ status }) => /^2\d\d$/.test(status))) return;
     const key = `${operation.id} ${String(response.status)}`;
+    const asked = `${request.method} ${request.target}`;
     if (!this.#successes.has(key))
       this.#successes.set(key, {
         operation,
         response,
-        because: `${request.method} ${request.target} was answered ${String(response.status)} (${tried.title}).`,
+        because: `${asked} was answered ${String(response.status)} (${testCase.title}).`,
       });
   }
 
-  /**
-   * What could be documented, in the order of the contract's paths. Empty where the contract says
-   * all that was seen.
-   */
+  /** What could be documented, by path. Empty if the contract documents all that was seen. */
   make(): Overlay {
     const { document } = this.#contract;
     const title = this.#title ?? this.#contract.title;
@@ -89,7 +81,7 @@ export class OverlayMaker {
       .flatMap((finding) => this.#actionOf(finding));
     const actions = [...successes, ...found];
     return {
-      title: `What a deployment of ${title} was seen to do`,
+      title: `Undocumented behaviour of a deployment of ${title}`,
       version: '1.0.0',
       actions: joinTargets(actions, document),
     };
@@ -106,8 +98,8 @@ export class OverlayMaker {
   }
 
   /**
-   * A response for a status, with the media type that was seen; a refusal has the schema of the
-   * other refusals of its operation.
+   * A response for a status, with the media type that was seen; an error response has the schema of
+   * the other error responses of its operation.
    */
   #document(
     operation: Operation,
@@ -117,7 +109,7 @@ export class OverlayMaker {
     const at = joinPointer(operation.pointer, 'responses');
     const type = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence;
     const schema =
-      status < 400 || type === undefined ? undefined : this.#schemaOfRefusals(operation, type);
+      status < 400 || type === undefined ? undefined : this.#errorSchema(operation, type);
     const content: JsonObject =
       type === undefined || this.#contract.dialect === '2.0'
         ? {}
@@ -125,16 +117,17 @@ export class OverlayMaker {
     return {
       at,
       update: {
-        [String(status)]: { description: `Seen at a deployment: ${String(status)}.`, ...content },
+        [String(status)]: {
+          description: `Observed at a deployment: ${String(status)}.`,
+          ...content,
+        },
       },
       because,
     };
   }
 
-  /**
-   * The reference to a schema that another refusal of the operation has for the same media type.
-   */
-  #schemaOfRefusals({ pointer, responses }: Operation, type: string): JsonObject | undefined {
+  /** The reference to the schema of another error response with the same media type. */
+  #errorSchema({ pointer, responses }: Operation, type: string): JsonObject | undefined {
     const { document } = this.#contract;
     for (const { status } of responses.filter((response) => /^4(\d\d|XX)$/.test(response.status))) {
       const written = valueAt(document, joinPointer(pointer, 'responses', status));
@@ -156,10 +149,7 @@ interface PlacedUpdate {
   readonly because: string;
 }
 
-/**
- * One action for each place; what lies in another file than the contract's own cannot be reached by
- * an Overlay of it.
- */
+/** One action for each place. An Overlay cannot reach places in other files of the contract. */
 function joinTargets(updates: readonly PlacedUpdate[], document: JsonObject): OverlayAction[] {
   const reachable = updates.filter(({ at }) => splitPointer(at)[0] !== 'x-vouch-files');
   const byPlace = Map.groupBy(reachable, ({ at }) => at);
@@ -178,4 +168,65 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
     merged[name] = isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value;
   }
   return merged;
+}
+
+/**
+ * The JSONPath (RFC 9535, section 2.7: a normalized path) of a place in a document:
+ * `$['paths']['/books']['get']`.
+ */
+export function toJsonPath(pointer: Pointer, document: JsonValue): string {
+  let around = '';
+  return splitPointer(pointer).reduce((path, token) => {
+    const isIndex = isJsonArray(valueAt(document, around));
+    around = joinPointer(around, token);
+    return `${path}[${isIndex ? token : quoteName(token)}]`;
+  }, '$');
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function quoteName(name: string): string {
+  const escaped = name.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  // Control characters are escaped as in RFC 9535, section 2.3.1.1.
+  return `'${escaped.replaceAll(/[\u0000-\u001f]/g, escapeCharacter)}'`;
+}
+
+/** An Overlay as YAML (OpenAPI Overlay 1.0.0), with the reason for each action as a comment. */
+export function formatOverlay({ title, version, actions }: Overlay): string {
+  const head = [
+    'overlay: 1.0.0',
+    'info:',
+    `  title: ${stringifyJson(title)}`,
+    `  version: ${stringifyJson(version)}`,
+  ];
+  return `${[...head, 'actions:', ...actions.flatMap(formatAction)].join('\n')}\n`;
+}
+
+function formatAction({ target, update, because }: OverlayAction): string[] {
+  return [
+    ...because.flatMap(comment),
+    `  - target: ${stringifyJson(target)}`,
+    '    update:',
+    ...writeBlock(update, '      '),
+  ];
+}
+
+/** An object in block style, its keys quoted: `"200"` must stay a text. */
+function writeBlock(value: JsonObject, indent: string): string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const key = `${indent}${stringifyJson(name)}:`;
+    return isJsonObject(member) && Object.keys(member).length > 0
+      ? [key, ...writeBlock(member, `${indent}  `)]
+      : [`${key} ${stringifyJson(member)}`];
+  });
+}
+
+/** A comment must end with its line, so line breaks and control characters are replaced. */
+function comment(text: string): string[] {
+  return text
+    .split(/[\r\n\u0085\u2028\u2029]+/)
+    .filter((line) => line !== '')
+    .map((line) => `  # ${line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '?')}`);
 }

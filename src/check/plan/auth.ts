@@ -1,15 +1,17 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Case, type RequestTemplate, type Sequence } from '../case.ts';
 import { hasWrongScheme, usableRequirement, type TokenOf } from '../secrets/credential.ts';
 import { headerOf } from '../secrets/operation-credential.ts';
 import { inOtherCase, type CredentialChoice } from '../secrets/secrets.ts';
-import { isSafe, bodyOf, requestOf, type Draft } from './draft.ts';
-import { markBody } from './mark-body.ts';
+import { recordFor, isSafe, requestOf, type Draft } from './draft.ts';
+import { markedBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';
 import { securedDrafts, type PlanContext } from './plan-context.ts';
 
-const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
+type WrongCredential = Exclude<CredentialChoice, 'given'>;
+
+const titles: Readonly<Record<WrongCredential, string>> = {
   none: 'a request without a credential',
   empty: 'a request with an empty credential',
   wrong: 'a request with a well-formed credential that was never issued',
@@ -19,41 +21,32 @@ const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
   'other-case': 'a request with the credential, its capitals and small letters exchanged',
 };
 
-/**
- * The plain request of each secured operation without a credential and with wrong ones: a single
- * wrong one where nothing may be written.
- */
+/** The plain request of each secured operation without a credential and with wrong ones. */
 export function planAuth(context: PlanContext): Sequence[] {
   return securedDrafts(context).flatMap((draft) => {
-    const request = addressed(context, draft);
-    return choicesFor(context, draft).map((choice) =>
+    const request = addressedRequest(context, draft);
+    return wrongCredentials(context, draft).map((choice) =>
       makeSequence(authCase(context, { draft, request, choice })),
     );
   });
 }
 
-/**
- * A read-only run is polite to services that lock clients out which send wrong credentials too
- * often.
- */
-function choicesFor(
-  context: PlanContext,
-  { operation }: Draft,
-): Exclude<CredentialChoice, 'given'>[] {
+/** Read-only runs send one wrong credential: services lock out clients that send many. */
+function wrongCredentials(context: PlanContext, { operation }: Draft): WrongCredential[] {
   if (context.mode === 'read-only') return ['none', 'wrong'];
   const requirement = usableRequirement(operation, context.tokenOf) ?? [];
   const hasToken = requirement.every(({ scheme }) => context.tokenOf(scheme) !== undefined);
   if (!hasToken) return ['none', 'empty', 'wrong'];
   const cased = hasOtherCase(operation, context.tokenOf) ? (['other-case'] as const) : [];
-  const strayed = mayStray(context, operation) ? (['wrong-scheme'] as const) : [];
+  const strayed = maySendWrongScheme(context, operation) ? (['wrong-scheme'] as const) : [];
   return ['none', 'empty', 'wrong', 'prefix', 'longer', ...cased, ...strayed];
 }
 
-/**
- * Whether the credential can be sent under a wrong scheme, in an `Authorization` that the user does
- * not set.
- */
-function mayStray({ contract, tokenOf, givenHeaders }: PlanContext, operation: Operation): boolean {
+/** Whether the credential fits a wrong scheme, in an `Authorization` that the user does not set. */
+function maySendWrongScheme(
+  { contract, tokenOf, givenHeaders }: PlanContext,
+  operation: Operation,
+): boolean {
   if (!hasWrongScheme(operation, contract.securitySchemes.values(), tokenOf)) return false;
   const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];
   return (
@@ -63,8 +56,8 @@ function mayStray({ contract, tokenOf, givenHeaders }: PlanContext, operation: O
 }
 
 /**
- * Whether every token that goes to an operation is another one in other letters. A user name, which
- * a token without a password is, may be read in any case.
+ * Whether every token of an operation differs when its letters change case. A basic token without a
+ * password is a user name, which may be case-insensitive.
  */
 function hasOtherCase(operation: Operation, tokenOf: TokenOf): boolean {
   const tokens =
@@ -83,63 +76,50 @@ function hasOtherCase(operation: Operation, tokenOf: TokenOf): boolean {
   );
 }
 
-interface Attempt {
+interface AuthAttempt {
   readonly draft: Draft;
   /** Its plain request. */
   readonly request: RequestTemplate;
-  readonly choice: Exclude<CredentialChoice, 'given'>;
+  readonly choice: WrongCredential;
 }
 
-function authCase(context: PlanContext, attempt: Attempt): ReturnType<typeof makeCase> {
-  const {
-    draft: { operation },
-    choice,
-  } = attempt;
+function authCase(context: PlanContext, attempt: AuthAttempt): Case {
+  const { draft, choice } = attempt;
   return makeCase({
     title: titles[choice],
     phase: 'auth',
-    operation,
-    request: { ...marked(context, attempt, 'tried'), credential: choice },
+    operation: draft.operation,
+    request: { ...markedRequest(context, attempt, 'tried'), credential: choice },
     intent: { kind: 'credential', choice },
-    control: () => marked(context, attempt, 'control'),
+    control: () => markedRequest(context, attempt, 'control'),
   });
 }
 
-function marked(
+function markedRequest(
   { runId }: PlanContext,
-  { draft: { operation, body }, request, choice }: Attempt,
-  word: string,
+  { draft: { operation, body }, request, choice }: AuthAttempt,
+  word: 'tried' | 'control',
 ): RequestTemplate {
   if (body === undefined) return request;
-  return {
-    ...request,
-    body: bodyOf(
-      body,
-      markBody(body, body.value, { runId, label: `${operation.id} ${choice} ${word}` }),
-    ),
-  };
+  const label = `${operation.id} ${choice} ${word}`;
+  return { ...request, body: markedBody(body, body.value, { runId, label }) };
 }
 
 /**
- * Where no record is known, one that cannot exist will do for a read: who is not let in is not
- * told.
+ * The plain request. A read gets a missing identifier if no record is known: without a credential
+ * it is refused either way.
  */
-function addressed(context: PlanContext, draft: Draft): ReturnType<typeof requestOf> {
-  const safe = isSafe(draft.operation);
-  const request = requestOf(draft, safe ? 'known' : 'own');
-  const [stranger] =
-    draft.identifier === undefined || !safe
-      ? []
-      : missingIdentifiers(
-          draft.identifier,
-          `${context.seed} ${joinPointer('', draft.operation.id)}`,
-        );
-  if (stranger === undefined) return request;
+function addressedRequest({ seed }: PlanContext, draft: Draft): RequestTemplate {
+  const { operation, identifier } = draft;
+  const request = requestOf(draft, recordFor(draft));
+  if (identifier === undefined || !isSafe(operation)) return request;
+  const [missing] = missingIdentifiers(identifier, `${seed} ${joinPointer('', operation.id)}`);
+  if (missing === undefined) return request;
   return {
     ...request,
     arguments: request.arguments.map(({ parameter, source }) => ({
       parameter,
-      source: source.kind === 'known' ? { ...source, otherwise: stranger.value } : source,
+      source: source.kind === 'known' ? { ...source, otherwise: missing.value } : source,
     })),
   };
 }

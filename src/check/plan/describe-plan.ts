@@ -1,24 +1,21 @@
 import type { Effect } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { baseUrlOf } from '../base-url.ts';
 import type { Case, Source } from '../case.ts';
-import { decodeContent } from '../evidence/answer/decode-content.ts';
 import type { Mode, Phase } from '../event.ts';
+import { decodeContent } from '../evidence/answer/decode-content.ts';
 import { nameOperation, type OperationName } from '../operation-name.ts';
+import { writeRequest } from '../request/write-request.ts';
 import { credentialNotes, type CredentialNote } from '../secrets/credential-note.ts';
 import { redactPlain } from '../secrets/redact-event.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
-import { makeSecrets } from '../secrets/secrets.ts';
-import { baseUrlOf } from '../base-url.ts';
+import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
-import { writeRequest } from '../request/write-request.ts';
 import type { Plan } from './make-plan.ts';
 import { planInTurns, planOf } from './plan-of.ts';
 
-/**
- * A request of the plan as it would be sent; what only the run can know is written `{name}`.
- * Redacted.
- */
+/** A planned request as it would be sent, redacted; what is known only in the run is `{name}`. */
 export interface PlannedRequest {
   readonly id: string;
   readonly title: string;
@@ -33,50 +30,49 @@ export interface PlannedRequest {
   readonly body?: string;
 }
 
-/** A whole plan. `requests` leaves out what depends on the answers: confirmations and clean-up. */
+/** A whole plan, without what depends on the responses: confirmations and cleanup. */
 export interface CheckPlan {
   readonly target: string;
   readonly mode: Mode;
   readonly seed: string;
   readonly run: string;
-  /**
-   * What of the credentials is not sent, and which are missing; absent where there is nothing to
-   * say.
-   */
+  /** Credentials that are not sent, and those that are missing; absent if there are none. */
   readonly credentials?: readonly CredentialNote[];
   readonly requests: readonly PlannedRequest[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
 }
 
 /**
- * The same, its requests written one by one as they are asked for: a large contract has tens of
- * thousands. They can be asked for once.
+ * The same, with each request written when it is read: a large contract has tens of thousands. They
+ * can be read once.
  */
 export interface StreamedPlan extends Omit<CheckPlan, 'requests'> {
   readonly count: number;
   readonly requests: Iterable<PlannedRequest>;
 }
 
-/** Writes the plan of a run down. Deterministic. */
+/** The plan of a run. Deterministic. */
 export function describePlan(settings: Settings): CheckPlan {
   const { count: _count, requests, ...plan } = streamPlan(settings);
   return { ...plan, requests: [...requests] };
 }
 
-/** Plans a run, and writes its requests down as they are read. Deterministic. */
+/** The plan of a run, its requests written as they are read. Deterministic. */
 export function streamPlan(settings: Settings): StreamedPlan {
   return streamOf(settings, planOf(settings));
 }
 
-/** The same without blocking the event loop for long. Undefined where its signal is aborted. */
+/** The same without blocking the event loop for long. Undefined if its signal is aborted. */
 export async function streamPlanInTurns(settings: Settings): Promise<StreamedPlan | undefined> {
   const plan = await planInTurns(settings, settings.signal ?? new AbortController().signal);
   return plan && streamOf(settings, plan);
 }
 
 function streamOf(settings: Settings, plan: Plan): StreamedPlan {
-  const notes = notesOnPlan(settings, plan);
-  const redactor = redactorFor(settings.contract, makeSecrets(settings.credentials, settings.seed));
+  const { contract, credentials, seed } = settings;
+  const secrets = makeSecrets(credentials, seed);
+  const redactor = redactorFor(contract, secrets);
+  const notes = notesOnPlan(settings, plan, secrets);
   const cases = plan.stages.flatMap(({ sequences }) =>
     sequences.flatMap((sequence) => sequence.cases),
   );
@@ -84,81 +80,77 @@ function streamOf(settings: Settings, plan: Plan): StreamedPlan {
     count: cases.length,
     target: redactor.text(settings.url),
     mode: settings.mode,
-    seed: settings.seed,
+    seed,
     run: settings.runId,
     ...(notes.length === 0 ? {} : { credentials: notes }),
-    requests: describeCases(cases, describer(settings, redactor)),
+    requests: describeCases(cases, { settings, secrets, redactor }),
     skipped: plan.skipped.map(({ operation, reason }) =>
       redactPlain({ operation: nameOperation(operation), reason: `${reason}.` }, redactor.name),
     ),
   };
 }
 
-/** What is to be said of the credentials of a plan. */
+/** Notes on the credentials of the operations that are planned. */
 function notesOnPlan(
-  { contract, credentials, seed }: Settings,
+  { contract, credentials }: Settings,
   { skipped }: Plan,
+  secrets: Secrets,
 ): CredentialNote[] {
   const out = new Set(skipped.map(({ operation }) => operation));
   const operations = contract.operations.filter((operation) => !out.has(operation));
-  return credentialNotes({
-    contract,
-    credentials,
-    secrets: makeSecrets(credentials, seed),
-    operations,
+  return credentialNotes({ contract, credentials, secrets, operations });
+}
+
+/** What requests are written with. */
+interface Writing {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly redactor: Redactor;
+}
+
+function* describeCases(cases: readonly Case[], writing: Writing): Generator<PlannedRequest, void> {
+  for (const testCase of cases) yield describeCase(testCase, writing);
+}
+
+function describeCase(testCase: Case, writing: Writing): PlannedRequest {
+  const { settings, secrets, redactor } = writing;
+  const { operation, id, title, phase, request: template, intent } = testCase;
+  const base = baseUrlOf(settings, operation);
+  const baseUrl = base.ok ? base.url : settings.url;
+  const about = { id, title, phase, operation: nameOperation(operation) };
+  const named = {
+    ...redactPlain(about, redactor.name),
+    effect: settings.rules.effects.get(operation)?.effect ?? 'acts',
+    method: template.method ?? operation.method,
+  };
+  const written = writeRequest(operation, template, {
+    baseUrl,
+    secrets,
+    userAgent: `vouch/${settings.version}`,
+    runId: settings.runId,
+    intent,
+    described: true,
+    resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id'),
   });
-}
-
-function* describeCases(
-  cases: readonly Case[],
-  describe: (tried: Case) => PlannedRequest,
-): Generator<PlannedRequest, void> {
-  for (const tried of cases) yield describe(tried);
-}
-
-function describer(settings: Settings, redactor: Redactor): (tried: Case) => PlannedRequest {
-  const { credentials, seed, version } = settings;
-  const secrets = makeSecrets(credentials, seed);
-  return ({ operation, id, title, phase, request: template, intent }) => {
-    const base = baseUrlOf(settings, operation);
-    const baseUrl = base.ok ? base.url : settings.url;
-    const about = { id, title, phase, operation: nameOperation(operation) };
-    const named = {
-      ...redactPlain(about, redactor.name),
-      effect: settings.rules.effects.get(operation)?.effect ?? 'acts',
-      method: template.method ?? operation.method,
-    };
-    const written = writeRequest(operation, template, {
-      baseUrl,
-      secrets,
-      userAgent: `vouch/${version}`,
-      runId: settings.runId,
-      intent,
-      described: true,
-      resolve: (source, parameter) => placeholder(source, parameter?.name ?? 'id'),
-    });
-    if (!written.ok) {
-      return { ...named, url: redactor.name(`${baseUrl}${operation.path}`), headers: [] };
-    }
-    const { target, headers, body } = redactor.exchange({
-      baseUrl,
-      request: written.request,
-      durationMs: 0,
-    }).request;
-    const plain = decodeContent({ headers, body });
-    const url = `${new URL(baseUrl).origin}${target.replaceAll('%7B', '{').replaceAll('%7D', '}')}`;
-    return {
-      ...named,
-      url,
-      headers,
-      ...(body.length === 0
-        ? {}
-        : { body: new TextDecoder().decode(plain.ok ? plain.bytes : body) }),
-    };
+  if (!written.ok)
+    return { ...named, url: redactor.name(`${baseUrl}${operation.path}`), headers: [] };
+  const { target, headers, body } = redactor.exchange({
+    baseUrl,
+    request: written.request,
+    durationMs: 0,
+  }).request;
+  const plain = decodeContent({ headers, body });
+  const path = target.replaceAll('%7B', '{').replaceAll('%7D', '}');
+  const text = new TextDecoder().decode(plain.ok ? plain.bytes : body);
+  return {
+    ...named,
+    url: `${new URL(baseUrl).origin}${path}`,
+    headers,
+    ...(body.length === 0 ? {} : { body: text }),
   };
 }
 
-/** What is known only when the run is under way. */
+/** What is known only during the run. */
 function placeholder(source: Source, name: string): JsonValue {
   switch (source.kind) {
     case 'value':

@@ -1,31 +1,26 @@
 import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { plainValue } from '../../values/plain-value.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
 import type { CreatedRecord } from '../memory/record-changes.ts';
 import { roleOf, type Role } from '../subject.ts';
-import { boundHeader } from './draft/bound-header.ts';
+import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
 import { bodyOf, draftBodies, withOwnName, type DraftBody } from './draft/draft-body.ts';
+import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
-import { newKey } from './draft/new-key.ts';
 import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
-import { isPatch, isReference, refers } from './draft/references.ts';
 import { withOwnKeys } from './mark-body.ts';
-import { defined } from '../../json/defined.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
 export type { RecordKind } from './draft/path-names.ts';
 
-/**
- * The plain valid request of an operation: what a person would send, and nothing that may be left
- * out of the address.
- */
+/** The plain valid request of an operation: what a person would send, without optional parts. */
 export interface Draft {
   readonly operation: Operation;
   readonly role?: Role;
-  /** The required arguments but for those that name records. */
+  /** The required arguments, except those that name records. */
   readonly arguments: readonly Argument[];
   /** The path parameters that name records, outermost first. */
   readonly names: readonly PathName[];
@@ -34,11 +29,10 @@ export interface Draft {
   readonly body?: DraftBody;
   /** Valid bodies in the other media types of the operation. */
   readonly otherBodies: readonly DraftBody[];
-  /**
-   * Whether it refers to something that the contract does not show, such as the identifier of an
-   * owner.
-   */
+  /** Whether it refers to something that the contract does not show, such as an owner's id. */
   readonly invented: boolean;
+  /** Its templates, once made: each case that breaks one thing has one of them as its control. */
+  readonly plainRequests: Map<RecordKind, RequestTemplate>;
 }
 
 /** A draft, or why there is none: a clause that begins with a small letter. */
@@ -46,7 +40,7 @@ export type DraftResult =
   { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
 
 /**
- * Values of parameters that the user gave, by operation id and parameter name; `*` stands for every
+ * Parameter values that the user gave, by operation id and parameter name; `*` stands for every
  * operation that requires a parameter of the name.
  */
 export type ParameterExamples = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
@@ -57,7 +51,7 @@ export interface DraftSettings {
   readonly examples?: ParameterExamples | undefined;
   readonly linked?: ReadonlySet<string>;
   /**
-   * Headers that the user adds to every request, in lower case: a draft has no arguments for them.
+   * Headers that the user adds to every request, in lower case: drafts have no arguments for them.
    */
   readonly givenHeaders?: ReadonlySet<string>;
 }
@@ -68,87 +62,47 @@ export function draftRequest(
   operation: Operation,
   settings: DraftSettings,
 ): DraftResult {
-  const { seed, examples, linked, givenHeaders } = settings;
-  const given = givenFor(operation, examples ?? {});
+  const given = examplesFor(operation, settings.examples ?? {});
   const fixed = operation.parameters.filter(
     ({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)),
   );
   const names = pathNames(contract, operation)
-    .filter(({ parameter }) => !fixed.includes(parameter) && linked?.has(parameter.name) !== true)
+    .filter(
+      ({ parameter }) =>
+        !fixed.includes(parameter) && settings.linked?.has(parameter.name) !== true,
+    )
     .map(withExample);
-  const named = new Set(names.map(({ parameter }) => parameter));
-  const args: Argument[] = fixed.map((parameter) => ({
-    parameter,
-    source: { kind: 'value', value: given[parameter.name] ?? null },
-  }));
-  let invented = false;
-  for (const parameter of operation.parameters.filter(
-    (candidate) => candidate.required && !named.has(candidate) && !fixed.includes(candidate),
-  )) {
-    if (parameter.in === 'path' && linked?.has(parameter.name) === true) continue;
-    if (parameter.in === 'header' && givenHeaders?.has(parameter.name.toLowerCase()) === true)
-      continue;
-    if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation)))
-      return { ok: false, reason: unknownName(operation, parameter) };
-    const made = plainArgument(parameter, seed);
-    if (!made.ok)
-      return { ok: false, reason: `no valid ${parameter.name} could be made: ${made.reason}` };
-    args.push({
-      parameter,
-      source: (isIdempotencyKey(parameter) ? newKey(parameter) : undefined) ?? {
-        kind: 'value',
-        value: made.value,
-      },
-    });
-    // What a document shows need not exist on this target.
-    invented ||=
-      parameter.in === 'path'
-        ? !isListed(parameter)
-        : isReference(parameter.name) && !isShown(parameter);
-  }
-  const drafted = draftBodies(operation, seed);
+  const filled = new Set([...fixed, ...names.map(({ parameter }) => parameter)]);
+  const required = requiredArguments(operation, filled, settings);
+  if (!required.ok) return required;
+  const drafted = draftBodies(operation, settings.seed);
   if (!drafted.ok) return drafted;
   const role = roleOf(contract, operation);
-  const isCreate = role?.action === 'create';
-  // What no resource has may name its record all the same.
-  const namesRecord =
-    isCreate || (role === undefined && operation.method === 'POST' && names.length === 0);
-  const ownName = {
-    field: isCreate ? role.resource.identifier.field : undefined,
-    salt: `${seed} ${operation.id}`,
-  };
-  const [body, ...otherBodies] = drafted.bodies.map((made): DraftBody => {
-    const owned = namesRecord
-      ? withOwnKeys(withOwnName(made, ownName), ownName.salt)
-      : withNameOfPath(made, role, ownName.salt);
-    return isCreate ? { ...owned, makesRecord: true } : owned;
-  });
-  invented ||= body !== undefined && !body.shown && (isPatch(body) || refers(body.value));
+  const salt = `${settings.seed} ${operation.id}`;
+  const [body, ...otherBodies] = drafted.bodies.map((made) =>
+    withOwnNames(made, { operation, role, names, salt }),
+  );
   const identifier = names.find(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
-  const optional = {
+  const fixedArguments = fixed.map((parameter): Argument => ({
+    parameter,
+    source: { kind: 'value', value: given[parameter.name] ?? null },
+  }));
+  const draft: Draft = {
+    operation,
+    arguments: [...fixedArguments, ...required.arguments],
+    names,
+    otherBodies,
+    invented: required.invented || (body !== undefined && isInvented(body)),
+    plainRequests: new Map(),
     ...defined({ role, identifier, body }),
   };
-  return {
-    ok: true,
-    draft: { operation, arguments: args, names, otherBodies, invented, ...optional },
-  };
+  return { ok: true, draft };
 }
 
-/**
- * The body of a replacement or an update repeats the name in the path, and no example's. Where it
- * is sent as it stands, it names no record that somebody has.
- */
-function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): DraftBody {
-  if (role?.action !== 'replace' && role?.action !== 'update') return body;
-  const { field, parameter } = role.resource.identifier;
-  if (parameter === undefined) return body;
-  const named = withOwnName(body, { field, salt });
-  return named.identifier === undefined ? body : { ...named, namedBy: parameter };
-}
-
-function givenFor(
+/** The examples that the user gave for the parameters of an operation, by name. */
+function examplesFor(
   { id, parameters }: Operation,
   examples: ParameterExamples,
 ): Readonly<Record<string, JsonValue>> {
@@ -165,8 +119,8 @@ function givenFor(
 }
 
 /**
- * Whether a user may say on which record an operation acts: reading harms nobody, and who names a
- * record for a POST means it.
+ * Whether a user may say on which record an operation acts: reading is harmless, and naming a
+ * record for a POST is deliberate.
  */
 function mayName(operation: Operation): boolean {
   return isSafe(operation) || operation.method === 'POST';
@@ -177,6 +131,41 @@ function withExample(name: PathName): PathName {
   return example === undefined ? name : { ...name, otherwise: example.value };
 }
 
+type RequiredArguments =
+  | { readonly ok: true; readonly arguments: readonly Argument[]; readonly invented: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+/** Arguments for the required parameters that are not `filled` yet. */
+function requiredArguments(
+  operation: Operation,
+  filled: ReadonlySet<Parameter>,
+  { seed, linked, givenHeaders }: DraftSettings,
+): RequiredArguments {
+  const isGiven = ({ in: place, name }: Parameter): boolean =>
+    (place === 'path' && linked?.has(name) === true) ||
+    (place === 'header' && givenHeaders?.has(name.toLowerCase()) === true);
+  const open = operation.parameters.filter(
+    (parameter) => parameter.required && !filled.has(parameter) && !isGiven(parameter),
+  );
+  const made: Argument[] = [];
+  let invented = false;
+  for (const parameter of open) {
+    if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation)))
+      return { ok: false, reason: unknownName(operation, parameter) };
+    const plain = plainArgument(parameter, seed);
+    if (!plain.ok)
+      return { ok: false, reason: `no valid ${parameter.name} could be made: ${plain.reason}` };
+    const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
+    made.push({ parameter, source: key ?? { kind: 'value', value: plain.value } });
+    // What a document shows need not exist on this target.
+    invented ||=
+      parameter.in === 'path'
+        ? !isListed(parameter)
+        : isReference(parameter.name) && !isShown(parameter);
+  }
+  return { ok: true, arguments: made, invented };
+}
+
 function unknownName(operation: Operation, { name }: Parameter): string {
   const how = mayName(operation)
     ? `; give one with targets.NAME.examples.${operation.id}.${name}`
@@ -184,100 +173,99 @@ function unknownName(operation: Operation, { name }: Parameter): string {
   return `nothing in the contract shows which values {${name}} has${how}`;
 }
 
+/** Whether a made-up body refers to something that need not exist. */
+function isInvented(body: DraftBody): boolean {
+  return !body.shown && (isPatch(body) || refers(body.value));
+}
+
+interface Naming extends Pick<Draft, 'operation' | 'names'> {
+  readonly role: Role | undefined;
+  readonly salt: string;
+}
+
+/** A body that names no record which exists already, except the one that the path names. */
+function withOwnNames(body: DraftBody, { operation, role, names, salt }: Naming): DraftBody {
+  const isCreate = role?.action === 'create';
+  // A POST outside of every resource may name its record too.
+  const namesRecord =
+    isCreate || (role === undefined && operation.method === 'POST' && names.length === 0);
+  if (!namesRecord) return withNameOfPath(body, role, salt);
+  const field = isCreate ? role.resource.identifier.field : undefined;
+  const owned = withOwnKeys(withOwnName(body, { field, salt }), salt);
+  return isCreate ? { ...owned, makesRecord: true } : owned;
+}
+
 /**
- * A valid value of a parameter: an example of the contract where it shows one. An empty one in a
- * path would lead to another path.
+ * The body of a replacement or an update repeats the identifier in the path, not that of an
+ * example. A body that is sent as drafted names no existing record.
  */
-function plainArgument(parameter: Parameter, seed: string): ReturnType<typeof plainValue> {
-  const bound = boundHeader(parameter);
-  if (bound !== undefined) return bound;
-  const example = validExample(parameter);
-  const made =
-    example === undefined
-      ? plainValue(parameter.schema, { seed, direction: 'request', name: parameter.name })
-      : ({ ok: true, value: example.value } as const);
-  if (parameter.in !== 'path' || !made.ok || made.value !== '') return made;
-  const other = parameter.schema
-    .flatten()
-    .node.enum?.find((value) => typeof value === 'string' && value !== '');
-  return typeof other === 'string'
-    ? { ok: true, value: other }
-    : { ok: false, reason: 'no path can carry an empty value' };
+function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): DraftBody {
+  if (role?.action !== 'replace' && role?.action !== 'update') return body;
+  const { field, parameter } = role.resource.identifier;
+  if (parameter === undefined) return body;
+  const named = withOwnName(body, { field, salt });
+  return named.identifier === undefined ? body : { ...named, namedBy: parameter };
 }
 
-function validExample({ examples, schema }: Parameter): Parameter['examples'][number] | undefined {
-  return examples.find(({ value }) => schema.accepts(value, 'request'));
+/** The same draft with another of its bodies. */
+export function withBody(draft: Draft, body: DraftBody): Draft {
+  return { ...draft, body, plainRequests: new Map() };
 }
 
-/** Whether the contract shows a value, or says which there are. */
-function isShown(parameter: Parameter): boolean {
-  const { node } = parameter.schema.flatten();
-  return (
-    validExample(parameter) !== undefined ||
-    isListed(parameter) ||
-    [node.default, node.examples, node['example']].some((shown) => shown !== undefined)
-  );
+/** The records that a request may act on: operations that change one only get the run's own. */
+export function recordFor({ operation }: Draft): RecordKind {
+  return isSafe(operation) ? 'known' : 'own';
 }
 
-function isListed({ schema }: Parameter): boolean {
-  const { node, types } = schema.flatten();
-  return (
-    node.enum !== undefined || node.const !== undefined || types.every((type) => type === 'boolean')
-  );
-}
-
-/** The request of a draft, with another body or further arguments where they are given. */
-export function requestOf(draft: Draft, record: RecordKind, changes?: Changes): RequestTemplate {
-  let own = plain.get(draft);
-  if (own === undefined) plain.set(draft, (own = new Map()));
-  let known = own.get(record);
-  if (known === undefined) own.set(record, (known = plainTemplate(draft, record)));
-  return changes === undefined ? known : changeTemplate(known, changes);
-}
-
-interface Changes {
+/** What a request has instead of, or besides, the plain one's. */
+interface RequestChanges {
   readonly extra?: readonly Argument[];
-  readonly body?: BodyTemplate | 'none';
+  readonly body?: BodyTemplate | 'none' | undefined;
 }
 
-// Every case that breaks one thing has the plain request for its control.
-const plain = new WeakMap<Draft, Map<RecordKind, RequestTemplate>>();
+/** The request of a draft, with another body or further arguments if given. */
+export function requestOf(
+  draft: Draft,
+  record: RecordKind,
+  changes?: RequestChanges,
+): RequestTemplate {
+  let plain = draft.plainRequests.get(record);
+  if (plain === undefined) draft.plainRequests.set(record, (plain = plainTemplate(draft, record)));
+  return changes === undefined ? plain : changeTemplate(plain, changes);
+}
 
 function plainTemplate(draft: Draft, record: RecordKind): RequestTemplate {
   const names: Argument[] = draft.names.map((name) => ({
     parameter: name.parameter,
     source: sourceOf(name, record),
   }));
-  return template(
+  return makeTemplate(
     [...names, ...draft.arguments],
     draft.body === undefined ? 'none' : bodyOf(draft.body, draft.body.value),
   );
 }
 
 function changeTemplate(
-  known: RequestTemplate,
-  { extra = [], body = known.body ?? 'none' }: Changes,
+  plain: RequestTemplate,
+  { extra = [], body = plain.body ?? 'none' }: RequestChanges,
 ): RequestTemplate {
   const kept =
     extra.length === 0
-      ? known.arguments
-      : known.arguments.filter(({ parameter }) =>
+      ? plain.arguments
+      : plain.arguments.filter(({ parameter }) =>
           extra.every((argument) => argument.parameter !== parameter),
         );
-  // Not spread: that leaves room for more at the end of each, and a plan keeps thousands.
-  return template(extra.length === 0 ? kept : kept.concat(extra), body);
+  // `concat` and not a spread, which over-allocates: a plan keeps thousands of these lists.
+  return makeTemplate(extra.length === 0 ? kept : kept.concat(extra), body);
 }
 
-function template(given: readonly Argument[], body: BodyTemplate | 'none'): RequestTemplate {
+function makeTemplate(given: readonly Argument[], body: BodyTemplate | 'none'): RequestTemplate {
   return body === 'none'
     ? { arguments: given, credential: 'given' }
     : { arguments: given, body, credential: 'given' };
 }
 
-/**
- * The arguments that name one record that the run created: its identifier, and what it stands
- * below.
- */
+/** The arguments that name one created record: its identifier, and what it is below. */
 export function argumentsFor({ names }: Draft, { identifier, parents }: CreatedRecord): Argument[] {
   return names.flatMap(({ parameter, parent }) => {
     const value = parent === undefined ? identifier : parents.get(parent);

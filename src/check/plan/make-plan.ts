@@ -1,141 +1,122 @@
-import type { Contract, Operation } from '../../contract/model.ts';
+import { setImmediate } from 'node:timers/promises';
 import type { Sequence } from '../case.ts';
 import type { Worth } from '../choose/by-worth.ts';
-import { isSecured, usableRequirement, whyUnusable, type TokenOf } from '../secrets/credential.ts';
-import type { Mode, Phase } from '../event.ts';
-import { forgetBrokenRules } from '../../values/broken-rules.ts';
-import { forgetValues } from '../../values/remember-values.ts';
-import { openSharing } from '../../values/share-values.ts';
-import { planAllowed } from './allowed.ts';
+import { readEffectRules, type EffectRules } from '../effect/effect-rules.ts';
+import type { Phase } from '../event.ts';
+import type { TokenOf } from '../secrets/credential.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
-import { readEffectRules, whyWithheld, type EffectRules } from '../effect/effect-rules.ts';
-import type { Draft, ParameterExamples } from './draft.ts';
-import { forgetEdges } from './draft/body-values.ts';
-import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
 import { planConditionalReads } from './condition/conditional-reads.ts';
 import { planConditions } from './condition/plan-conditions.ts';
-import { planConcurrent } from './concurrent/plan-concurrent.ts';
-import { planHead } from './head.ts';
-import { inTurns } from './in-turns.ts';
+import type { Draft, ParameterExamples } from './draft.ts';
+import {
+  draftAll,
+  skippedOperations,
+  type OperationChoice,
+  type SkippedOperation,
+} from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
-import { planPages } from './list/page-sequences.ts';
-import { planLists } from './list/plan-lists.ts';
+import { planFilters } from './list/filter-sequences.ts';
+import { listingsOf } from './list/listing.ts';
+import { planPageQueries, planPages } from './list/page-sequences.ts';
 import { planRefusals } from './list/refusal-sequences.ts';
+import { planSorting } from './list/sort-sequences.ts';
+import { planConcurrent } from './make-create.ts';
 import { planMethods } from './method.ts';
 import { planMissing } from './missing.ts';
 import { planNegative } from './negative.ts';
-import type { PlanContext } from './plan-context.ts';
-import { planProbe } from './probe.ts';
+import { PlanCache } from './plan-cache.ts';
+import { requestBudget, type PlanContext } from './plan-context.ts';
 import { planRandom } from './random/plan-random.ts';
-import { planRead } from './read.ts';
-import { roomFor } from './room.ts';
-import { sameRequestAs } from './same-request.ts';
-import { planRepeats } from './repeat/plan-repeats.ts';
+import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
-import type { Changed } from '../settings.ts';
-import { whySkipped, type Skip } from '../skip.ts';
+import { planAllowed } from './sequence/actions.ts';
 import { linkedOperations } from './sequence/links.ts';
 
 export type { SkippedOperation } from './draft/draft-all.ts';
 
-/** Sequences that may be sent side by side; a stage begins when the one before it is done. */
+/** Sequences that may be sent in parallel; a stage begins when the one before it is done. */
 export interface Stage {
   readonly phase: Phase;
   readonly sequences: readonly Sequence[];
 }
 
-/**
- * Everything that a run will send but for confirmations and clean-up. The same request for a plan
- * gives the same plan.
- */
+/** Everything that a run will send except confirmations and cleanup. */
 export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
-  /** How much each case tells, by its id, where the plan is ordered by that. */
+  /** How informative each case is, by its id, if the plan is ordered by that. */
   readonly worths?: ReadonlyMap<string, Worth>;
 }
 
-/** What a plan is made from. */
-export interface PlanRequest {
-  readonly contract: Contract;
-  readonly mode: Mode;
+/** What a plan is made from. The same request gives the same plan. */
+export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   readonly seed: string;
   readonly runId: string;
-  /** The token that goes to a scheme; no scheme has one unless told. */
+  /** The token for a security scheme. Default: none has one. */
   readonly tokenOf?: TokenOf | undefined;
-  /** The names of headers that the user adds to every request, in lower case; none unless told. */
+  /** The names of headers that the user adds to every request, in lower case. */
   readonly givenHeaders?: ReadonlySet<string>;
-  /**
-   * Whether there is a base URL for an operation; the clause that says what is missing where there
-   * is none.
-   */
-  missingServer(operation: Operation): string | undefined;
-  /** The day of the run, `YYYY-MM-DD`: operations that were removed before it are left out. */
-  readonly today: string;
-  /**
-   * Values that the user gave for parameters which nobody else can know, by operation id and
-   * parameter name.
-   */
+  /** Parameter values that only the user can know, by operation id and parameter name. */
   readonly examples?: ParameterExamples;
-  /** What the user wants left alone; none unless told. */
-  readonly skips?: readonly Skip[];
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changed?: Changed;
   /** What the operations do, and which of them the user allows. */
   readonly rules?: EffectRules | undefined;
 }
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
 export function makePlan(request: PlanRequest): Plan {
-  const steps = planAll(request);
-  return openSharing()(() => {
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    return step.value;
-  });
+  const cache = new PlanCache();
+  try {
+    const steps = planAll(request, cache);
+    return cache.within(() => {
+      let step = steps.next();
+      while (step.done !== true) step = steps.next();
+      return step.value;
+    });
+  } finally {
+    cache.release();
+  }
 }
 
 /**
  * The same plan, made in short turns between which the process handles signals, timers and
- * connections. Undefined where the signal is aborted before the plan is complete.
+ * connections. Undefined if the signal is aborted before the plan is complete.
  */
 export async function makePlanInTurns(
   request: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan | undefined> {
+  const cache = new PlanCache();
+  const steps = planAll(request, cache);
   try {
-    return await inTurns(planAll(request), { signal, around: openSharing() });
+    while (!signal.aborted) {
+      const step = cache.within(() => oneTurn(steps));
+      if (step.done === true) return step.value;
+      await setImmediate();
+    }
+    return undefined;
   } finally {
-    forgetPlanned();
+    cache.release();
   }
 }
 
-function* planAll(request: PlanRequest): Generator<void, Plan> {
-  const {
-    contract,
-    mode,
-    seed,
-    runId,
-    tokenOf = () => undefined,
-    givenHeaders = noHeaders,
-    examples,
-  } = request;
-  const rules = request.rules ?? readEffectRules(contract, {});
-  const reasons = new Map(
-    contract.operations.flatMap((operation) => {
-      const reason = reasonToSkip({ ...request, rules }, operation);
-      return reason === undefined ? [] : [[operation, reason] as const];
-    }),
-  );
-  const { drafts, restorable, skipped } = yield* draftAll(contract, {
-    seed,
-    examples,
-    givenHeaders,
-    reasons,
-    rules,
-  });
+/** How long planning may block the event loop. */
+const turnMs = 40;
+
+function oneTurn(steps: Generator<void, Plan>): IteratorResult<void, Plan> {
+  const end = performance.now() + turnMs;
+  let step = steps.next();
+  while (step.done !== true && performance.now() < end) step = steps.next();
+  return step;
+}
+
+function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
+  const { contract, mode, seed, runId, examples } = request;
+  const { tokenOf = () => undefined, givenHeaders = new Set(), rules: given } = request;
+  const rules = given ?? readEffectRules(contract, {});
+  const reasons = skippedOperations({ ...request, rules });
+  const settings = { seed, examples, givenHeaders, reasons, rules };
+  const { drafts, restorable, skipped } = yield* draftAll(contract, settings);
   const context: PlanContext = {
     contract,
     mode,
@@ -144,37 +125,17 @@ function* planAll(request: PlanRequest): Generator<void, Plan> {
     tokenOf,
     givenHeaders,
     drafts,
+    draftByOperation: new Map(drafts.map((draft) => [draft.operation, draft])),
     restorable,
     examples,
     rules,
-    room: roomFor(drafts.length, mode),
+    budget: requestBudget(drafts.length, mode),
+    cache,
     maySend: (operation) => !reasons.has(operation),
   };
   const linked = linkedOperations(context);
   const stages = yield* planStages(context);
-  forgetPlanned();
   return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
-}
-
-const noHeaders: ReadonlySet<string> = new Set();
-
-/** Releases the values that the phases of a plan share. */
-function forgetPlanned(): void {
-  forgetValues();
-  forgetBrokenRules();
-  forgetEdges();
-}
-
-type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];
-
-/** Plans one phase draft by draft. A large contract has thousands of drafts. */
-function* eachDraft(context: PlanContext, plan: PlanDrafts): Generator<void, Sequence[]> {
-  const sequences: Sequence[] = [];
-  for (const draft of context.drafts) {
-    for (const sequence of plan(context, [draft])) sequences.push(sequence);
-    yield;
-  }
-  return sequences;
 }
 
 function* planStages(context: PlanContext): Generator<void, Stage[]> {
@@ -184,16 +145,10 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
   const changes = yield* eachDraft(context, planChangeBoundaries);
   const negative = yield* eachDraft(context, planNegative);
   const random = yield* eachDraft(context, planRandom);
-  const counting = [...planRefusals(context), ...planPages(context)];
-  const stages: Stage[] = [
-    { phase: 'probe', sequences: planProbe(context) },
-    ...byDepth('read', planRead(context)),
-    // Whoever counts records wants nobody else to write meanwhile, and as few records as may be.
-    ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
-    ...byDepth('boundary', bodies),
-    ...oneByOne(counting.filter(needsOwn)),
-    // Nobody of the run writes meanwhile: a list that changes is no longer what a client has.
+  const earlier: Stage[] = [
+    ...earlyStages(context, bodies),
     {
+      // No other sequence of the run writes meanwhile, so that lists stay as they are.
       phase: 'boundary',
       sequences: [...parameters, ...planHead(context), ...planConditionalReads(context)],
     },
@@ -208,18 +163,39 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
     },
     { phase: 'sequence', sequences: planLists(context) },
     { phase: 'sequence', sequences: planConcurrent(context) },
+  ];
+  const later: Stage[] = [
     { phase: 'sequence', sequences: planAllowed(context) },
     { phase: 'random', sequences: random },
   ];
-  const repeats: Stage = {
-    phase: 'sequence',
-    sequences: planRepeats(
-      context,
-      stages.flatMap(({ sequences }) => sequences),
-    ),
-  };
-  stages.splice(-2, 0, repeats);
-  return stages.filter(({ sequences }) => sequences.length > 0);
+  const others = [...earlier, ...later].flatMap(({ sequences }) => sequences);
+  const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, others) };
+  return [...earlier, repeats, ...later].filter(({ sequences }) => sequences.length > 0);
+}
+
+type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];
+
+/** Plans one phase draft by draft. A large contract has thousands of drafts. */
+function* eachDraft(context: PlanContext, plan: PlanDrafts): Generator<void, Sequence[]> {
+  const sequences: Sequence[] = [];
+  for (const draft of context.drafts) {
+    for (const sequence of plan(context, [draft])) sequences.push(sequence);
+    yield;
+  }
+  return sequences;
+}
+
+/** The probe, plain reads, and creates, whose records later requests read and change. */
+function earlyStages(context: PlanContext, bodies: readonly Sequence[]): Stage[] {
+  // Counting records needs few of them, and no other writer meanwhile.
+  const counting = [...planRefusals(context), ...planPages(context)];
+  return [
+    { phase: 'probe', sequences: planProbe(context) },
+    ...byDepth('read', planRead(context)),
+    ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
+    ...byDepth('boundary', bodies),
+    ...oneByOne(counting.filter(needsOwn)),
+  ];
 }
 
 function oneByOne(sequences: readonly Sequence[]): Stage[] {
@@ -231,7 +207,7 @@ function needsOwn({ cases }: Sequence): boolean {
   return cases.some(({ request }) => request.arguments.some(({ source }) => source.kind === 'own'));
 }
 
-/** What stands below other records comes after them: they have to be known first. */
+/** Requests below other records come later: those records have to be known first. */
 function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   const depthOf = ({ cases: [first] }: Sequence): number =>
     first?.request.arguments.filter(
@@ -241,37 +217,11 @@ function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
 }
 
-/** Whether nothing is documented that a client could wait for (RFC 9110, section 15.2). */
-function isInterim({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every(({ status }) => status.startsWith('1'));
-}
-
-function reasonToSkip(
-  request: PlanRequest & { readonly rules: EffectRules },
-  operation: Operation,
-): string | undefined {
-  const { include, exclude, changed, mode } = request;
-  if (include !== undefined && !include.includes(operation.id))
-    return 'the run is limited to other operations (--include)';
-  if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
-  const skipped = whySkipped(request.skips ?? [], operation.id);
-  if (skipped !== undefined) return skipped;
-  if (changed !== undefined && !changed.operations.includes(operation.id))
-    return `its contract has not changed since ${changed.since}`;
-  const missing = request.missingServer(operation);
-  if (missing !== undefined) return missing;
-  const same = sameRequestAs(request.contract, operation);
-  if (same !== undefined)
-    return `its requests are the same as those of ${same.id}, so no answer can be told to be its own`;
-  if (operation.sunset !== undefined && operation.sunset <= request.today)
-    return `the contract says that it was removed on ${operation.sunset}`;
-  if (isInterim(operation))
-    return `the contract documents ${operation.responses.map(({ status }) => status).join(', ')} alone, which ends no exchange`;
-  if (operation.method === 'TRACE' || operation.method === 'QUERY')
-    return `vouch sends no ${operation.method} requests`;
-  const withheld = whyWithheld(operation, request.rules, mode);
-  if (withheld !== undefined) return withheld;
-  if (isSecured(operation) && usableRequirement(operation) === undefined)
-    return whyUnusable(operation);
-  return undefined;
+/** What several responses of a list show together. None of these sequences writes. */
+function planLists(context: PlanContext): Sequence[] {
+  return listingsOf(context).flatMap((listing) => [
+    ...planFilters(context, listing),
+    ...planPageQueries(listing),
+    ...planSorting(listing),
+  ]);
 }

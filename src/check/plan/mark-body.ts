@@ -1,32 +1,27 @@
-import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Schema } from '../../contract/model.ts';
 import { countBroken } from '../../values/broken-rules.ts';
-import { hash } from '../case.ts';
-import type { DraftBody } from './draft/draft-body.ts';
-import { isKeyLike, withOwnIdentifier } from './draft/own-identifier.ts';
+import { hash, type BodyTemplate } from '../case.ts';
+import { bodyOf, type DraftBody } from './draft/draft-body.ts';
+import { withOwnIdentifier } from './draft/identifiers.ts';
 
-const likely = [/name|title|label/i, /subject|description|message|comment|note|text/i];
-
-/**
- * Enough for a name, a blank and the mark: in the first there is for any, in the second for most.
- */
-const rooms = [80, 40];
-
-/**
- * A body to mark: what it is for, and the place in it that is put to the test and so stays as it
- * is.
- */
+/** What a body is marked for, and the place in it that is tested and so stays as it is. */
 export interface Marking {
   readonly runId: string;
   readonly label: string;
-  readonly at?: Pointer;
+  readonly at?: Pointer | undefined;
+}
+
+/** A value, marked, as a body in the media type of a draft. */
+export function markedBody(body: DraftBody, value: JsonValue, marking: Marking): BodyTemplate {
+  return bodyOf(body, markBody(body, value, marking));
 }
 
 /**
- * Writes the run's name into a free text of a body, so that what the run leaves behind can be told
- * by people, and so that no two bodies are the same; into its addresses of mail too, which many a
- * service lets nobody else have. What the mark would change from valid to invalid stays as it is.
+ * Writes the run's id into a free text of a body, so that people recognise what the run leaves
+ * behind, and no two bodies are the same. Texts that may be keys and e-mail addresses get it too:
+ * many services require them to be unique. A text that the mark would make invalid stays as it is.
  */
 export function markBody(
   body: DraftBody,
@@ -34,62 +29,56 @@ export function markBody(
   { runId, label, at }: Marking,
 ): JsonValue {
   if (!isJsonObject(value)) return value;
+  const { freeText, keys } = body.texts;
   const mark = `${runId}-${hash(label).slice(0, hashLength)}`;
   const tested = splitPointer(at ?? '')[0];
-  const text = freeText(body);
-  const write = (before: string): string => `${before} ${mark}`.trimStart();
-  const marked = [...(text === undefined ? [] : [text]), ...keysOf(body)].filter(
-    (field) => field !== tested,
-  );
-  const named = [...new Set(marked)].reduce(
-    (whole, field) => withText(body, whole, { field, write }),
-    value,
-  );
-  // An address that the contract shows may be one that the service knows, unless a record is made
-  // of it.
-  const fields =
-    body.shown && body.makesRecord !== true
-      ? []
-      : addressesOf(body).filter((field) => field !== tested);
+  const fields = new Set([...(freeText === undefined ? [] : [freeText]), ...keys]);
+  const marked = withTexts(body, value, {
+    fields: [...fields].filter((field) => field !== tested),
+    write: (before) => `${before} ${mark}`.trimStart(),
+  });
   const owned: JsonValue =
     body.identifier === undefined || body.namedBy !== undefined || body.identifier[0] === tested
-      ? named
-      : withOwnIdentifier(named, { path: body.identifier, schema: body.schema, salt: mark });
+      ? marked
+      : withOwnIdentifier(marked, { path: body.identifier, schema: body.schema, salt: mark });
   if (!isJsonObject(owned)) return owned;
-  return fields.reduce(
-    (marked, field) =>
-      withText(body, marked, {
-        field,
-        write: (before) => before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`),
-      }),
-    owned,
-  );
+  // The service may know an address that the contract shows; only a new record gets another one.
+  const addresses = body.shown && body.makesRecord !== true ? [] : body.texts.addresses;
+  return withTexts(body, owned, {
+    fields: addresses.filter((field) => field !== tested),
+    write: (before) => before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`),
+  });
 }
 
 /**
- * The body of a create with texts in its keys that nobody else has: some requests send it as it stands,
- * such as one under a wrong media type.
+ * The body of a create with unique texts in its keys: some requests send it as it is, such as one
+ * under a wrong media type.
  */
 export function withOwnKeys(body: DraftBody, salt: string): DraftBody {
   const { value } = body;
   if (!isJsonObject(value)) return body;
   const write = (before: string): string => `${before} vouch-${hash(salt)}`.trimStart();
-  const own = keysOf(body).reduce((whole, field) => withText(body, whole, { field, write }), value);
-  return { ...body, value: own };
+  return { ...body, value: withTexts(body, value, { fields: body.texts.keys, write }) };
 }
 
-function withText(
+/** Rewrites texts of a body, except where that would break another number of rules. */
+function withTexts(
   { schema }: DraftBody,
   value: JsonObject,
-  { field, write }: { readonly field: string; readonly write: (before: string) => string },
+  {
+    fields,
+    write,
+  }: { readonly fields: readonly string[]; readonly write: (before: string) => string },
 ): JsonObject {
-  const before = Object.hasOwn(value, field) ? value[field] : undefined;
-  if (typeof before !== 'string') return value;
-  const marked = { ...value, [field]: write(before) };
-  return schema === undefined || breaksAsMany(schema, value, marked) ? marked : value;
+  return fields.reduce((whole, field) => {
+    const before = Object.hasOwn(whole, field) ? whole[field] : undefined;
+    if (typeof before !== 'string') return whole;
+    const changed = { ...whole, [field]: write(before) };
+    return schema === undefined || breaksAsMany(schema, whole, changed) ? changed : whole;
+  }, value);
 }
 
-/** Whether a changed value breaks as many rules of a schema as it did. */
+/** Whether a changed value breaks as many rules of a schema as before. */
 function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boolean {
   const count = countBroken(schema, value);
   return count === 0
@@ -97,72 +86,13 @@ function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boo
     : schema.validate(changed, 'request').length === count;
 }
 
-/** How much of a label's hash a mark bears. */
+/** How many digits of a label's hash a mark has. */
 const hashLength = 6;
 
 /**
- * The mark of one body in a text, which begins with the run's name and a hyphen; undefined where it
- * bears none.
+ * The mark in a text, which begins with `prefix` (the run's id and a hyphen); undefined without.
  */
 export function markIn(text: string, prefix: string): string | undefined {
   const start = text.indexOf(prefix);
   return start === -1 ? undefined : text.slice(start, start + prefix.length + hashLength);
-}
-
-/** The field of a body that bears a name and takes any text. */
-function freeText({ schema }: DraftBody): string | undefined {
-  if (schema === undefined) return undefined;
-  if (!texts.has(schema)) texts.set(schema, findFreeText(schema));
-  return texts.get(schema);
-}
-
-const texts = new WeakMap<Schema, string | undefined>();
-
-/** The free texts by which a service may find a record again. */
-function keysOf({ schema }: DraftBody): readonly string[] {
-  if (schema === undefined) return [];
-  const known =
-    keys.get(schema) ?? freeTexts(schema).flatMap(({ name }) => (isKeyLike(name) ? [name] : []));
-  keys.set(schema, known);
-  return known;
-}
-
-const keys = new WeakMap<Schema, readonly string[]>();
-
-function addressesOf({ schema }: DraftBody): readonly string[] {
-  if (schema === undefined) return [];
-  const known =
-    addresses.get(schema) ??
-    [...schema.flatten().properties].flatMap(([name, place]) =>
-      schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : [],
-    );
-  addresses.set(schema, known);
-  return known;
-}
-
-const addresses = new WeakMap<Schema, readonly string[]>();
-
-function findFreeText(schema: Schema): string | undefined {
-  const free = freeTexts(schema);
-  return rooms.flatMap((least) =>
-    likely.flatMap((pattern) =>
-      free.filter(({ name, room }) => room >= least && pattern.test(name)),
-    ),
-  )[0]?.name;
-}
-
-/** The fields that take any text, each with the length that it may have. */
-function freeTexts(schema: Schema): { readonly name: string; readonly room: number }[] {
-  return [...schema.flatten().properties].flatMap(([name, place]) => {
-    const { node, types } = schema.flatten(place.node, place.pointer);
-    const bound =
-      node.enum !== undefined ||
-      node.const !== undefined ||
-      node.format !== undefined ||
-      node.pattern !== undefined ||
-      node.readOnly === true;
-    return types.includes('string') && types.length <= 2 && !bound
-      ? [{ name, room: node.maxLength ?? Infinity }]
-      : [];
-  });
 }

@@ -1,79 +1,81 @@
-import type { Contract, Operation } from '../../contract/model.ts';
+import type { Operation } from '../../contract/model.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
 import { requestOf, type Draft } from './draft.ts';
-import type { JsonValue } from '../../json/value.ts';
-import { isUnguessable } from './draft/harmless-identifier.ts';
+import { isUnguessable } from './draft/is-safe.ts';
 import { missingIdentifiers } from './missing.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** Sent where nothing may be written too: it asks for nothing but to be shown something. */
+/** Sent in read-only runs too. */
 const safeProbe = 'GET';
 
 /**
- * Sent only for an identifier that nobody can have, and so change nothing whatever the server makes
- * of them. A PUT is not among them: it may create what is missing.
+ * Sent only for an identifier that no record can have, so that they change nothing. PUT is not
+ * among them: it may create what is missing.
  */
 const unsafeProbes = ['DELETE', 'PATCH', 'POST'] as const;
 
 /**
- * A method that hardly any service has, and that changes nothing where one has it (RFC 4918,
- * section 9.1). Whoever answers it with the list takes every method for a GET. A name that nobody
- * knows would not get past the HTTP parsers of many servers.
+ * A method that hardly any service supports, and that changes nothing (RFC 4918, section 9.1). A
+ * service that answers it with the list treats every method as GET. The HTTP parsers of many
+ * servers reject a made-up name.
  */
-const strangeProbe = 'PROPFIND';
+const unusualProbe = 'PROPFIND';
 
-/** Asks each path by methods that the contract does not declare for it. */
+/** Requests to each path with methods that the contract does not declare for it. */
 export function planMethods(context: PlanContext): Sequence[] {
+  const declared = new DeclaredMethods(context.contract.operations);
   const byPath = Map.groupBy(
     context.drafts.filter(({ operation }) => !operation.ownServers),
     ({ operation }) => operation.path,
   );
   return [...byPath.values()].flatMap((drafts) => [
-    ...safeProbes(context, drafts),
-    ...strangeOnes(context, drafts),
-    ...unsafeOnes(context, drafts),
+    ...safeSequences(context, drafts, declared),
+    ...unusualSequences(context, drafts, declared),
+    ...unsafeSequences(context, drafts, declared),
   ]);
 }
 
-function safeProbes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {
-  const [draft] = drafts;
-  // A record that cannot exist is asked for where there are records; that a path without one serves
-  // GET after all is seen at once.
-  if (draft === undefined || isDeclared(context.contract, draft.operation, safeProbe)) return [];
-  const request = draft.identifier === undefined ? bare(draft) : strange(context, draft);
-  return request === undefined ? [] : [probe(draft, safeProbe, request)];
+function safeSequences(
+  context: PlanContext,
+  [draft]: readonly Draft[],
+  declared: DeclaredMethods,
+): Sequence[] {
+  // A path with an identifier gets one that no record has; on others, an answer shows that the path
+  // serves GET after all.
+  if (draft === undefined || declared.has(safeProbe, draft.operation)) return [];
+  const request = draft.identifier === undefined ? pathOnly(draft) : withMissing(context, draft);
+  return request === undefined ? [] : [methodSequence(draft, safeProbe, request)];
 }
 
-/** The plain request for a list, so that nothing but the method is amiss. */
-function strangeOnes({ mode, contract }: PlanContext, drafts: readonly Draft[]): Sequence[] {
+/** The plain request of a list, so that only the method is wrong. */
+function unusualSequences(
+  { mode }: PlanContext,
+  drafts: readonly Draft[],
+  declared: DeclaredMethods,
+): Sequence[] {
   const list = drafts.find(({ role }) => role?.action === 'list');
-  if (
-    mode === 'read-only' ||
-    list === undefined ||
-    isDeclared(contract, list.operation, strangeProbe)
-  )
+  if (mode === 'read-only' || list === undefined || declared.has(unusualProbe, list.operation))
     return [];
-  return [probe(list, strangeProbe, requestOf(list, 'known'))];
+  return [methodSequence(list, unusualProbe, requestOf(list, 'known'))];
 }
 
-function unsafeOnes(context: PlanContext, drafts: readonly Draft[]): Sequence[] {
-  const [draft] = drafts;
-  if (
-    draft === undefined ||
-    context.mode === 'read-only' ||
-    draft.identifier === undefined ||
-    !draft.operation.path.endsWith(`{${draft.identifier.name}}`)
-  )
-    return [];
-  const request = strange(context, draft, isUnguessable);
+function unsafeSequences(
+  context: PlanContext,
+  [draft]: readonly Draft[],
+  declared: DeclaredMethods,
+): Sequence[] {
+  if (context.mode === 'read-only' || draft?.identifier === undefined) return [];
+  const { operation, identifier } = draft;
+  if (!operation.path.endsWith(`{${identifier.name}}`)) return [];
+  const request = withMissing(context, draft, isUnguessable);
+  if (request === undefined) return [];
   return unsafeProbes
-    .filter(
-      (method) => request !== undefined && !isDeclared(context.contract, draft.operation, method),
-    )
-    .flatMap((method) => (request === undefined ? [] : [probe(draft, method, request)]));
+    .filter((method) => !declared.has(method, operation))
+    .map((method) => methodSequence(draft, method, request));
 }
 
-function probe({ operation }: Draft, method: string, request: RequestTemplate): Sequence {
+function methodSequence({ operation }: Draft, method: string, request: RequestTemplate): Sequence {
   return makeSequence(
     makeCase({
       title: `a ${method}, which the contract does not declare for that path`,
@@ -85,8 +87,8 @@ function probe({ operation }: Draft, method: string, request: RequestTemplate): 
   );
 }
 
-/** The arguments of the path alone: what an undeclared method takes besides, nobody says. */
-function bare(draft: Draft): RequestTemplate | undefined {
+/** The arguments of the path alone: an undeclared method has no other parameters. */
+function pathOnly(draft: Draft): RequestTemplate {
   const { arguments: given } = requestOf(draft, 'known');
   return {
     arguments: given.filter(({ parameter }) => parameter.in === 'path'),
@@ -94,40 +96,47 @@ function bare(draft: Draft): RequestTemplate | undefined {
   };
 }
 
-function strange(
+/** The path with an identifier that no record has. */
+function withMissing(
   { seed }: PlanContext,
   draft: Draft,
   isUsable: (value: JsonValue) => boolean = () => true,
 ): RequestTemplate | undefined {
   const { identifier, operation } = draft;
-  const identifiers =
-    identifier === undefined
-      ? []
-      : missingIdentifiers(identifier, `${seed} method ${operation.path}`);
-  const stranger = identifiers.find(({ value }) => isUsable(value));
-  const request = bare(draft);
-  if (request === undefined || stranger === undefined) return undefined;
+  if (identifier === undefined) return undefined;
+  const missing = missingIdentifiers(identifier, `${seed} method ${operation.path}`).find(
+    ({ value }) => isUsable(value),
+  );
+  if (missing === undefined) return undefined;
+  const request = pathOnly(draft);
   return {
     ...request,
     arguments: request.arguments.map(({ parameter, source }) => ({
       parameter,
-      source: parameter === identifier ? { kind: 'value', value: stranger.value } : source,
+      source: parameter === identifier ? { kind: 'value', value: missing.value } : source,
     })),
   };
 }
 
-/**
- * Whether some path of the contract that the request could be meant for declares the method; HEAD
- * comes with GET (RFC 9110, section 9.3.2).
- */
-function isDeclared({ operations }: Contract, asked: Operation, method: string): boolean {
-  return operations.some(
-    (operation) =>
-      operation.method === method && couldMatch(segmentsOf(operation), segmentsOf(asked)),
-  );
+/** The methods that the contract declares, by path. */
+class DeclaredMethods {
+  /** Every operation is compared with every other one, and a contract may have a thousand. */
+  readonly #segments: ReadonlyMap<Operation, readonly string[]>;
+
+  constructor(operations: readonly Operation[]) {
+    this.#segments = new Map(operations.map((operation) => [operation, operation.path.split('/')]));
+  }
+
+  /** Whether some path that matches the request declares the method. */
+  has(method: string, { path }: Operation): boolean {
+    const asked = path.split('/');
+    for (const [operation, segments] of this.#segments)
+      if (operation.method === method && couldMatch(segments, asked)) return true;
+    return false;
+  }
 }
 
-/** A parameter of either path may stand for whatever the other one has in its place. */
+/** A parameter of either path matches any segment of the other one. */
 function couldMatch(left: readonly string[], right: readonly string[]): boolean {
   return (
     left.length === right.length &&
@@ -136,13 +145,4 @@ function couldMatch(left: readonly string[], right: readonly string[]): boolean 
         segment === right[index] || segment.includes('{') || right[index]?.includes('{') === true,
     )
   );
-}
-
-const segments = new WeakMap<Operation, readonly string[]>();
-
-/** Every operation is held against every other one, and a contract may have a thousand. */
-function segmentsOf(operation: Operation): readonly string[] {
-  const known = segments.get(operation) ?? operation.path.split('/');
-  segments.set(operation, known);
-  return known;
 }

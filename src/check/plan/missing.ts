@@ -3,105 +3,92 @@ import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
-import { bodyOf, requestOf, type Draft } from './draft.ts';
-import { isUnguessable } from './draft/harmless-identifier.ts';
-import { markBody } from './mark-body.ts';
+import { requestOf, type Draft } from './draft.ts';
+import { isUnguessable } from './draft/is-safe.ts';
+import { markedBody } from './mark-body.ts';
 import { draftOf, type PlanContext } from './plan-context.ts';
 
 /**
- * Asks for records that cannot exist: to read them, and to delete, update and replace them where a
- * read of the same identifier has found none. A replacement is asked for where the contract says
- * that it does not create what is missing.
+ * Requests for records that do not exist: reads, and, after a read that found none, deletions,
+ * updates and replacements. Replacements only if the contract says that they do not create.
  */
 export function planMissing(context: PlanContext): Sequence[] {
   const named = context.drafts.flatMap((draft) =>
-    draft.identifier === undefined ? [] : missingOf(context, draft, draft.identifier),
+    draft.identifier === undefined ? [] : missingRecord(context, draft, draft.identifier),
   );
   const below = context.drafts.flatMap((draft) => {
-    const parameter = knownParent(draft);
+    const parameter = knowableParent(draft);
     return parameter === undefined
       ? []
-      : missingCases(context, draft, parameter)
+      : missingCases(context, draft, { parameter })
           .slice(0, 1)
-          .map((tried) => makeSequence(tried));
+          .map((testCase) => makeSequence(testCase));
   });
   return [...named, ...below];
 }
 
-function missingOf(context: PlanContext, draft: Draft, identifier: Parameter): Sequence[] {
+function missingRecord(context: PlanContext, draft: Draft, parameter: Parameter): Sequence[] {
   const { role } = draft;
   if (role?.action === 'read')
-    return missingCases(context, draft, identifier).map((asked) =>
-      makeSequence(asked, ...changesOf(context, role.resource, asked)),
+    return missingCases(context, draft, { parameter }).map((read) =>
+      makeSequence(read, ...changesAfter(context, role.resource, read)),
     );
-  const isAsked = role?.action === 'delete' || role?.action === 'update';
-  if (!isAsked || draftOf(context, role.resource.operations.read) !== undefined) return [];
-  // No read can tell first whether such a record exists.
-  return missingCases(context, draft, identifier, isUnguessable).map((tried) =>
-    makeSequence(tried),
+  const isChange = role?.action === 'delete' || role?.action === 'update';
+  if (!isChange || draftOf(context, role.resource.operations.read) !== undefined) return [];
+  // No read can show first that the record does not exist.
+  return missingCases(context, draft, { parameter, isUsable: isUnguessable }).map((testCase) =>
+    makeSequence(testCase),
   );
 }
 
 /**
- * What would change the record of which a read was told that it is not there: somebody may have it
- * after all. Who creates it by a replacement has it cleaned up.
+ * Changes of the record that a read did not find. A record that a replacement creates all the same
+ * is cleaned up.
  */
-function changesOf(
-  context: PlanContext,
-  { operations, name }: Resource,
-  { intent, title: asked }: Case,
-): Case[] {
-  const drafts = [
+function changesAfter(context: PlanContext, resource: Resource, read: Case): Case[] {
+  const { operations } = resource;
+  const { intent } = read;
+  if (intent.kind !== 'missing') return [];
+  const { replace } = operations;
+  const changes = [
     operations.delete,
     operations.update,
-    ...(isPlain(intent) && isNoCreate(operations.replace) ? [operations.replace] : []),
-  ].flatMap((operation) => draftOf(context, operation) ?? []);
-  return drafts.flatMap((draft): Case[] => {
-    const { operation, identifier, body } = draft;
-    if (identifier === undefined || intent.kind !== 'missing') return [];
-    const marked =
-      body === undefined
-        ? {}
-        : {
-            body: bodyOf(
-              body,
-              markBody(body, body.value, {
-                runId: context.runId,
-                label: `${operation.id} ${asked}`,
-              }),
-            ),
-          };
-    const request = requestOf(draft, 'known', {
-      ...marked,
-      extra: [{ parameter: identifier, source: { kind: 'absent', resource: name } }],
-    });
+    ...(intent.rigour === 'plain' && createsNothing(replace) ? [replace] : []),
+  ];
+  return changes.flatMap((operation): Case[] => {
+    const draft = draftOf(context, operation);
+    const identifier = draft?.identifier;
+    if (draft === undefined || identifier === undefined) return [];
+    const rigour = mayBeRefused(draft) ? 'exotic' : intent.rigour;
     return [
       makeCase({
-        title: asked,
+        title: read.title,
         phase: 'negative',
-        operation,
-        request,
-        intent: {
-          ...intent,
-          at: identifier.pointer,
-          rigour: mayBeRefused(draft) ? 'exotic' : intent.rigour,
-        },
+        operation: draft.operation,
+        request: requestOf(draft, 'known', {
+          body: plainMarkedBody(context, draft, read.title),
+          extra: [{ parameter: identifier, source: { kind: 'absent', resource: resource.name } }],
+        }),
+        intent: { ...intent, at: identifier.pointer, rigour },
         optional: true,
       }),
     ];
   });
 }
 
-function isPlain(intent: Intent): boolean {
-  return intent.kind === 'missing' && intent.rigour === 'plain';
+function plainMarkedBody(
+  { runId }: PlanContext,
+  { operation, body }: Draft,
+  title: string,
+): ReturnType<typeof markedBody> | undefined {
+  return body && markedBody(body, body.value, { runId, label: `${operation.id} ${title}` });
 }
 
 /**
- * Whether a replacement says that it finds records and does not say that it makes any (RFC 9110,
- * section 9.3.4). One without a body can do nothing but make them: `PUT
- * /teams/{id}/members/{login}`.
+ * Whether a replacement documents a missing record, and not that it creates one (RFC 9110, section
+ * 9.3.4). One without a body can only create: `PUT /teams/{id}/members/{login}`.
  */
-function isNoCreate(replace: Operation | undefined): boolean {
+function createsNothing(replace: Operation | undefined): boolean {
   const known = replace?.responses.map(({ status }) => status) ?? [];
   return (
     replace?.requestBody !== undefined &&
@@ -111,8 +98,8 @@ function isNoCreate(replace: Operation | undefined): boolean {
 }
 
 /**
- * Whether a replacement may be refused for what it says, whatever the path names: it refers to
- * other records, or names this one itself.
+ * Whether a replacement may be refused for its body, whatever the path names: it refers to other
+ * records, or contains an identifier.
  */
 function mayBeRefused({ body, invented, role }: Draft): boolean {
   return (
@@ -122,11 +109,8 @@ function mayBeRefused({ body, invented, role }: Draft): boolean {
   );
 }
 
-/**
- * What a list stands below, where the contract lets a client know which of those there are, and
- * says that one may be missing.
- */
-function knownParent({ role, operation }: Draft): Parameter | undefined {
+/** The parent of a list, if clients can know which ones exist, and a missing one is documented. */
+function knowableParent({ role, operation }: Draft): Parameter | undefined {
   const parent = role?.resource.parents.at(-1);
   if (role?.action !== 'list' || parent?.resource === undefined || !hasKnownRecords(parent.resource))
     return undefined;
@@ -137,40 +121,43 @@ function knownParent({ role, operation }: Draft): Parameter | undefined {
   );
 }
 
+interface MissingName {
+  readonly parameter: Parameter;
+  /** Which identifiers may be sent. Default: all. */
+  readonly isUsable?: (value: JsonValue) => boolean;
+}
+
 function missingCases(
-  context: PlanContext,
+  { seed }: PlanContext,
   draft: Draft,
-  parameter: Parameter,
-  isUsable: (value: JsonValue) => boolean = () => true,
+  { parameter, isUsable = () => true }: MissingName,
 ): Case[] {
   const { operation } = draft;
-  const identifiers = missingIdentifiers(parameter, `${context.seed} ${operation.id}`);
-  return identifiers
+  return missingIdentifiers(parameter, `${seed} ${operation.id}`)
     .filter(({ value }) => isUsable(value))
     .map(({ value, rigour }) => {
       const intent: Intent = { kind: 'missing', at: parameter.pointer, rigour };
-      const request = requestOf(draft, 'known', {
-        extra: [{ parameter, source: { kind: 'value', value } }],
-      });
       return makeCase({
         title: `${parameter.name} is ${String(value)}`,
         phase: 'negative',
         operation,
-        request,
+        request: requestOf(draft, 'known', {
+          extra: [{ parameter, source: { kind: 'value', value } }],
+        }),
         intent,
       });
     });
 }
 
-/** An identifier that nobody has, and whether a server may find it too odd to look for. */
+/** An identifier that no record has; `exotic` if a server may refuse to look for it. */
 export interface MissingIdentifier {
   readonly value: JsonValue;
   readonly rigour: 'plain' | 'exotic';
 }
 
 /**
- * Identifiers that keep their schema and that no record has: one of usual size, and the largest
- * where 64 bits are promised.
+ * Valid identifiers that no record has: one of usual size, and the largest if the schema promises
+ * 64 bits.
  */
 export function missingIdentifiers({ schema }: Parameter, seed: string): MissingIdentifier[] {
   const random = makeRandom(`${seed} missing`);

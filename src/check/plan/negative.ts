@@ -1,72 +1,53 @@
-import type { Operation, Parameter, Schema } from '../../contract/model.ts';
+import type { Parameter } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
-import { joinPointer, splitPointer } from '../../json/pointer.ts';
-import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
+import { defined } from '../../json/defined.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import {
   makeCase,
   makeSequence,
-  type CaseParts,
   type Intent,
   type Reach,
-  type RequestTemplate,
   type Sequence,
   type Source,
 } from '../case.ts';
-import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
-import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
-import { invalidBodies } from './draft/body-values.ts';
-import { brokenBodies } from './draft/broken-bodies.ts';
-import { namesNothing } from './draft/harmless-identifier.ts';
-import { invalidArguments, type InvalidArgument } from './draft/invalid-arguments.ts';
-import { variedParameters } from './draft/varied-parameters.ts';
-import { markBody, type Marking } from './mark-body.ts';
+import { reachedInParameter } from '../coverage/reach.ts';
+import { isSafe, recordFor, requestOf, type Draft } from './draft.ts';
+import {
+  invalidArguments,
+  variedParameters,
+  type InvalidArgument,
+} from './draft/argument-values.ts';
+import { namesNothing } from './draft/is-safe.ts';
+import { hasBody } from './make-create.ts';
+import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
 import type { PlanContext } from './plan-context.ts';
-import { defined } from '../../json/defined.ts';
 
-type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
-
-/**
- * What many sound servers let pass: they read numbers out of texts, ignore case, or take an empty
- * text for none.
- */
-const forgiven: Partial<Readonly<Record<ValueClass, Accepted>>> = {
-  'coercible-type': 'warning',
-  'wrong-case': 'warning',
-  'integer-overflow': 'warning',
-  'empty-text': 'fine',
-};
-
-/**
- * Each operation's plain request with one thing made invalid, beside the plain request as its
- * control.
- */
+/** The plain request with one thing made invalid, beside the plain request as its control. */
 export function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
-  return drafts.flatMap((draft) => [...breakParameters(draft), ...breakBody(context, draft)]);
-}
-
-/** Whatever may change a record is only ever sent for one that the run created. */
-function recordFor({ operation }: Draft): RecordKind {
-  return isSafe(operation) ? 'known' : 'own';
-}
-
-function breakParameters(draft: Draft): Sequence[] {
-  const { operation } = draft;
-  // Nothing says what an unsafe operation would do that took the value after all.
-  const varied = variedParameters(operation);
-  const parameters =
-    isSafe(operation) || (operation.method === 'POST' && draft.role?.action !== 'update')
-      ? varied
-      : varied.filter(({ in: place }) => place === 'path');
-  return parameters.flatMap((parameter) => [
-    ...brokenArguments(draft, parameter),
-    ...malformed(draft, parameter),
-    ...doubled(draft, parameter),
-    ...leftOut(draft, parameter),
+  return drafts.flatMap((draft) => [
+    ...planInvalidParameters(draft),
+    ...(hasBody(draft) ? planInvalidBodies(context, draft) : []),
   ]);
 }
 
-function brokenArguments(draft: Draft, parameter: Parameter): Sequence[] {
+function planInvalidParameters(draft: Draft): Sequence[] {
+  const { operation, role } = draft;
+  // An unsafe operation that accepted an invalid value could do anything.
+  const varied = variedParameters(operation);
+  const parameters =
+    isSafe(operation) || (operation.method === 'POST' && role?.action !== 'update')
+      ? varied
+      : varied.filter(({ in: place }) => place === 'path');
+  return parameters.flatMap((parameter) => [
+    ...invalidValueCases(draft, parameter),
+    ...malformedCases(draft, parameter),
+    ...doubledCase(draft, parameter),
+    ...missingCase(draft, parameter),
+  ]);
+}
+
+function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
   const mayTouch =
     !isSafe(draft.operation) && draft.names.some((name) => name.parameter === parameter);
   const isHarmless = ({ source }: InvalidArgument): boolean =>
@@ -74,226 +55,113 @@ function brokenArguments(draft: Draft, parameter: Parameter): Sequence[] {
   return invalidArguments(parameter)
     .filter(isHarmless)
     .map(({ source, rule, valueClass, pointer }) => {
-      const reaches = reachedInParameter(parameter, { valueClass, at: '' });
-      const intent: Intent = {
-        kind: 'invalid',
-        at: pointer,
-        rule,
-        part: parameter.in,
-        subject: parameter.name,
-        accepted:
-          forgiven[valueClass] ?? (valueClass === 'additional-property' ? 'warning' : 'error'),
-      };
-      return argumentCase(draft, parameter, { title: rule, source, intent, reaches });
+      const byDefault = valueClass === 'additional-property' ? 'warning' : 'error';
+      const accepted = toleratedClasses[valueClass] ?? byDefault;
+      return argumentCase(draft, parameter, {
+        source,
+        intent: invalidIntent(parameter, { at: pointer, rule, accepted }),
+        reaches: reachedInParameter(parameter, { valueClass, at: '' }),
+      });
     });
 }
 
-/**
- * A parameter of a single value given twice: the contract has no word for it, and servers take the
- * first, the last or none. None may fail.
- */
-function doubled(draft: Draft, parameter: Parameter): Sequence[] {
-  if (parameter.in !== 'query' || parameter.mediaType !== undefined || !isSingle(parameter))
-    return [];
-  const made = plainValue(parameter.schema, {
-    seed: 'doubled',
-    direction: 'request',
-    name: parameter.name,
-  });
-  const encoded = made.ok ? encodeParameter(parameter, made.value) : undefined;
-  if (encoded?.in !== 'query' || encoded.pairs === '') return [];
-  const text = `${encoded.pairs}&${encoded.pairs}`.slice(encoded.pairs.indexOf('=') + 1);
-  const rule = `${parameter.name} is given twice`;
-  const intent: Intent = {
-    kind: 'invalid',
-    at: parameter.pointer,
-    rule,
-    part: 'query',
-    subject: parameter.name,
-    accepted: 'fine',
-  };
-  return [argumentCase(draft, parameter, { title: rule, source: { kind: 'raw', text }, intent })];
-}
-
-function isSingle({ schema }: Parameter): boolean {
-  const { types } = schema.flatten();
-  return types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
-}
-
-/**
- * Escapes that are none, and bytes that are no text. A server may pass over them; it may not fail.
- */
-function malformed(draft: Draft, parameter: Parameter): Sequence[] {
-  if (parameter.in !== 'path' && parameter.in !== 'query') return [];
+/** Escapes and bytes that are no text. A server may ignore them, but must not fail. */
+function malformedCases(draft: Draft, parameter: Parameter): Sequence[] {
+  const { in: place, name, pointer } = parameter;
+  if (place !== 'path' && place !== 'query') return [];
   const texts = [
     ['%zz', 'a percent sign without two digits'],
     ['%ff', 'a byte that is not UTF-8'],
   ] as const;
   return texts.map(([text, what]) => {
-    const rule = `${parameter.name} is ${text}, ${what}`;
-    const intent: Intent = {
-      kind: 'invalid',
-      at: parameter.pointer,
-      rule,
-      part: parameter.in,
-      subject: parameter.name,
-      accepted: 'fine',
-      unreadable: true,
-    };
+    const rule = `${name} is ${text}, ${what}`;
+    const intent = invalidIntent(parameter, { at: pointer, rule, accepted: 'fine' });
     return argumentCase(draft, parameter, {
-      title: rule,
       source: { kind: 'raw', text },
-      intent,
-      reaches: [{ in: parameter.in, name: parameter.name, class: 'malformed' }],
+      intent: { ...intent, unreadable: true },
+      reaches: [{ in: place, name, class: 'malformed' }],
     });
   });
 }
 
-function leftOut(draft: Draft, parameter: Parameter): Sequence[] {
-  if (!parameter.required || parameter.in === 'path') return [];
-  const whole = requestOf(draft, recordFor(draft));
-  const request = {
-    ...whole,
-    arguments: whole.arguments.filter((argument) => argument.parameter !== parameter),
-  };
+/**
+ * A parameter with a single value given twice. The contract does not say which one counts, so a
+ * server may take either or none, but must not fail.
+ */
+function doubledCase(draft: Draft, parameter: Parameter): Sequence[] {
+  const { in: place, mediaType, schema, name, pointer } = parameter;
+  if (place !== 'query' || mediaType !== undefined || !isScalar(parameter)) return [];
+  const made = plainValue(schema, { seed: 'doubled', direction: 'request', name });
+  const encoded = made.ok ? encodeParameter(parameter, made.value) : undefined;
+  if (encoded?.in !== 'query' || encoded.pairs === '') return [];
+  const text = `${encoded.pairs}&${encoded.pairs}`.slice(encoded.pairs.indexOf('=') + 1);
+  const rule = `${name} is given twice`;
+  const intent = invalidIntent(parameter, { at: pointer, rule, accepted: 'fine' });
+  return [argumentCase(draft, parameter, { source: { kind: 'raw', text }, intent })];
+}
+
+function isScalar({ schema }: Parameter): boolean {
+  const { types } = schema.flatten();
+  return types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
+}
+
+function missingCase(draft: Draft, parameter: Parameter): Sequence[] {
   const { name, pointer, in: part } = parameter;
-  const intent: Intent = {
-    kind: 'invalid',
-    at: joinPointer(pointer, 'required'),
-    rule: `${name} is required`,
-    part,
-    subject: name,
-    accepted: 'error',
-  };
+  if (!parameter.required || part === 'path') return [];
+  const control = requestOf(draft, recordFor(draft));
   return [
-    negative(draft.operation, {
-      title: `${name} is missing`,
-      request,
-      control: whole,
-      intent,
-      reaches: [{ in: part, name, class: 'missing-required' }],
-    }),
+    makeSequence(
+      makeCase({
+        title: `${name} is missing`,
+        phase: 'negative',
+        operation: draft.operation,
+        request: {
+          ...control,
+          arguments: control.arguments.filter((argument) => argument.parameter !== parameter),
+        },
+        control,
+        intent: invalidIntent(parameter, {
+          at: joinPointer(pointer, 'required'),
+          rule: `${name} is required`,
+          accepted: 'error',
+        }),
+        reaches: [{ in: part, name, class: 'missing-required' }],
+      }),
+    ),
   ];
+}
+
+type InvalidIntent = Extract<Intent, { kind: 'invalid' }>;
+
+function invalidIntent(
+  { in: part, name }: Parameter,
+  { at, rule, accepted }: Pick<InvalidIntent, 'at' | 'rule' | 'accepted'>,
+): InvalidIntent {
+  return { kind: 'invalid', at, rule, part, subject: name, accepted };
 }
 
 interface BrokenArgument {
-  readonly title: string;
   readonly source: Source;
-  readonly intent: Intent;
+  readonly intent: InvalidIntent;
   readonly reaches?: readonly Reach[];
 }
 
+/** A case with another argument, titled after the rule that it breaks. */
 function argumentCase(
   draft: Draft,
   parameter: Parameter,
-  { title, source, intent, reaches }: BrokenArgument,
+  { source, intent, reaches }: BrokenArgument,
 ): Sequence {
   const record = recordFor(draft);
-  return negative(draft.operation, {
-    title,
-    intent,
-    request: requestOf(draft, record, { extra: [{ parameter, source }] }),
-    control: requestOf(draft, record),
-    ...defined({ reaches }),
-  });
-}
-
-interface Negative {
-  readonly title: string;
-  readonly intent: Intent;
-  readonly request: RequestTemplate;
-  readonly control: NonNullable<CaseParts['control']>;
-  readonly reaches?: readonly Reach[];
-}
-
-function negative(operation: Operation, parts: Negative): Sequence {
-  return makeSequence(makeCase({ phase: 'negative', operation, ...parts }));
-}
-
-function breakBody(context: PlanContext, draft: Draft): Sequence[] {
-  const { body, operation } = draft;
-  if (body === undefined || isSafe(operation)) return [];
-  return [
-    ...unreadableBodies(draft, body),
-    ...invalidBodies(body, context.room.invalid).map((value) =>
-      invalidBody(context, draft, { body, value }),
-    ),
-  ];
-}
-
-function invalidBody(
-  { runId }: PlanContext,
-  draft: Draft,
-  { body, value }: { readonly body: DraftBody; readonly value: LabelledValue },
-): Sequence {
-  const label = value.label.replace(/^the value /, 'the body ');
-  const intent: Intent = {
-    kind: 'invalid',
-    at: value.pointer,
-    rule: label,
-    part: 'body',
-    subject: 'the body',
-    accepted: acceptedOf(value, body.schema),
-  };
-  return negative(draft.operation, {
-    title: label,
-    intent,
-    reaches: reachedInBody(value),
-    request: withMarked(draft, body, {
-      value: value.value,
-      runId,
-      label: `${label} `,
-      at: value.at,
-    }),
-    control: () => withMarked(draft, body, { value: body.value, runId, label: `${label} control` }),
-  });
-}
-
-/** The request of a draft with a body in which the run's name is written. */
-function withMarked(
-  draft: Draft,
-  body: DraftBody,
-  { value, label, ...marking }: Marking & Pick<LabelledValue, 'value'>,
-): RequestTemplate {
-  return requestOf(draft, recordFor(draft), {
-    body: bodyOf(
-      body,
-      markBody(body, value, { ...marking, label: `${draft.operation.id} ${label}` }),
-    ),
-  });
-}
-
-/** Many servers take null in an optional field for a field that was left out. */
-function acceptedOf({ valueClass, at }: LabelledValue, schema: Schema | undefined): Accepted {
-  const [field, ...deeper] = splitPointer(at);
-  const optional =
-    field !== undefined && (deeper.length > 0 || schema?.flatten().required.has(field) !== true);
-  return valueClass === 'null-given' && optional ? 'warning' : (forgiven[valueClass] ?? 'error');
-}
-
-/** Bodies that are none, not whole, or not in a media type that the contract declares. */
-function unreadableBodies(draft: Draft, body: DraftBody): Sequence[] {
-  const { operation } = draft;
-  const at = operation.requestBody?.pointer ?? operation.pointer;
-  return brokenBodies(operation, body).map(({ title, body: broken, accepted, unreadable }) => {
-    const record = recordFor(draft);
-    const intent: Intent = {
-      kind: 'invalid',
-      at,
-      rule: title,
-      part: 'body',
-      subject: 'the body',
-      accepted,
-      ...(unreadable === true ? { unreadable } : {}),
-    };
-    return negative(operation, {
-      title,
-      request: requestOf(draft, record, { body: broken }),
-      control: requestOf(draft, record),
+  return makeSequence(
+    makeCase({
+      title: intent.rule,
+      phase: 'negative',
+      operation: draft.operation,
       intent,
-      ...(broken === 'none'
-        ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] }
-        : {}),
-    });
-  });
+      request: requestOf(draft, record, { extra: [{ parameter, source }] }),
+      control: requestOf(draft, record),
+      ...defined({ reaches }),
+    }),
+  );
 }

@@ -1,41 +1,40 @@
-import type { Contract, Operation } from '../../contract/model.ts';
+import type { Contract, Operation, Resource, ResourceAction } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { Intent } from '../case.ts';
-import { isSecured, type TokenOf } from '../secrets/credential.ts';
+import { makeCase, type BodyTemplate, type Case, type Intent } from '../case.ts';
 import type { EffectRules } from '../effect/effect-rules.ts';
-import type { Mode } from '../event.ts';
-import type { Draft, ParameterExamples } from './draft.ts';
-import type { Room } from './room.ts';
+import type { Mode, Phase } from '../event.ts';
+import { isSecured, type TokenOf } from '../secrets/credential.ts';
+import { requestOf, type Draft, type ParameterExamples, type RecordKind } from './draft.ts';
+import { operationFor } from './draft/operation-for.ts';
+import type { PlanCache } from './plan-cache.ts';
 
-/**
- * What every phase plans from. Nothing in it comes from a clock, from chance or from the target.
- */
+/** What every phase plans from. Nothing in it depends on a clock, on chance or on the target. */
 export interface PlanContext {
   readonly contract: Contract;
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
-  /** The token that goes to a scheme. */
+  /** The token for a security scheme. */
   readonly tokenOf: TokenOf;
   /** The names of headers that the user adds to every request, in lower case. */
   readonly givenHeaders: ReadonlySet<string>;
-  /** The operations that get requests, each with its plain one. */
+  /** The operations that get requests, each with its plain request. */
   readonly drafts: readonly Draft[];
+  readonly draftByOperation: ReadonlyMap<Operation, Draft>;
   /**
-   * The operations that change the one record of a path, which is nobody's own: only where it is
-   * put back at once.
+   * Operations that change a singleton, a record that the run does not own: sent only where the
+   * change is reverted right after.
    */
   readonly restorable: readonly Draft[];
   readonly examples?: ParameterExamples | undefined;
-  readonly room: Room;
+  readonly budget: RequestBudget;
   readonly rules: EffectRules;
-  /** Whether the run may send an operation at all, were its path known. */
+  readonly cache: PlanCache;
+  /** Whether the run may send an operation at all, if its path were known. */
   maySend(operation: Operation): boolean;
 }
 
-/**
- * The intent of a plain valid request: nothing in it is put to the test but the operation itself.
- */
+/** The intent of a plain valid request: it tests nothing but the operation itself. */
 export function plainIntent({
   operation,
   invented,
@@ -47,25 +46,92 @@ export function plainIntent({
   };
 }
 
-/** Whether a draft names a record in its path, and so needs to know one. */
+/** What a case sends and is sent for, besides the plain request of its draft. */
+export interface DraftCase {
+  readonly title: string;
+  /** Default: `sequence`. */
+  readonly phase?: Phase;
+  /** Default: the record that an earlier step of the sequence created. */
+  readonly record?: RecordKind;
+  /** Default: the plain body. */
+  readonly body?: BodyTemplate | undefined;
+  /** Default: that of a plain request. */
+  readonly intent?: Intent;
+}
+
+/** A case that sends the request of a draft. */
+export function draftCase(
+  draft: Draft,
+  { title, phase = 'sequence', record = 'created', body, intent = plainIntent(draft) }: DraftCase,
+): Case {
+  const request = requestOf(draft, record, body && { body });
+  return makeCase({ title, phase, operation: draft.operation, request, intent });
+}
+
+/** Whether the path of a draft names a record, which then has to be known. */
 export function needsRecord(draft: Draft): boolean {
   return draft.names.length > 0;
 }
 
-/** The secured operations among those that get requests. */
+/** The drafts of secured operations. */
 export function securedDrafts({ drafts }: PlanContext): Draft[] {
   return drafts.filter(({ operation }) => isSecured(operation));
 }
 
-/** The draft of an operation, where it gets requests. */
+/** The draft of an operation; undefined where the operation gets no requests. */
 export function draftOf(
-  { drafts }: PlanContext,
+  { draftByOperation }: PlanContext,
   operation: Operation | undefined,
 ): Draft | undefined {
-  const known = byOperation.get(drafts) ?? new Map(drafts.map((draft) => [draft.operation, draft]));
-  byOperation.set(drafts, known);
-  return operation && known.get(operation);
+  return operation && draftByOperation.get(operation);
 }
 
-// Every resource asks for each of its operations, and a contract may have a thousand.
-const byOperation = new WeakMap<readonly Draft[], ReadonlyMap<Operation, Draft>>();
+/** The draft for an action on a resource, by any path that leads to its records. */
+export function draftFor(
+  context: PlanContext,
+  resource: Resource,
+  action: ResourceAction,
+): Draft | undefined {
+  return draftOf(context, operationFor(context.contract, resource, action));
+}
+
+/** The most requests of each kind for one operation. The least informative ones are dropped. */
+export interface RequestBudget {
+  /** Valid values at the edges of a schema. */
+  readonly edges: number;
+  /**
+   * The same for an operation that changes a record: most of its fields were tested when the record
+   * was created.
+   */
+  readonly changes: number;
+  /** Valid bodies with unexpected values. */
+  readonly odd: number;
+  /** Bodies that break one rule. */
+  readonly invalid: number;
+  /** Records created with a value that servers often store wrongly, and read back. */
+  readonly fragile: number;
+}
+
+const wholeBudget: RequestBudget = { edges: 60, changes: 12, odd: 24, invalid: 80, fragile: 20 };
+
+/** Up to this many operations each get the whole budget. */
+const fewOperations = 100;
+/** The smallest share of the budget, however many operations there are. */
+const leastShare = 0.25;
+
+/**
+ * The request budget for each operation of a plan: the more operations, the smaller, so that a run
+ * of a large contract is bounded too. Fuzzing is not bounded by it.
+ */
+export function requestBudget(operations: number, mode: Mode): RequestBudget {
+  if (mode === 'fuzz') return { ...wholeBudget, changes: wholeBudget.edges };
+  const share = Math.max(leastShare, Math.min(1, fewOperations / Math.max(1, operations)));
+  const part = (most: number): number => Math.ceil(most * share);
+  return {
+    edges: part(wholeBudget.edges),
+    changes: part(wholeBudget.changes),
+    odd: part(wholeBudget.odd),
+    invalid: part(wholeBudget.invalid),
+    fragile: part(wholeBudget.fragile),
+  };
+}

@@ -1,44 +1,32 @@
+import { defined } from '../../json/defined.ts';
+import { baseUrlOf } from '../base-url.ts';
 import { orderByWorth } from '../choose/by-worth.ts';
 import { shardPlan } from '../choose/shard.ts';
-import { baseUrlOf } from '../base-url.ts';
 import type { Credentials, Settings } from '../settings.ts';
 import { makePlan, makePlanInTurns, type Plan, type PlanRequest } from './make-plan.ts';
-import { defined } from '../../json/defined.ts';
 
-/** The plan of a run. The same settings give the same plan, whatever the target does. */
+/** The plan of a run. It depends on the settings alone, not on what the target answers. */
 export function planOf(settings: Settings): Plan {
-  return choosePart(settings, makePlan(requestOf(settings)));
+  return selectPart(settings, makePlan(planRequest(settings)));
 }
 
-/** The same plan, made in short turns. Undefined where the signal is aborted before it is made. */
+/** The same plan, made in short turns. Undefined if the signal is aborted before it is complete. */
 export async function planInTurns(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Plan | undefined> {
-  const plan = await makePlanInTurns(requestOf(settings), signal);
-  return plan && choosePart(settings, plan);
+  const plan = await makePlanInTurns(planRequest(settings), signal);
+  return plan && selectPart(settings, plan);
 }
 
-function choosePart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
+function selectPart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
   const part = shard === undefined ? plan : shardPlan(plan, contract, shard);
   return budgetMs === undefined ? part : orderByWorth(part);
 }
 
-function requestOf(settings: Settings): PlanRequest {
-  const {
-    contract,
-    mode,
-    seed,
-    runId,
-    credentials,
-    clock,
-    examples,
-    skips,
-    rules,
-    include,
-    exclude,
-    changed,
-  } = settings;
+function planRequest(settings: Settings): PlanRequest {
+  const { contract, mode, seed, runId, credentials, clock, skips, rules } = settings;
+  const { examples, include, exclude, changed } = settings;
   return {
     contract,
     mode,

@@ -1,6 +1,6 @@
 import type { Filter, Resource } from '../../contract/model.ts';
-import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
+import { splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
@@ -14,23 +14,25 @@ import {
   type Sequence,
 } from '../case.ts';
 import { reachedInBody } from '../coverage/reach.ts';
-import { intentOf, isFragile, makeCreate, type Creation } from './boundary.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from './draft.ts';
-import { operationFor } from './draft/operation-for.ts';
-import { edgeBodies } from './draft/body-values.ts';
-import { markBody } from './mark-body.ts';
-import { isKeyLike } from './draft/own-identifier.ts';
-import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
-import { rebase } from './rebase.ts';
+import { requestOf, type Draft, type DraftBody } from './draft.ts';
+import { edgeBodies, overlayOnExample } from './draft/body-values.ts';
+import { isKeyLike } from './draft/identifiers.ts';
+import { refusedChange } from './list/refusal-sequences.ts';
+import {
+  bodyDraftOf,
+  createStep,
+  intentOf,
+  isFragile,
+  makeCreate,
+  type DraftWithBody,
+} from './make-create.ts';
+import { markedBody } from './mark-body.ts';
+import { draftCase, draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 import { planActions } from './sequence/actions.ts';
 import { planLinks } from './sequence/links.ts';
-import { refusedChange } from './sequence/refused-change.ts';
 import { planSingletons } from './sequence/singletons.ts';
 
-/**
- * What only several requests can show: that lists hold what they should, and that what is written
- * can be read.
- */
+/** What only several requests show: lists hold what they should, and writes can be read back. */
 export function planSequences(context: PlanContext): Sequence[] {
   const records = context.contract.resources.flatMap((resource) => [
     ...createAndRead(context, resource),
@@ -39,69 +41,94 @@ export function planSequences(context: PlanContext): Sequence[] {
   return [...records, ...planActions(context), ...planLinks(context), ...planSingletons(context)];
 }
 
+/**
+ * Create, read by the new identifier, and look for the record in the list: the plain record, then
+ * each fragile value.
+ */
+function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
+  const create = bodyDraftOf(context, resource.operations.create);
+  if (create === undefined) return [];
+  const { value } = create.body;
+  const plain = makeSequence(
+    createStep(context, create, 'a record is created'),
+    ...lookups(context, resource, value),
+    ...readAtLocation(context, resource, create),
+  );
+  const fragile = fragileValues(context, create).map((edge) =>
+    makeSequence(
+      makeCreate(context, create, {
+        title: edge.label,
+        value: edge.value,
+        at: edge.at,
+        intent: intentOf(edge),
+        reaches: reachedInBody(edge),
+        phase: 'sequence',
+      }),
+      ...lookups(context, resource, edge.value),
+    ),
+  );
+  return [plain, ...fragile];
+}
+
+function fragileValues({ budget }: PlanContext, { body }: DraftWithBody): LabelledValue[] {
+  if (body.schema === undefined) return [];
+  const edges = boundaryValues(body.schema, 'request').filter(isFragile).slice(0, budget.fragile);
+  for (const { values, at } of exoticPlaces(body.schema, 'request')) {
+    // An odd text may be the key of an existing record.
+    if (isKeyLike(splitPointer(at)[0] ?? '')) continue;
+    if (edges.length >= budget.fragile) break;
+    edges.push(
+      ...values()
+        .filter(isFragile)
+        .slice(0, budget.fragile - edges.length),
+    );
+  }
+  return edges.map((edge) => overlayOnExample(edge, body));
+}
+
+function lookups(context: PlanContext, resource: Resource, body: JsonValue): Case[] {
+  const read = draftFor(context, resource, 'read');
+  const list = draftOf(context, resource.operations.list);
+  return [
+    ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
+    ...(list === undefined ? [] : [lookInList(list, resource, body)]),
+  ];
+}
+
+/** The list in which the record must be: filtered by a value of it, and as long as possible. */
+function lookInList(list: Draft, resource: Resource, body: JsonValue): Case {
+  const limit = resource.list?.limit;
+  const page: Argument[] =
+    limit?.maximum === undefined
+      ? []
+      : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
+  const filters = (resource.list?.filters ?? []).flatMap((filter): Argument[] => {
+    const value = isJsonObject(body) ? body[filter.field] : undefined;
+    return value !== undefined && enumerated(filter).includes(value)
+      ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]
+      : [];
+  });
+  return makeCase({
+    title: 'the created record is looked for in the list',
+    phase: 'sequence',
+    operation: list.operation,
+    request: requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] }),
+    intent: plainIntent(list),
+  });
+}
+
 function enumerated({ parameter }: Filter): readonly JsonValue[] {
   return parameter.schema.flatten().node.enum ?? [];
 }
 
 /**
- * Create, read by the new identifier, and look for the record in the list: plain data, then each
- * value that is easily mangled.
+ * The `Location` of the create, if records can be read. Sent only if the contract's path differs.
  */
-function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
-  const create = draftOf(context, resource.operations.create);
-  if (create?.body === undefined) return [];
-  const plain: Creation = {
-    title: 'a record is created',
-    value: create.body.value,
-    intent: plainIntent(create),
-  };
-  const fragile = fragileValues(context, create).map((edge): Creation => ({
-    title: edge.label,
-    value: edge.value,
-    at: edge.at,
-    intent: intentOf(edge),
-    reaches: reachedInBody(edge),
-  }));
-  return [plain, ...fragile].map((creation) => {
-    const first = makeCreate(context, create, { ...creation, phase: 'sequence' });
-    return makeSequence(
-      first,
-      ...lookups(context, resource, creation.value),
-      ...(creation === plain ? located(context, resource, create) : []),
-    );
-  });
-}
-
-function fragileValues({ room }: PlanContext, { body }: Draft): LabelledValue[] {
-  if (body?.schema === undefined) return [];
-  const edges = boundaryValues(body.schema, 'request').filter(isFragile).slice(0, room.fragile);
-  for (const { values, at } of exoticPlaces(body.schema, 'request')) {
-    // An odd text may be the key of somebody's record.
-    if (isKeyLike(splitPointer(at)[0] ?? '')) continue;
-    if (edges.length >= room.fragile) break;
-    edges.push(
-      ...values()
-        .filter(isFragile)
-        .slice(0, room.fragile - edges.length),
-    );
-  }
-  return edges.map((edge) => rebase(edge, body));
-}
-
-function lookups(context: PlanContext, resource: Resource, body: JsonValue): Case[] {
-  const read = draftOf(context, operationFor(context.contract, resource, 'read'));
-  const list = draftOf(context, resource.operations.list);
-  return [
-    ...(read === undefined ? [] : [step(read, 'the created record is read')]),
-    ...(list === undefined ? [] : [listing(list, resource, body)]),
-  ];
-}
-
-/**
- * The address that the create named, where the record can be read: asked only where it is another
- * than the contract has for it.
- */
-function located(context: PlanContext, resource: Resource, { operation: { id } }: Draft): Case[] {
+function readAtLocation(
+  context: PlanContext,
+  resource: Resource,
+  { operation: { id } }: Draft,
+): Case[] {
   const read = draftOf(context, resource.operations.read);
   if (read === undefined) return [];
   const { operation } = read;
@@ -117,107 +144,91 @@ function located(context: PlanContext, resource: Resource, { operation: { id } }
   ];
 }
 
-/** The list in which the record must stand: of its own kind, and as long as may be. */
-function listing(list: Draft, resource: Resource, body: JsonValue): Case {
-  const limit = resource.list?.limit;
-  const page: Argument[] =
-    limit?.maximum === undefined
-      ? []
-      : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
-  const filters = (resource.list?.filters ?? []).flatMap((filter): Argument[] => {
-    const value = isJsonObject(body) ? body[filter.field] : undefined;
-    return value !== undefined && enumerated(filter).includes(value)
-      ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]
-      : [];
-  });
-  const request = requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] });
-  return makeCase({
-    title: 'the created record is looked for in the list',
-    phase: 'sequence',
-    operation: list.operation,
-    request,
-    intent: plainIntent(list),
-  });
+/** How one record is read and deleted, and every body that its sequence sends. */
+interface RecordLife {
+  readonly read: Draft | undefined;
+  readonly remove: Draft | undefined;
+  readonly sent: readonly JsonValue[];
 }
 
 /**
- * Create, replace, read, update, read, delete, read, and after each change one that is to be
- * refused: as far as the contract has the operations. Only the run's own record is touched.
+ * Create, replace, read, update, read, delete, read, and after each change one that must be
+ * refused: as far as the contract has the operations. Only the run's own record is changed.
  */
 function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
-  const create = draftOf(context, resource.operations.create);
+  const create = bodyDraftOf(context, resource.operations.create);
   const [replace, update, remove, read] = (['replace', 'update', 'delete', 'read'] as const).map(
-    (action) => draftOf(context, operationFor(context.contract, resource, action)),
+    (action) => draftFor(context, resource, action),
   );
-  if (
-    create?.body === undefined ||
-    (replace === undefined && update === undefined && remove === undefined)
-  )
-    return [];
-  const first = makeCreate(context, create, {
-    title: 'a record is created to be changed',
-    value: create.body.value,
-    intent: plainIntent(create),
-    phase: 'sequence',
-  });
-  const gone: Intent | undefined = read?.identifier && {
-    kind: 'missing',
-    at: read.identifier.pointer,
-    rigour: 'plain',
-  };
-  const reread = (title: string): Case[] => (read === undefined ? [] : [step(read, title)]);
-  const sentBefore = [create, replace, update].flatMap((draft) =>
-    draft?.body === undefined ? [] : [draft.body.value, changedValue(draft.body)],
+  const isChanged = replace !== undefined || update !== undefined || remove !== undefined;
+  if (create === undefined || !isChanged) return [];
+  const sent = [create, replace, update].flatMap((draft) =>
+    draft?.body === undefined ? [] : [draft.body.value, changedValue(context, draft.body)],
   );
-  const refused = (draft: Draft): Case[] => {
-    const broken = read === undefined ? undefined : refusedChange(draft, sentBefore);
-    return broken === undefined
-      ? []
-      : [broken, ...reread('the record is read after a change that was to be refused')];
-  };
+  const life: RecordLife = { read, remove, sent };
   return [
     makeSequence(
-      first,
-      ...reread('the created record is read'),
-      ...(replace === undefined
-        ? []
-        : [
-            change(context, replace, 'the created record is replaced'),
-            ...reread('the replaced record is read'),
-            ...refused(replace),
-          ]),
-      ...(update === undefined
-        ? []
-        : [
-            change(context, update, 'the created record is updated'),
-            ...reread('the updated record is read'),
-            ...refused(update),
-          ]),
-      ...(remove === undefined
-        ? []
-        : [
-            step(remove, 'the created record is deleted'),
-            ...(read === undefined || gone === undefined
-              ? []
-              : [step(read, 'the record was deleted', gone), ...deletedAgain(remove, read)]),
-          ]),
+      createStep(context, create, 'a record is created to be changed'),
+      ...readAgain(read, 'the created record is read'),
+      ...changeSteps(context, life, { change: replace, done: 'replaced' }),
+      ...changeSteps(context, life, { change: update, done: 'updated' }),
+      ...deleteSteps(life),
     ),
   ];
 }
 
+function readAgain(read: Draft | undefined, title: string): Case[] {
+  return read === undefined ? [] : [draftCase(read, { title })];
+}
+
+/** A change, a read, a change that must be refused, and another read. */
+function changeSteps(
+  context: PlanContext,
+  { read, sent }: RecordLife,
+  { change, done }: { readonly change: Draft | undefined; readonly done: 'replaced' | 'updated' },
+): Case[] {
+  if (change === undefined) return [];
+  const refused = read && refusedChange(context, change, sent);
+  return [
+    changeStep(context, change, `the created record is ${done}`),
+    ...readAgain(read, `the ${done} record is read`),
+    ...(refused === undefined
+      ? []
+      : [refused, ...readAgain(read, 'the record is read after a change that was to be refused')]),
+  ];
+}
+
+function changeStep(context: PlanContext, draft: Draft, title: string): Case {
+  const { body, operation } = draft;
+  const marking = { runId: context.runId, label: `${operation.id} ${title}` };
+  return draftCase(draft, {
+    title,
+    body: body && markedBody(body, changedValue(context, body), marking),
+  });
+}
+
+function deleteSteps({ read, remove }: RecordLife): Case[] {
+  if (remove === undefined) return [];
+  const removal = draftCase(remove, { title: 'the created record is deleted' });
+  if (read?.identifier === undefined) return [removal];
+  const gone: Intent = { kind: 'missing', at: read.identifier.pointer, rigour: 'plain' };
+  return [
+    removal,
+    draftCase(read, { title: 'the record was deleted', intent: gone }),
+    ...deletedAgain(remove, read),
+  ];
+}
+
 /**
- * Where the contract says what the deletion of a record gets that there is not, it is asked for
- * once more: as long as the read before did not find it, for a service may have given its
- * identifier to somebody else's.
+ * A second deletion, if the contract documents the response to it. It is sent only if the read
+ * before did not find the record: a service may have given its identifier to another one.
  */
 function deletedAgain(remove: Draft, { role }: Draft): Case[] {
   const { identifier, operation } = remove;
-  if (
-    identifier === undefined ||
-    role === undefined ||
-    !operation.responses.some(({ status }) => status === '404' || status === '410')
-  )
-    return [];
+  const isDocumented = operation.responses.some(
+    ({ status }) => status === '404' || status === '410',
+  );
+  if (identifier === undefined || role === undefined || !isDocumented) return [];
   const request = requestOf(remove, 'created', {
     extra: [{ parameter: identifier, source: { kind: 'absent', resource: role.resource.name } }],
   });
@@ -233,55 +244,22 @@ function deletedAgain(remove: Draft, { role }: Draft): Case[] {
   ];
 }
 
-/** As many as any operation is sent: they are only looked through. */
+/** As many edges as one operation can get: they are searched, not sent. */
 const manyEdges = 60;
 
-/**
- * A plain value that differs from the one that the record was created with, so that a lost change
- * shows.
- */
-export function changedValue(body: DraftBody): JsonValue {
-  const edges = edgeBodies(body, manyEdges);
-  const telling = [
-    'enum-value',
-    'inside-minimum',
-    'inside-maximum',
-    'boolean-value',
-    'minimum',
-    'maximum',
-  ];
-  return (
-    edges.find((edge) => telling.includes(edge.valueClass) && !equalJson(edge.value, body.value))
-      ?.value ?? body.value
+const visibleClasses: readonly string[] = [
+  'enum-value',
+  'inside-minimum',
+  'inside-maximum',
+  'boolean-value',
+  'minimum',
+  'maximum',
+];
+
+/** A plain value that differs from the one that the record was created with, so that it shows. */
+export function changedValue({ cache }: PlanContext, body: DraftBody): JsonValue {
+  const changed = edgeBodies(body, manyEdges, cache).find(
+    (edge) => visibleClasses.includes(edge.valueClass) && !equalJson(edge.value, body.value),
   );
-}
-
-function step(draft: Draft, title: string, intent: Intent = plainIntent(draft)): Case {
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'created'),
-    intent,
-  });
-}
-
-function change({ runId }: PlanContext, draft: Draft, title: string): Case {
-  const body =
-    draft.body === undefined
-      ? undefined
-      : bodyOf(
-          draft.body,
-          markBody(draft.body, changedValue(draft.body), {
-            runId,
-            label: `${draft.operation.id} ${title}`,
-          }),
-        );
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'created', body === undefined ? {} : { body }),
-    intent: plainIntent(draft),
-  });
+  return changed?.value ?? body.value;
 }

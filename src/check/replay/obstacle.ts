@@ -1,29 +1,34 @@
-import type { Case, Sequence } from '../case.ts';
-import { isSecured } from '../secrets/credential.ts';
+import type { Contract } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
 import { baseUrlOf } from '../base-url.ts';
-import type { Settings } from '../settings.ts';
-import { schemesLacking } from '../secrets/operation-credential.ts';
+import type { Case, Sequence } from '../case.ts';
+import type { CheckId } from '../checks/index.ts';
+import { pageOf } from '../evidence/list/list-page.ts';
+import type { Judgement } from '../judge/judge.ts';
 import type { Sender } from '../run/execute-sequence.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { schemesLacking } from '../secrets/operation-credential.ts';
+import type { Settings } from '../settings.ts';
+import type { Step } from '../subject.ts';
+import type { ReplayForm } from './replay-form.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/**
- * Why a sequence may not, or cannot, be sent to this target; in a clause. Undefined where nothing
- * stands in its way.
- */
+/** Why a sequence must not, or cannot, be sent to this target, as a clause; undefined if it can. */
 export function obstacleTo(
   { cases }: Sequence,
   settings: Settings,
   { secrets }: Sender,
 ): string | undefined {
-  for (const tried of cases) {
-    const method = methodOf(tried);
+  for (const testCase of cases) {
+    const method = methodOf(testCase);
     if (settings.mode === 'read-only' && !safeMethods.includes(method))
-      return `it needs a ${method}, and the replay is read-only; --mode read-write sends it`;
-    const base = baseUrlOf(settings, tried.operation);
+      return `it needs a ${method}, but the replay is read-only; allow it with --mode read-write`;
+    const base = baseUrlOf(settings, testCase.operation);
     if (!base.ok) return base.reason;
-    const lacking = needsToken(tried) ? schemesLacking(tried.operation, secrets) : [];
-    if (lacking.length > 0) return describeLacking(tried.operation.id, lacking);
+    const lacking = needsToken(testCase) ? schemesLacking(testCase.operation, secrets) : [];
+    if (lacking.length > 0) return describeLacking(testCase.operation.id, lacking);
   }
   return undefined;
 }
@@ -35,19 +40,76 @@ function describeLacking(operation: string, schemes: readonly string[]): string 
 }
 
 function methodOf({ operation, request }: Case): string {
-  // Not every template has a method of its own.
+  // Only some templates have their own method.
   return 'method' in request && typeof request.method === 'string'
     ? request.method
     : operation.method;
 }
 
-/**
- * A credential that is wrong can be made up; one that is cut short, has more behind it or other
- * letters, cannot.
- */
+/** Whether the credential derives from a token: other wrong credentials can be made up. */
 function needsToken({ operation, request }: Case): boolean {
   return (
     isSecured(operation) &&
     ['given', 'prefix', 'longer', 'other-case', 'wrong-scheme'].includes(request.credential)
   );
+}
+
+/**
+ * Why a response without the violation does not show that the finding is fixed, as a sentence;
+ * undefined if it does.
+ */
+export function whyUndecided(
+  form: ReplayForm,
+  steps: readonly Step[],
+  { inspected, contract }: Pick<Judgement, 'inspected'> & { readonly contract: Contract },
+): string | undefined {
+  const last = steps.at(-1);
+  if (last === undefined) return 'No request was sent.';
+  const { response, fault } = last.exchange;
+  if (response === undefined)
+    return `No response: ${fault?.message ?? 'the target does not respond'}`;
+  const other = whyOtherResponse(form, last.case, response);
+  if (other !== undefined) return other;
+  if (checksOfLists.has(form.check) && areEmpty(contract, steps))
+    return `The list is empty now, so ${form.check} cannot decide.`;
+  return wasInspected(form.check, inspected)
+    ? undefined
+    : `The response (${String(response.status)}) contains nothing that ${form.check} checks.`;
+}
+
+/** Why the response has another cause than the fix. */
+function whyOtherResponse(
+  { check, status: before }: ReplayForm,
+  { intent, request }: Case,
+  response: HttpResponse,
+): string | undefined {
+  const { status } = response;
+  if (asksToWait(response)) return `The server asks to retry later (${String(status)}).`;
+  const isRefused = status === 401 || status === 403;
+  const isAboutCredential = request.credential !== 'given' || check.startsWith('credential');
+  if (isRefused && before !== status && !isAboutCredential)
+    return `The credential is refused (${String(status)}).`;
+  if (intent.kind === 'valid' && isSuccess(before ?? 0) && !isSuccess(status))
+    return `The status was ${String(before)} in the report, and is ${String(status)} now.`;
+  return status >= 500 && check !== 'no-server-error'
+    ? `The status is ${String(status)} now, so ${check} cannot decide.`
+    : undefined;
+}
+
+const checksOfLists: ReadonlySet<string> = new Set<CheckId>([
+  'filter-holds',
+  'limit-holds',
+  'page-holds',
+  'sort-holds',
+  'total-holds',
+]);
+
+/** Whether all lists were empty: a restarted server may have lost the records that showed it. */
+function areEmpty(contract: Contract, steps: readonly Step[]): boolean {
+  const pages = steps.flatMap((step) => pageOf({ contract }, step) ?? []);
+  return pages.length > 0 && pages.every(({ records }) => records.length === 0);
+}
+
+function wasInspected(check: string, inspected: Judgement['inspected']): boolean {
+  return [...inspected.values()].some((counts) => (counts.get(check) ?? 0) > 0);
 }

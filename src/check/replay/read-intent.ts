@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../json/value.ts';
-import { wantedOutcomes, type Intent } from '../case.ts';
-import { textOf, wordOf } from './read-member.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Intent, wantedOutcomes } from '../case.ts';
 
 const kinds = ['valid', 'invalid', 'credential', 'method', 'missing', 'condition'] as const;
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;
@@ -14,13 +13,10 @@ const choices = [
   'other-case',
 ] as const;
 
-/** The credentials that a request may carry. */
+/** The credentials of a request. */
 export const credentials = ['given', ...choices] as const;
 
-/**
- * What a request was sent for, read back member by member. Throws `Unreadable` where it says
- * something else.
- */
+/** Reads the intent of a request. Throws `Unreadable` if a member is not as expected. */
 export function readIntent(intent: JsonObject): Intent {
   const at = (): string => textOf(intent['at'], 'intent');
   const kind = wordOf(intent['kind'], 'intent', kinds);
@@ -54,4 +50,47 @@ export function readIntent(intent: JsonObject): Intent {
     case 'condition':
       return { kind, at: at(), wanted: wordOf(intent['wanted'], 'intent', wantedOutcomes) };
   }
+}
+
+/** A report with a missing or unexpected member; the message is a clause. */
+export class Unreadable extends Error {}
+
+/** A member that must be a text. Throws `Unreadable`, as all of these do. */
+export function textOf(value: JsonValue | undefined, name: string): string {
+  if (typeof value === 'string') return value;
+  throw new Unreadable(`the report has no ${name} for its requests`);
+}
+
+/** A member that must be a positive integer. */
+export function countOf(value: JsonValue | undefined, name: string): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  throw new Unreadable(`the report has no ${name} for its requests`);
+}
+
+/** A member that must be an object. */
+export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new Unreadable(`the report has no ${name} for its requests`);
+}
+
+/** A member that must be one of some words: another release may have others. */
+export function wordOf<Word extends string>(
+  value: JsonValue | undefined,
+  name: string,
+  words: readonly Word[],
+): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  throw new Unreadable(
+    `this release of vouch does not support the ${name} of the report (${textOf(value, name)})`,
+  );
+}
+
+/** Header fields: pairs of texts. */
+export function headersOf(value: JsonValue): (readonly [name: string, value: string])[] {
+  if (!isJsonArray(value)) throw new Unreadable('the report has no headers for its requests');
+  return value.map((field) => {
+    const [name, text] = isJsonArray(field) ? field : [];
+    return [textOf(name, 'headers'), textOf(text, 'headers')];
+  });
 }

@@ -1,32 +1,51 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { valueAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse-json.ts';
+import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate, Case, RequestTemplate, Sequence, Source } from '../case.ts';
-import { makeCase, makeSequence } from '../case.ts';
+import {
+  makeCase,
+  makeSequence,
+  type Argument,
+  type BodyTemplate,
+  type Case,
+  type RequestTemplate,
+  type Sequence,
+  type Source,
+} from '../case.ts';
 import { phases } from '../event.ts';
-import { conditionHeader } from '../plan/draft/condition-header.ts';
-import { hashContract } from './hash-contract.ts';
-import { credentials, readIntent } from './read-intent.ts';
-import { countOf, headersOf, objectOf, textOf, Unreadable, wordOf } from './read-member.ts';
+import { conditionHeader } from '../plan/condition/conditional-reads.ts';
+import type { ImpliedHeaders } from '../plan/plan-cache.ts';
+import {
+  countOf,
+  credentials,
+  headersOf,
+  objectOf,
+  readIntent,
+  textOf,
+  Unreadable,
+  wordOf,
+} from './read-intent.ts';
 import type { ReplayForm } from './replay-form.ts';
+import { hashContract } from './write-replay.ts';
 
-/** A sequence that was read back, or in a clause why the contract has no place for it any more. */
+/** A sequence that was read back; or, as a clause, why the contract has no place for it. */
 export type ReplayReading =
   | { readonly ok: true; readonly sequence: Sequence }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads a form back over a contract, which may be another one than it was written over. */
+/** Reads a replay for a contract, which may have changed since the replay was written. */
 export function readReplay(form: ReplayForm, contract: Contract): ReplayReading {
   try {
-    const document = contract.document;
-    // Some findings are about what was never written there.
-    if (form.contract !== hashContract(contract) && valueAt(document, form.at) === undefined)
+    // Some findings are about what the contract does not have, so the place may be missing before.
+    const hasChanged = form.contract !== hashContract(contract);
+    if (hasChanged && valueAt(contract.document, form.at) === undefined)
       throw new Unreadable(`the contract no longer has the place ${form.at}`);
+    const implied: ImpliedHeaders = new Map();
     const sequence = makeSequence(
-      ...form.steps.map((step) => readStep(step as unknown as JsonObject, contract)),
+      ...form.steps.map((step) => readStep(step as unknown as JsonObject, contract, implied)),
     );
-    if (sequence.cases.length === 0) throw new Unreadable('the report does not hold its requests');
+    if (sequence.cases.length === 0)
+      throw new Unreadable('the report does not contain its requests');
     return {
       ok: true,
       sequence: form.concurrent === true ? { ...sequence, concurrent: true } : sequence,
@@ -37,7 +56,7 @@ export function readReplay(form: ReplayForm, contract: Contract): ReplayReading 
   }
 }
 
-function readStep(step: JsonObject, contract: Contract): Case {
+function readStep(step: JsonObject, contract: Contract, implied: ImpliedHeaders): Case {
   const id = textOf(step['operation'], 'operation');
   const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation === undefined)
@@ -47,20 +66,25 @@ function readStep(step: JsonObject, contract: Contract): Case {
     title: textOf(step['title'], 'title'),
     phase: wordOf(step['phase'], 'phase', phases),
     operation,
-    request: readRequest(objectOf(step['request'], 'request'), operation),
+    request: readRequest(objectOf(step['request'], 'request'), operation, implied),
     intent: readIntent(objectOf(step['intent'], 'intent')),
     ...(control === undefined
       ? {}
-      : { control: readRequest(objectOf(control, 'control'), operation) }),
+      : { control: readRequest(objectOf(control, 'control'), operation, implied) }),
   });
 }
 
-function readRequest(request: JsonObject, operation: Operation): RequestTemplate {
+function readRequest(
+  request: JsonObject,
+  operation: Operation,
+  implied: ImpliedHeaders,
+): RequestTemplate {
   const { arguments: given, body, credential, method, headers, locatedBy } = request;
-  if (!isJsonArray(given))
-    throw new Unreadable('the report does not hold the arguments of its requests');
+  if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
-    arguments: given.map((argument) => readArgument(objectOf(argument, 'argument'), operation)),
+    arguments: given.map((argument) =>
+      readArgument(objectOf(argument, 'argument'), operation, implied),
+    ),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
     credential: wordOf(credential, 'credential', credentials),
     ...(method === undefined ? {} : { method: textOf(method, 'method') }),
@@ -72,79 +96,16 @@ function readRequest(request: JsonObject, operation: Operation): RequestTemplate
 function readArgument(
   argument: JsonObject,
   operation: Operation,
-): RequestTemplate['arguments'][number] {
+  implied: ImpliedHeaders,
+): Argument {
   const name = textOf(argument['name'], 'name');
   const place = textOf(argument['in'], 'in');
   const parameter =
     operation.parameters.find((candidate) => candidate.name === name && candidate.in === place) ??
-    (place === 'header' ? conditionHeader(operation, name) : undefined);
+    (place === 'header' ? conditionHeader(operation, name, implied) : undefined);
   if (parameter === undefined)
     throw new Unreadable(`${operation.id} no longer has the ${place} parameter ${name}`);
   return { parameter, source: readSource(objectOf(argument['source'], 'source')) };
-}
-
-function readSource(source: JsonObject): Source {
-  const kind = textOf(source['kind'], 'kind');
-  if (kind === 'value') return { kind, value: jsonOf(source['json']) };
-  if (kind === 'known')
-    return {
-      kind,
-      resource: textOf(source['resource'], 'resource'),
-      ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}),
-      ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
-    };
-  const resource = (): string => textOf(source['resource'], 'resource');
-  const known = wordOf(source['kind'], 'kind', sourceKinds);
-  switch (known) {
-    case 'text':
-    case 'raw':
-      return { kind: known, text: textOf(source['text'], 'text') };
-    case 'own':
-    case 'created':
-    case 'listed':
-      return {
-        kind: known,
-        resource: resource(),
-        ...(typeof source['parent'] === 'number' ? { parent: source['parent'] } : {}),
-      };
-    case 'absent':
-      return { kind: known, resource: resource() };
-    case 'unique':
-      return {
-        kind: known,
-        ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
-      };
-    case 'field':
-      return { kind: known, resource: resource(), field: textOf(source['field'], 'field') };
-    case 'held':
-      return {
-        kind: known,
-        resource: resource(),
-        field: textOf(source['field'], 'field'),
-        least: countOf(source['least'], 'least'),
-      };
-    case 'share':
-      return {
-        kind: known,
-        resource: resource(),
-        pages: countOf(source['pages'], 'pages'),
-        page: countOf(source['page'], 'page'),
-        of: wordOf(source['of'], 'of', ['size', 'start'] as const),
-      };
-    case 'next':
-      return {
-        kind: known,
-        resource: resource(),
-        parameter: textOf(source['parameter'], 'parameter'),
-      };
-    case 'link':
-      return {
-        kind: known,
-        operation: textOf(source['operation'], 'operation'),
-        expression: textOf(source['expression'], 'expression'),
-        ...(source['first'] === true ? { first: true } : {}),
-      };
-  }
 }
 
 const sourceKinds = [
@@ -162,13 +123,83 @@ const sourceKinds = [
   'link',
 ] as const;
 
-function identifierOf({ identifier, namedBy }: JsonObject): {
-  identifier?: readonly string[];
-  namedBy?: string;
-} {
-  if (!isJsonArray(identifier)) return {};
-  const path = identifier.filter((name) => typeof name === 'string');
-  return { identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
+function readSource(source: JsonObject): Source {
+  if (source['kind'] === 'value') return { kind: 'value', value: jsonOf(source['json']) };
+  if (source['kind'] === 'known') return readKnown(source);
+  const kind = wordOf(source['kind'], 'kind', sourceKinds);
+  switch (kind) {
+    case 'text':
+    case 'raw':
+      return { kind, text: textOf(source['text'], 'text') };
+    case 'own':
+    case 'created':
+    case 'listed':
+      return { kind, resource: resourceIn(source), ...parentIn(source) };
+    case 'absent':
+      return { kind, resource: resourceIn(source) };
+    case 'unique':
+      return {
+        kind,
+        ...(typeof source['digits'] === 'number' ? { digits: source['digits'] } : {}),
+      };
+    case 'field':
+      return { kind, resource: resourceIn(source), field: textOf(source['field'], 'field') };
+    case 'next': {
+      const parameter = textOf(source['parameter'], 'parameter');
+      return { kind, resource: resourceIn(source), parameter };
+    }
+    case 'held':
+      return readHeld(source);
+    case 'share':
+      return readShare(source);
+    case 'link':
+      return readLink(source);
+  }
+}
+
+function resourceIn(source: JsonObject): string {
+  return textOf(source['resource'], 'resource');
+}
+
+function parentIn({ parent }: JsonObject): { readonly parent?: number } {
+  return typeof parent === 'number' ? { parent } : {};
+}
+
+function readKnown(source: JsonObject): Source {
+  return {
+    kind: 'known',
+    resource: resourceIn(source),
+    ...parentIn(source),
+    ...(source['json'] === undefined ? {} : { otherwise: jsonOf(source['json']) }),
+  };
+}
+
+function readHeld(source: JsonObject): Source {
+  return {
+    kind: 'held',
+    resource: resourceIn(source),
+    field: textOf(source['field'], 'field'),
+    least: countOf(source['least'], 'least'),
+  };
+}
+
+function readShare(source: JsonObject): Source {
+  return {
+    kind: 'share',
+    resource: resourceIn(source),
+    pages: countOf(source['pages'], 'pages'),
+    page: countOf(source['page'], 'page'),
+    of: wordOf(source['of'], 'of', ['size', 'start'] as const),
+  };
+}
+
+function readLink(source: JsonObject): Source {
+  return {
+    kind: 'link',
+    operation: textOf(source['operation'], 'operation'),
+    expression: textOf(source['expression'], 'expression'),
+    ...(source['first'] === true ? { first: true } : {}),
+  };
 }
 
 function readBody(body: JsonObject, operation: Operation): BodyTemplate {
@@ -196,8 +227,17 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   return { kind: 'content', media, value: jsonOf(body['json']), ...identifierOf(body) };
 }
 
+function identifierOf({ identifier, namedBy }: JsonObject): {
+  identifier?: readonly string[];
+  namedBy?: string;
+} {
+  if (!isJsonArray(identifier)) return {};
+  const path = identifier.filter((name) => typeof name === 'string');
+  return { identifier: path, ...(typeof namedBy === 'string' ? { namedBy } : {}) };
+}
+
 function jsonOf(text: JsonValue | undefined): JsonValue {
   const reading = parseJson(textOf(text, 'json'));
-  if (!reading.ok) throw new Unreadable('the report holds a value that is no JSON');
+  if (!reading.ok) throw new Unreadable('the report has a value that is not JSON');
   return reading.value;
 }

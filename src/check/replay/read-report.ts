@@ -2,30 +2,30 @@ import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Severity } from '../finding.ts';
 import type { ReplayForm } from './replay-form.ts';
-import type { ReplayWish } from './replay-findings.ts';
+import type { FindingToReplay } from './replay-findings.ts';
 
-/** A finding of a report, as far as it is needed to send it again. */
-export interface ReportedFinding extends ReplayWish {
+/** A finding of a report, as far as a replay needs it. */
+export interface ReportedFinding extends FindingToReplay {
   readonly message: string;
   /** `GET /pets`. */
   readonly operation: string;
   readonly severity: Severity;
 }
 
-/** A report of a run that was read back. */
+/** A report of a run. */
 export interface ReadReport {
   readonly target: string;
   readonly servers: Readonly<Record<string, string>>;
-  /** The contract's file as it was named, and its absolute path where that is known. */
+  /** The contract's file as it was named, and its absolute path if known. */
   readonly contract: { readonly file: string; readonly path?: string };
   readonly findings: readonly ReportedFinding[];
-  /** The mildest finding that the run was to fail on. */
+  /** The mildest severity that fails the run. */
   readonly failOn: Severity;
-  /** What the run came to, and why; undefined where the report does not say. */
+  /** The verdict and its reason; undefined if the report has none. */
   readonly summary?: { readonly verdict: string; readonly reason: string };
 }
 
-/** Reads what the reporter json wrote; undefined where the text is no such report. */
+/** Reads a report of the `json` reporter; undefined if the text is not one. */
 export function readReport(text: string): ReadReport | undefined {
   const reading = parseJson(text, {
     maxDepth: 1000,
@@ -60,7 +60,7 @@ function readSummary(summary: JsonValue | undefined): Pick<ReadReport, 'summary'
     : {};
 }
 
-/** What says nothing else is as severe as can be. */
+/** Anything else counts as the most severe. */
 function readSeverity(severity: JsonValue | undefined): Severity {
   return severity === 'warning' || severity === 'note' ? severity : 'error';
 }
@@ -90,9 +90,7 @@ function readFinding(finding: JsonValue): ReportedFinding[] {
   ];
 }
 
-/**
- * Whether a value has the members that a replay rests on; what is in the steps is read one by one.
- */
+/** Whether a value has the members of a replay; its steps are read later. */
 function isForm(value: JsonValue | undefined): value is JsonValue & ReplayForm {
   if (!isJsonObject(value)) return false;
   const { version, check, at, cause, mark, contract, alone, times, steps } = value;

@@ -1,8 +1,12 @@
-import type { Sequence } from '../case.ts';
-import { checks } from '../checks/index.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { makeSequence, type Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
-import { judgeStep, severityOf } from '../judge/judge.ts';
+import { checks } from '../checks/index.ts';
+import { judgeStep, severityOf, type Judgement } from '../judge/judge.ts';
 import { gatherKnowledge } from '../judge/knowledge.ts';
+import { draftRequest, isSafe } from '../plan/draft.ts';
+import { draftCase } from '../plan/plan-context.ts';
 import { cleanUp } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { freshenAll } from '../run/freshen.ts';
@@ -10,19 +14,17 @@ import { openRun, type OpenRun } from '../run/open-run.ts';
 import { sendControl } from '../run/send-control.ts';
 import { settle, type CheckOptions } from '../settings.ts';
 import type { Step } from '../subject.ts';
-import { lookAround } from './look-around.ts';
-import { obstacleTo } from './obstacle.ts';
+import { obstacleTo, whyUndecided } from './obstacle.ts';
 import { readReplay } from './read-replay.ts';
 import type { ReplayForm } from './replay-form.ts';
-import { whyUndecided } from './undecided.ts';
 
-/** A finding to be sent and judged again, by its id. */
-export interface ReplayWish {
+/** A finding to replay, by its id, with its requests if the report has them. */
+export interface FindingToReplay {
   readonly id: string;
   readonly replay?: ReplayForm | undefined;
 }
 
-/** What became of a finding. The reason is a sentence. */
+/** The outcome of a replay. The reason is a sentence. */
 export interface ReplayResult {
   readonly id: string;
   readonly outcome: 'fixed' | 'still failing' | 'cannot tell';
@@ -30,117 +32,121 @@ export interface ReplayResult {
 }
 
 /**
- * Sends what showed each finding again, one after the other, and holds the same check against it.
- * What is created on the way is deleted in the end. Throws a VouchError where it was asked wrongly.
+ * Sends the requests of each finding again, one finding after the other, and holds the same check.
+ * Created records are deleted at the end. Throws a VouchError for a usage error.
  */
 export async function* replayFindings(
-  wishes: readonly ReplayWish[],
+  findings: readonly FindingToReplay[],
   options: CheckOptions,
 ): AsyncGenerator<ReplayResult, void> {
   const run = openRun(settle(options));
   try {
-    for (const [index, { id, replay }] of wishes.entries()) {
+    for (const [index, { id, replay }] of findings.entries()) {
       const { outcome, reason } =
         replay === undefined
-          ? cannot('The report does not hold its requests.')
+          ? cannotTell('The report does not contain its requests.')
           : await replayOne(replay, run, index);
       yield { id, outcome, reason: run.redactor.text(reason) };
     }
   } finally {
-    await tidy(run);
+    await deleteCreated(run);
     await run.close();
   }
 }
 
 type Outcome = Omit<ReplayResult, 'id'>;
 
-function cannot(reason: string): Outcome {
+function cannotTell(reason: string): Outcome {
   return { outcome: 'cannot tell', reason };
 }
 
 async function replayOne(form: ReplayForm, run: OpenRun, index: number): Promise<Outcome> {
   const { settings, sender } = run;
   const check = checks.find(({ id }) => id === form.check);
-  if (check === undefined) return cannot(`This release of vouch has no check ${form.check}.`);
+  if (check === undefined) return cannotTell(`This release of vouch has no check ${form.check}.`);
   const reading = readReplay(form, settings.contract);
-  if (!reading.ok) return cannot(`${capital(reading.reason)}.`);
-  const obstacle = obstacleTo(reading.sequence, settings, sender);
-  if (obstacle !== undefined) return cannot(`${capital(obstacle)}.`);
-  const around = await lookAround(reading.sequence, form.alone, run);
+  if (!reading.ok) return cannotTell(`${capitalise(reading.reason)}.`);
+  const { sequence } = reading;
+  const obstacle = obstacleTo(sequence, settings, sender);
+  if (obstacle !== undefined) return cannotTell(`${capitalise(obstacle)}.`);
+  const context = await readAround(sequence, form.alone, run);
   let last: readonly Step[] = [];
-  for (let attempt = 0; attempt < Math.min(20, Math.max(1, form.times)); attempt += 1) {
-    const tried = await attemptOnce(
-      {
-        form,
-        check,
-        around,
-        sequence: reading.sequence,
-        mark: `${settings.runId}-r${String(index)}-${String(attempt)}`,
-      },
-      run,
-    );
-    if ('outcome' in tried) return tried;
-    last = tried.steps;
+  for (let count = 0; count < Math.min(20, Math.max(1, form.times)); count += 1) {
+    const mark = `${settings.runId}-r${String(index)}-${String(count)}`;
+    const attempt = await attemptOnce({ form, check, context, sequence, mark }, run);
+    if ('outcome' in attempt) return attempt;
+    last = attempt.steps;
   }
+  return notReproduced(form, check, { steps: last, run });
+}
+
+/** The outcome if no attempt shows the finding. */
+async function notReproduced(
+  form: ReplayForm,
+  check: Check,
+  { steps, run }: { readonly steps: readonly Step[]; readonly run: OpenRun },
+): Promise<Outcome> {
   if (!form.alone)
-    return cannot(
-      'Its requests did not show it again, but without the rest of the run that proves nothing; vouch check looks at it all.',
+    return cannotTell(
+      'Its requests alone did not reproduce it, but it depends on the rest of the run. ' +
+        'Run vouch check to find out.',
     );
   const control =
     check.proof === 'control'
-      ? await sendControl(last, sender, { runId: settings.runId, check: check.id })
+      ? await sendControl(steps, run.sender, { runId: run.settings.runId, check: check.id })
       : 'none';
   if (control === 'failed')
-    return cannot(
-      'The nearest request that has to be accepted is refused too, so that this refusal shows nothing.',
+    return cannotTell(
+      'The control request, which should be accepted, is refused too, so this refusal proves ' +
+        'nothing.',
     );
-  return { outcome: 'fixed', reason: `${lastAnswer(last)}, as the contract has it.` };
+  return { outcome: 'fixed', reason: `${describeLast(steps)}, which conforms to the contract.` };
 }
 
-interface Try {
+interface Attempt {
   readonly form: ReplayForm;
   readonly check: Check;
   readonly sequence: Sequence;
-  readonly around: readonly Step[];
-  /** Told apart from every other one, for servers that keep texts unique. */
+  /** Steps of other requests, which the check may need. */
+  readonly context: readonly Step[];
+  /** Unique, for servers that require unique texts. */
   readonly mark: string;
 }
 
 async function attemptOnce(
-  { form, check, around, sequence, mark }: Try,
+  { form, check, context, sequence, mark }: Attempt,
   { settings, sender }: OpenRun,
 ): Promise<Outcome | { readonly steps: readonly Step[] }> {
   const { contract, runId } = settings;
   const fresh = freshenAll(sequence, mark, form.mark);
   const { steps, unsent } = await executeSequence(fresh, sender, { phase: 'confirm' });
-  if (unsent !== undefined)
-    return cannot(
-      `${capital(unsent.reason)}${steps.length === 0 ? '' : ` (${lastAnswer(steps)})`}.`,
-    );
-  const judged = judgeStep(
-    {
-      contract,
-      checks: [check],
-      knowledge: gatherKnowledge(contract, [...around, ...steps], runId),
-    },
-    fresh,
-    steps,
-  );
+  if (unsent !== undefined) {
+    const answered = steps.length === 0 ? '' : ` (${describeLast(steps)})`;
+    return cannotTell(`${capitalise(unsent.reason)}${answered}.`);
+  }
+  const knowledge = gatherKnowledge(contract, [...context, ...steps], runId);
+  const judged = judgeStep({ contract, checks: [check], knowledge }, fresh, steps);
   const [crash] = judged.crashes;
-  if (crash !== undefined) return cannot(`The check itself failed: ${crash.message}`);
-  const shown =
-    judged.suspicions.find(
-      ({ violation }) => violation.at === form.at && (violation.cause ?? '') === form.cause,
-    ) ??
-    judged.suspicions.find(
-      (other) => other.violation.at === form.at && severityOf(other) === 'error',
-    );
+  if (crash !== undefined) return cannotTell(`The check itself failed: ${crash.message}`);
+  const shown = sameSuspicion(judged.suspicions, form);
   if (shown !== undefined) return { outcome: 'still failing', reason: shown.violation.message };
   const why = whyUndecided(form, steps, { ...judged, contract });
-  return why === undefined ? { steps } : cannot(why);
+  return why === undefined ? { steps } : cannotTell(why);
 }
 
-async function tidy({ settings, sender }: OpenRun): Promise<void> {
+/** The suspicion with the same place and cause; or else an error at the same place. */
+function sameSuspicion(
+  suspicions: Judgement['suspicions'],
+  { at, cause }: ReplayForm,
+): Judgement['suspicions'][number] | undefined {
+  const there = suspicions.filter(({ violation }) => violation.at === at);
+  return (
+    there.find(({ violation }) => (violation.cause ?? '') === cause) ??
+    there.find((other) => severityOf(other) === 'error')
+  );
+}
+
+async function deleteCreated({ settings, sender }: OpenRun): Promise<void> {
   const never = new AbortController().signal;
   const unbounded: Sender = {
     ...sender,
@@ -157,14 +163,73 @@ async function tidy({ settings, sender }: OpenRun): Promise<void> {
   });
 }
 
-function lastAnswer(steps: readonly Step[]): string {
+function describeLast(steps: readonly Step[]): string {
   const last = steps.at(-1);
   const { response, fault } = last?.exchange ?? {};
   const asked =
     last === undefined ? 'It' : `${last.exchange.request.method} ${last.case.operation.path}`;
-  return `${asked} was answered ${response === undefined ? `with nothing: ${fault?.message ?? 'no answer came'}` : String(response.status)}`;
+  const answer =
+    response === undefined
+      ? `got no response: ${fault?.message ?? 'the cause is unknown'}`
+      : `was answered ${String(response.status)}`;
+  return `${asked} ${answer}`;
 }
 
-function capital(clause: string): string {
+function capitalise(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
+/** The most plain reads before a replay. */
+const mostReads = 8;
+
+/**
+ * A few plain reads before a replay: the lists whose records it may use, and, if the finding
+ * depends on other responses, other operations. Returns the steps.
+ */
+async function readAround(
+  sequence: Sequence,
+  alone: boolean,
+  { sender, settings }: OpenRun,
+): Promise<readonly Step[]> {
+  const { contract, seed } = settings;
+  const lists = listsFor(sequence, contract);
+  const wanted = alone ? lists : [...new Set([...lists, ...otherReads(sequence, contract)])];
+  const steps: Step[] = [];
+  for (const operation of wanted
+    .filter((candidate) => baseUrlOf(settings, candidate).ok)
+    .slice(0, mostReads)) {
+    const drafted = draftRequest(contract, operation, { seed });
+    if (!drafted.ok) continue;
+    const read = draftCase(drafted.draft, {
+      title: 'a look around',
+      phase: 'confirm',
+      record: 'known',
+    });
+    steps.push(...(await executeSequence(makeSequence(read), sender, { phase: 'confirm' })).steps);
+  }
+  return steps;
+}
+
+function listsFor({ cases }: Sequence, { resources }: Contract): Operation[] {
+  const names = new Set(
+    cases.flatMap(({ request }) =>
+      request.arguments.flatMap(({ source }) =>
+        source.kind === 'known' || source.kind === 'field' || source.kind === 'held'
+          ? [source.resource]
+          : [],
+      ),
+    ),
+  );
+  return resources.flatMap(({ name, operations }) =>
+    names.has(name) && operations.list !== undefined ? [operations.list] : [],
+  );
+}
+
+/** Lists, then other safe operations, except the last of the sequence. */
+function otherReads({ cases }: Sequence, { operations, resources }: Contract): Operation[] {
+  const own = new Set(cases.slice(-1).map(({ operation }) => operation));
+  const lists = resources.flatMap((resource) => resource.operations.list ?? []);
+  return [...lists, ...operations.filter(isSafe)].filter(
+    (operation) => lists.includes(operation) || !own.has(operation),
+  );
 }

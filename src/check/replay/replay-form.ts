@@ -2,30 +2,24 @@ import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 
 /**
- * A finding's requests as plain JSON, so that a report can be read back, sent and judged again.
- * Values stand in it as JSON text, digit for digit.
+ * A finding's requests as plain JSON, so that they can be read from a report and replayed. Values
+ * are JSON text, which keeps every digit.
  */
 export interface ReplayForm {
   readonly version: 1;
   readonly check: string;
-  /** Place and cause: what the same check has to say of the last step again. */
+  /** Place and cause: what the same check has to report for the last step again. */
   readonly at: Pointer;
   readonly cause: string;
-  /**
-   * The run's mark in the texts of bodies: another one takes its place, so that a server may keep
-   * its texts unique.
-   */
+  /** The run's mark in the texts of bodies; replaced, because servers may require unique texts. */
   readonly mark: string;
-  /** The status that the last request was answered with, where it was. */
+  /** The status of the last response, if there was one. */
   readonly status?: number;
-  /** Stands for the contract that was checked against, as `hashContract` gives it. */
+  /** The hash of the contract, by `hashContract`. */
   readonly contract: string;
-  /** Whether these requests show it by themselves; where they do not, only a whole run can. */
+  /** Whether these requests show it by themselves; otherwise only a whole run can. */
   readonly alone: boolean;
-  /**
-   * How often it has to stay away before it counts as gone: more than once where it came only now
-   * and then.
-   */
+  /** How many attempts must not show it before it counts as fixed: several if it is flaky. */
   readonly times: number;
   readonly concurrent?: true;
   readonly steps: readonly ReplayStep[];
@@ -39,14 +33,11 @@ export interface ReplayStep {
   readonly phase: string;
   readonly intent: JsonObject;
   readonly request: ReplayRequest;
-  /** The nearest request that must fare otherwise. */
+  /** The nearest request with another expected outcome. */
   readonly control?: ReplayRequest;
 }
 
-/**
- * What a request carries: arguments by name and place, and the body with its bytes in base64 or its
- * value as JSON text.
- */
+/** A request: arguments by name and place, and the body as base64 or JSON text. */
 export interface ReplayRequest {
   readonly arguments: readonly {
     readonly name: string;
@@ -55,12 +46,9 @@ export interface ReplayRequest {
   }[];
   readonly body?: JsonObject;
   readonly credential: string;
-  /** Another method than the operation's. */
+  /** The method, if it is not that of the operation. */
   readonly method?: string;
   readonly headers?: readonly (readonly string[])[];
-  /**
-   * The create, by its operation's id, whose `Location` is asked in the place of the operation's
-   * path.
-   */
+  /** The operation id of the create whose `Location` is requested instead of the path. */
   readonly locatedBy?: string;
 }

@@ -1,21 +1,21 @@
 import type { Contract } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
-  controlOf,
   type BodyTemplate,
   type Case,
+  controlOf,
+  hash,
   type Intent,
   type RequestTemplate,
   type Sequence,
   type Source,
 } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
-import { hashContract } from './hash-contract.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
-import { defined } from '../../json/defined.ts';
 
-/** What is to be shown again. */
+/** A finding to be written as a replay. */
 export interface Shown {
   readonly check: string;
   readonly violation: Violation;
@@ -26,7 +26,7 @@ export interface Shown {
   readonly status?: number | undefined;
 }
 
-/** Writes what shows a finding as plain JSON. `hide` takes secrets out of a text. */
+/** Writes the requests of a finding as plain JSON. `hide` removes secrets from a text. */
 export function writeReplay(
   { check, violation, sequence, alone, times, mark, status }: Shown,
   contract: Contract,
@@ -43,16 +43,17 @@ export function writeReplay(
     alone,
     times,
     ...(sequence.concurrent === true ? { concurrent: true } : {}),
-    // Hiding changes texts and nothing else: the shape stays.
+    // Hiding changes only texts, so the type stays the same.
     steps: sequence.cases.map(
-      (tried) => hideTexts(stepOf(tried) as unknown as JsonValue, hide) as unknown as ReplayStep,
+      (testCase) =>
+        hideTexts(stepOf(testCase) as unknown as JsonValue, hide) as unknown as ReplayStep,
     ),
   };
 }
 
-function stepOf(tried: Case): ReplayStep {
-  const { operation, title, phase, intent, request } = tried;
-  const control = controlOf(tried);
+function stepOf(testCase: Case): ReplayStep {
+  const { operation, title, phase, intent, request } = testCase;
+  const control = controlOf(testCase);
   return {
     operation: operation.id,
     title,
@@ -63,7 +64,7 @@ function stepOf(tried: Case): ReplayStep {
   };
 }
 
-/** Every member of every intent is a plain text. */
+/** Every member of an intent is text or true. */
 function intentOf(intent: Intent): JsonObject {
   return { ...intent };
 }
@@ -138,4 +139,14 @@ function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue 
         Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)]),
       )
     : value;
+}
+
+const known = new WeakMap<Contract, string>();
+
+/** The hash of a contract's document, ten digits. The name of the file does not matter. */
+export function hashContract(contract: Contract): string {
+  // A document may have many megabytes, and every finding needs its hash.
+  const text = known.get(contract) ?? hash(stringifyJson(contract.document));
+  known.set(contract, text);
+  return text;
 }

@@ -1,51 +1,55 @@
 import type { Contract } from '../../contract/model.ts';
+import { decodeBase64Text } from '../../http/base64.ts';
+import { headerValue, type HttpRequest } from '../../http/message.ts';
+import { decodeUtf8 } from '../../json/decode-utf8.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { toCurl } from './curl.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
+import type { Exchange } from '../finding.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import { roleOf, type Step } from '../subject.ts';
+import { shellQuote } from './shell-quote.ts';
 
 /**
- * The shell variables that carry new records' identifiers from one command to the next: `VOUCH_ID`,
- * then `VOUCH_ID_2` and so on.
- */
-const variableOf = (index: number): string =>
-  index === 0 ? 'VOUCH_ID' : `VOUCH_ID_${String(index + 1)}`;
-
-/**
- * The shell commands that send the steps again, in order, on a server that has none of their
- * records: the identifiers that creates answer with are taken out of the answers and used by the
- * commands after them, those of records below others too.
+ * The shell commands that send the steps again, in order, to a server that has none of their
+ * records: identifiers of created records are taken from the responses and used by later commands,
+ * also those of parent records.
  */
 export function toCommands(
   steps: readonly Step[],
   contract: Contract,
   secrets: readonly Secret[],
 ): string[] {
-  const taken: Taken[] = [];
+  const captured: CapturedIdentifier[] = [];
   return steps.map((step, index) => {
     const curl = toCurl(step.exchange, secrets);
-    const command = usesCreated(step) ? replaceInUrl(curl, taken) : curl;
+    const command = usesCreated(step) ? replaceInUrl(curl, captured) : curl;
     const own = steps.slice(index + 1).some(usesCreated)
-      ? takenFrom(step, contract, variableOf(taken.length))
+      ? captureFrom(step, contract, variableName(captured.length))
       : undefined;
     if (own === undefined) return command;
-    taken.push(own);
-    return capture(command, own);
+    captured.push(own);
+    return withCapture(command, own);
   });
 }
 
-interface Taken {
+/** An identifier in a response, the shell variable for it, and the `sed` script that finds it. */
+interface CapturedIdentifier {
   readonly variable: string;
   readonly identifier: string;
   readonly pattern: string;
 }
 
-/**
- * How the identifier is cut out of the answer, where a plain pattern finds the right one in this
- * very answer.
- */
-function takenFrom(step: Step, contract: Contract, variable: string): Taken | undefined {
+/** `VOUCH_ID`, then `VOUCH_ID_2` and so on. */
+function variableName(index: number): string {
+  return index === 0 ? 'VOUCH_ID' : `VOUCH_ID_${String(index + 1)}`;
+}
+
+/** How to find the identifier in the response; undefined if a simple pattern does not find it. */
+function captureFrom(
+  step: Step,
+  contract: Contract,
+  variable: string,
+): CapturedIdentifier | undefined {
   const role = roleOf(contract, step.case.operation);
   const { response } = step.exchange;
   if (role?.action !== 'create' || response === undefined) return undefined;
@@ -60,9 +64,10 @@ function takenFrom(step: Step, contract: Contract, variable: string): Taken | un
     : undefined;
 }
 
-/** The answer is shown on the way, without its header, which could hold the pattern too. */
-function capture(command: string, { variable, pattern }: Taken): string {
-  return `${variable}=$(${command.replace(/ -i /, ' ')} | tee /dev/stderr | tr -d '\\n' | sed -E '${pattern}')`;
+/** The response is still printed, but without headers, which could match the pattern too. */
+function withCapture(command: string, { variable, pattern }: CapturedIdentifier): string {
+  const bodyOnly = command.replace(/ -i /, ' ');
+  return `${variable}=$(${bodyOnly} | tee /dev/stderr | tr -d '\\n' | sed -E '${pattern}')`;
 }
 
 function usesCreated({ case: { request } }: Step): boolean {
@@ -71,31 +76,160 @@ function usesCreated({ case: { request } }: Step): boolean {
   );
 }
 
-/**
- * The URL is the first word that begins with http; what was quoted whole is quoted in parts around
- * the variables.
- */
-function replaceInUrl(command: string, taken: readonly Taken[]): string {
+/** Replaces identifiers in the URL, which is the first word that begins with http, by variables. */
+function replaceInUrl(command: string, captured: readonly CapturedIdentifier[]): string {
   const at = command.search(/['"]https?:\/\//);
-  const quote = command[at] ?? "'";
-  const end = command.indexOf(quote, at + 1);
+  const quoteMark = command[at] ?? "'";
+  const end = command.indexOf(quoteMark, at + 1);
   if (at === -1 || end === -1) return command;
   const [path = '', ...query] = command.slice(at + 1, end).split('?');
-  const written = replaceSegments(path.split('/'), taken, quote).join('/');
-  const url = [written, ...query].join('?');
-  return `${command.slice(0, at)}${`${quote}${url}${quote}`.replace(/"''$/, '"')}${command.slice(end + 1)}`;
+  const written = replaceSegments(path.split('/'), captured, quoteMark).join('/');
+  const url = `${quoteMark}${[written, ...query].join('?')}${quoteMark}`.replace(/"''$/, '"');
+  return `${command.slice(0, at)}${url}${command.slice(end + 1)}`;
 }
 
-/** What was made last stands furthest to the right: `/lists/LIST/items/ITEM`. */
+/** The last created record is the last in the path: `/lists/LIST/items/ITEM`. */
 function replaceSegments(
   segments: readonly string[],
-  taken: readonly Taken[],
-  quote: string,
+  captured: readonly CapturedIdentifier[],
+  quoteMark: string,
 ): string[] {
   const written = [...segments];
-  for (const { identifier, variable } of taken.toReversed()) {
+  for (const { identifier, variable } of captured.toReversed()) {
     const place = written.lastIndexOf(identifier);
-    if (place !== -1) written[place] = quote === '"' ? `$${variable}` : `'"$${variable}"'`;
+    if (place !== -1) written[place] = quoteMark === '"' ? `$${variable}` : `'"$${variable}"'`;
   }
   return written;
+}
+
+/**
+ * The POSIX shell command that sends the request of an exchange again. Secrets are written as
+ * `$VOUCH_TOKEN`; a binary body is piped in. `-i` shows the status, `--path-as-is` keeps the path,
+ * `--data-raw` reads no file.
+ */
+export function toCurl(
+  { baseUrl, request, response }: Exchange,
+  secrets: readonly Secret[],
+): string {
+  const isCoded =
+    response !== undefined && headerValue(response.headers, 'content-encoding') !== undefined;
+  const headers = request.headers
+    .filter(([name]) => !isSetByCurl(name))
+    .map((field) => headerOption(field, secrets));
+  const body = bodyOptions(request);
+  const words = [
+    'curl',
+    '-sS',
+    '-i',
+    '--path-as-is',
+    ...(isCoded ? ['--compressed'] : []),
+    ...methodOptions(request),
+    quote(new URL(baseUrl).origin + request.target, secrets),
+    ...headers,
+    ...body.words,
+  ];
+  return `${body.pipe}${words.join(' ')}`;
+}
+
+function methodOptions(request: HttpRequest): string[] {
+  if (request.method === 'GET') return request.body.length === 0 ? [] : ['-X GET'];
+  return request.method === 'HEAD' ? ['-I'] : [`-X ${request.method}`];
+}
+
+function isSetByCurl(name: string): boolean {
+  return [
+    'user-agent',
+    'vouch-run',
+    'accept-encoding',
+    'content-length',
+    'host',
+    'connection',
+  ].includes(name.toLowerCase());
+}
+
+function headerOption(
+  [name, value]: readonly [string, string],
+  secrets: readonly Secret[],
+): string {
+  const isAuthorization = name.toLowerCase() === 'authorization';
+  const basic = isAuthorization ? decodedCredential(value, /^basic (.+)$/i) : undefined;
+  if (basic !== undefined) return `-u ${quote(basic, secrets)}`;
+  const bearer = isAuthorization ? decodedCredential(value, /^bearer (.+)$/i) : undefined;
+  if (bearer !== undefined && isSecretPair(bearer, secrets)) {
+    // The environment only has the plain pair, so the shell has to encode it.
+    const coded = `$(printf %s ${quote(bearer, secrets)} | base64 | tr -d '\\n')`;
+    return `-H "${name}: Bearer ${coded}"`;
+  }
+  // curl omits a field without a value after the colon, and sends an empty one after a semicolon.
+  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`, secrets)}`;
+}
+
+function decodedCredential(value: string, scheme: RegExp): string | undefined {
+  return decodeBase64Text(scheme.exec(value)?.[1] ?? '');
+}
+
+/** Whether a text is a basic credential: it is sent under another scheme in some cases. */
+function isSecretPair(pair: string, secrets: readonly Secret[]): boolean {
+  return secrets.some(({ value }) => pair === value || pair === `${value}:`);
+}
+
+interface BodyOptions {
+  readonly pipe: string;
+  readonly words: readonly string[];
+}
+
+function bodyOptions({ body, headers }: HttpRequest): BodyOptions {
+  if (body.length === 0) return { pipe: '', words: [] };
+  // Otherwise curl adds its own Content-Type.
+  const type = headerValue(headers, 'content-type') === undefined ? [`-H 'Content-Type:'`] : [];
+  const text = shellText(body);
+  if (text !== undefined) return { pipe: '', words: [...type, `--data-raw ${quote(text, [])}`] };
+  return { pipe: `printf ${quoteOctets(body)} | `, words: [...type, '--data-binary @-'] };
+}
+
+/** The text of a body; undefined if a shell argument cannot hold it: not UTF-8, or with NUL. */
+function shellText(body: Uint8Array): string | undefined {
+  const reading = decodeUtf8(body);
+  return reading.ok && !reading.text.includes('\0') ? reading.text : undefined;
+}
+
+/** Every byte in octal, which each POSIX `printf` understands. */
+function quoteOctets(body: Uint8Array): string {
+  return `'${[...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
+}
+
+/** In single quotes; in double quotes if the shell has to insert a secret. */
+function quote(text: string, secrets: readonly Secret[]): string {
+  const parts = splitAtSecrets(text, secrets);
+  if (parts.every((part) => typeof part === 'string')) return shellQuote(text);
+  const written = parts.map((part, index) =>
+    typeof part === 'string'
+      ? part.replaceAll(/[\\"$`]/g, '\\$&')
+      : expansion(part, parts[index + 1]),
+  );
+  return `"${written.join('')}"`;
+}
+
+/** In braces if the next character could be part of the variable's name. */
+function expansion({ shell }: Secret, next: string | Secret | undefined): string {
+  const runsOn = typeof next === 'string' && /^\w/.test(next);
+  return runsOn ? shell.replace(/^\$(\w+)$/, '${$1}') : shell;
+}
+
+function splitAtSecrets(text: string, secrets: readonly Secret[]): (string | Secret)[] {
+  const known = secrets
+    .filter(({ value }) => value !== '')
+    .flatMap((secret) => [secret, { ...secret, value: encodeURIComponent(secret.value) }]);
+  const longestFirst = known.sort((left, right) => right.value.length - left.value.length);
+  return longestFirst.reduce<(string | Secret)[]>(
+    (parts, secret) =>
+      parts.flatMap((part) => (typeof part === 'string' ? splitAt(part, secret) : [part])),
+    [text],
+  );
+}
+
+function splitAt(text: string, secret: Secret): (string | Secret)[] {
+  return text
+    .split(secret.value)
+    .flatMap((piece, index) => (index === 0 ? [piece] : [secret, piece]));
 }

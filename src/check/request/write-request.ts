@@ -6,8 +6,8 @@ import { isSameName, type HeaderList, type HttpRequest } from '../../http/messag
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { mediaOf, type Argument, type Intent, type RequestTemplate, type Source } from '../case.ts';
 import { readPath } from '../evidence/request/read-path.ts';
-import { identifierIn, placeIdentifier } from '../plan/draft/own-identifier.ts';
-import { restoredValue } from '../plan/draft/restorable.ts';
+import { identifierIn, placeIdentifier } from '../plan/draft/identifiers.ts';
+import { restoredValue } from '../plan/sequence/singletons.ts';
 import { basePartsOf } from '../base-parts.ts';
 import type { Sent } from '../subject.ts';
 import { codeBody } from './code-body.ts';

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { identifierIn, withOwnIdentifier } from '../plan/draft/own-identifier.ts';
+import { identifierIn, withOwnIdentifier } from '../plan/draft/identifiers.ts';
 import type { RequestTemplate, Sequence } from '../case.ts';
 
 /** The same request with the run's mark changed, for servers that keep names unique. */

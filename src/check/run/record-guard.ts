@@ -6,8 +6,8 @@ import { onlyReads, type EffectRules } from '../effect/effect-rules.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordName } from '../memory/ownership.ts';
 import { givenPathValues } from '../memory/path-values.ts';
-import { isUnguessable } from '../plan/draft/harmless-identifier.ts';
-import { findIdentifier, identifierIn } from '../plan/draft/own-identifier.ts';
+import { isUnguessable } from '../plan/draft/is-safe.ts';
+import { findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 import { roleOf, type Sent } from '../subject.ts';
 

@@ -1,167 +1,199 @@
 import { splitPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Case, RequestTemplate, Sequence } from '../case.ts';
+import { mediaOf, type Argument, type Case, type RequestTemplate, type Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { faultsOf } from './faults.ts';
-import { isNeeded } from './needs.ts';
 import { leastOf, lessOf, shorterValues, type Keeping } from './simpler-values.ts';
-import { standAlone, type Making } from './stand-alone.ts';
+import { isNeeded, standAlone, type RecordMaking } from './stand-alone.ts';
 
-/**
- * What candidates are made from: the sequence as it is, what it shows, and whether its values may
- * change too.
- */
-export interface Shape {
+/** A sequence to be shrunk, what it shows, and whether its values may change too. */
+export interface Shrinking {
   readonly sequence: Sequence;
   readonly violation: Violation;
   readonly mayShorten: boolean;
 }
 
 /**
- * Sequences that say the same with less, the boldest first. All keep to the rules that the first
- * one keeps, and break those that it breaks.
+ * Simpler sequences, those that leave out most first. Each follows and breaks the same rules of the
+ * contract as the original.
  */
 export function* candidates(
-  { sequence, violation, mayShorten }: Shape,
-  making: Making,
+  { sequence, violation, mayShorten }: Shrinking,
+  making: RecordMaking,
 ): Generator<Sequence> {
   if (sequence.concurrent === true) return;
   const alone = standAlone(sequence, making);
   if (alone !== undefined) yield alone;
   yield* withoutSteps(sequence, making);
-  for (const [index, tried] of [...sequence.cases.entries()].toReversed()) {
+  for (const [index, testCase] of [...sequence.cases.entries()].toReversed()) {
     const keeping: Keeping = {
-      fields: new Set([...namesIn(violation.at), ...namesIn(atOf(tried))]),
+      fields: new Set([...splitPointer(violation.at), ...splitPointer(testedPlace(testCase))]),
       mark: making.runId,
     };
-    for (const simpler of [
-      ...withLess(tried, keeping),
-      ...(mayShorten ? withShorter(tried, making.runId) : []),
-    ]) {
-      if (isSame(tried, simpler)) yield withCase(sequence, index, simpler);
-    }
+    const simpler = [
+      ...withLess(testCase, keeping),
+      ...(mayShorten ? withShorter(testCase, making.runId) : []),
+    ];
+    for (const candidate of simpler)
+      if (isEquivalent(testCase, candidate))
+        yield { ...sequence, cases: sequence.cases.with(index, candidate) };
   }
 }
 
-function* withoutSteps(sequence: Sequence, { contract }: Making): Generator<Sequence> {
+function* withoutSteps(sequence: Sequence, { contract }: RecordMaking): Generator<Sequence> {
   for (let index = 0; index < sequence.cases.length - 1; index += 1) {
     if (!isNeeded(sequence, index, contract))
-      yield { ...sequence, cases: sequence.cases.filter((_tried, at) => at !== index) };
+      yield { ...sequence, cases: sequence.cases.filter((_case, at) => at !== index) };
   }
 }
 
-function isSame(tried: Case, simpler: Case): boolean {
+function testedPlace({ intent }: Case): string {
+  return 'at' in intent ? intent.at : '';
+}
+
+/** Whether a case breaks the same rules with another request. */
+function isEquivalent(testCase: Case, candidate: Case): boolean {
   return (
-    faultsOf(tried) === faultsOf(simpler) && describe(tried.request) !== describe(simpler.request)
+    faultsOf(testCase) === faultsOf(candidate) &&
+    describe(testCase.request) !== describe(candidate.request)
   );
 }
 
 function describe({ arguments: given, body }: RequestTemplate): string {
-  return [
-    ...given.map(
-      ({ parameter, source }) =>
-        `${parameter.name} ${source.kind === 'value' ? stringifyJson(source.value) : ''}`,
-    ),
-    body === undefined || body.kind === 'bytes' ? '' : stringifyJson(body.value),
-  ].join('\n');
+  const values = given.map(({ parameter, source }) => {
+    const value = source.kind === 'value' ? stringifyJson(source.value) : '';
+    return `${parameter.name} ${value}`;
+  });
+  const text = body === undefined || body.kind === 'bytes' ? '' : stringifyJson(body.value);
+  return [...values, text].join('\n');
 }
 
-function withCase(sequence: Sequence, index: number, tried: Case): Sequence {
-  return { ...sequence, cases: sequence.cases.with(index, tried) };
-}
-
-function namesIn(pointer: string): string[] {
-  return splitPointer(pointer);
-}
-
-function atOf({ intent }: Case): string {
-  return 'at' in intent ? intent.at : '';
-}
-
-/** Optional arguments and body fields left out: all that can be at once, then one by one. */
-function withLess(tried: Case, keeping: Keeping): Case[] {
-  const { request } = tried;
-  const optional = request.arguments.filter(
+/** Optional arguments and body members left out: first all that can be, then one by one. */
+function withLess(testCase: Case, keeping: Keeping): Case[] {
+  const { arguments: given } = testCase.request;
+  const optional = given.filter(
     ({ parameter, source }) =>
       !parameter.required &&
       parameter.in !== 'path' &&
       (source.kind === 'value' || source.kind === 'field'),
   );
-  const bare = {
-    ...request,
-    arguments: request.arguments.filter((argument) => !optional.includes(argument)),
-  };
-  const least = withBodies({ ...tried, request: bare }, (value) => [
-    leastOf(value, keeping, (candidate) => isAllowed(tried, candidate)),
+  const bare = withArguments(
+    testCase,
+    given.filter((argument) => !optional.includes(argument)),
+  );
+  const least = withBodies(bare, (value) => [
+    leastOf(value, keeping, (candidate) => isSameFault(testCase, candidate)),
   ]);
-  const apart =
+  const oneByOne =
     optional.length > 1
-      ? optional.map((left) => ({
-          ...tried,
-          request: {
-            ...request,
-            arguments: request.arguments.filter((argument) => argument !== left),
-          },
-        }))
+      ? optional.map((left) =>
+          withArguments(
+            testCase,
+            given.filter((argument) => argument !== left),
+          ),
+        )
       : [];
-  const without = optional.length > 0 ? [{ ...tried, request: bare }] : [];
-  return [...least, ...without, ...apart, ...withBodies(tried, (value) => lessOf(value, keeping))];
+  return [
+    ...least,
+    ...(optional.length > 0 ? [bare] : []),
+    ...oneByOne,
+    ...withBodies(testCase, (value) => lessOf(value, keeping)),
+  ];
 }
 
-function isAllowed(tried: Case, value: JsonValue): boolean {
-  const [candidate] = withBodies(tried, () => [value]);
-  return candidate !== undefined && faultsOf(candidate) === faultsOf(tried);
+function withArguments(testCase: Case, given: readonly Argument[]): Case {
+  return { ...testCase, request: { ...testCase.request, arguments: given } };
 }
 
-function withBodies(tried: Case, change: (value: JsonValue) => readonly JsonValue[]): Case[] {
-  const { body } = tried.request;
+/** Whether a case with another body breaks the same rules. */
+function isSameFault(testCase: Case, value: JsonValue): boolean {
+  const [candidate] = withBodies(testCase, () => [value]);
+  return candidate !== undefined && faultsOf(candidate) === faultsOf(testCase);
+}
+
+function withBodies(testCase: Case, change: (value: JsonValue) => readonly JsonValue[]): Case[] {
+  const { body } = testCase.request;
   if (body === undefined || body.kind === 'bytes') return [];
   return change(body.value).map((value) => ({
-    ...tried,
-    request: { ...tried.request, body: { ...body, value } },
+    ...testCase,
+    request: { ...testCase.request, body: { ...body, value } },
   }));
 }
 
 /**
- * One long value made shorter, which the title then names. What asks for a record that is not there
- * keeps its identifier: another one may be there.
+ * One long value made shorter; the title then names it. A request for a missing record keeps its
+ * identifier: a record with another one may exist.
  */
-function withShorter(tried: Case, mark: string): Case[] {
-  const given = tried.request.arguments;
+function withShorter(testCase: Case, mark: string): Case[] {
+  const given = testCase.request.arguments;
   const shorterArguments = given.flatMap((argument, index) => {
     const { source, parameter } = argument;
-    if (source.kind !== 'value' || parameter.in === 'path' || tried.intent.kind === 'missing')
+    if (source.kind !== 'value' || parameter.in === 'path' || testCase.intent.kind === 'missing')
       return [];
     return shorterValues(source.value, mark).map((value) => ({
-      ...tried,
+      ...withArguments(
+        testCase,
+        given.with(index, { parameter, source: { kind: 'value', value } }),
+      ),
       title: `${parameter.name} is ${showValue(value)}`,
-      request: {
-        ...tried.request,
-        arguments: given.with(index, { ...argument, source: { kind: 'value' as const, value } }),
-      },
     }));
   });
+  const shorterBodies = withBodies(testCase, (value) => shorterValues(value, mark));
   return [
     ...shorterArguments,
-    ...withBodies(tried, (value) => shorterValues(value, mark)).map((shorter) => ({
-      ...shorter,
-      title: titleOfChange(tried, shorter),
-    })),
+    ...shorterBodies.map((shorter) => ({ ...shorter, title: titleOfChange(testCase, shorter) })),
   ];
 }
 
-/** Names the member of a body that is another one than before. */
-function titleOfChange(tried: Case, shorter: Case): string {
-  const [before, after] = [bodyValue(tried), bodyValue(shorter)];
+/** A title that names the member of a body that differs. */
+function titleOfChange(testCase: Case, shorter: Case): string {
+  const [before, after] = [bodyValue(testCase), bodyValue(shorter)];
   if (!isJsonObject(before) || !isJsonObject(after)) return `the body is ${showValue(after)}`;
   const name = Object.keys(after).find(
     (member) => stringifyJson(after[member] ?? null) !== stringifyJson(before[member] ?? null),
   );
-  return name === undefined ? tried.title : `${name} is ${showValue(after[name])}`;
+  return name === undefined ? testCase.title : `${name} is ${showValue(after[name])}`;
 }
 
 function bodyValue({ request: { body } }: Case): JsonValue | undefined {
   return body === undefined || body.kind === 'bytes' ? undefined : body.value;
+}
+
+/**
+ * Everything in a request that breaks the contract, as text. A simpler request has to break the
+ * same rules and no others, so that an invalid request stays invalid for one reason, and a valid
+ * one stays valid.
+ */
+function faultsOf(testCase: Case): string {
+  return [...parameterFaults(testCase), ...bodyFaults(testCase)].sort().join('\n');
+}
+
+function parameterFaults({ operation, request }: Case): string[] {
+  const given = new Set(request.arguments.map(({ parameter }) => parameter));
+  const missing = operation.parameters
+    .filter((parameter) => parameter.required && !given.has(parameter))
+    .map(({ name }) => `${name} is missing`);
+  const broken = request.arguments.flatMap(({ parameter, source }) => {
+    if (source.kind === 'text' || source.kind === 'raw')
+      return [`${parameter.name} is ${source.text}`];
+    if (source.kind !== 'value') return [];
+    return parameter.schema
+      .validate(source.value, 'request')
+      .map(({ pointer }) => `${parameter.name} breaks ${pointer}`);
+  });
+  return [...missing, ...broken];
+}
+
+function bodyFaults(testCase: Case): string[] {
+  const { body } = testCase.request;
+  if (body === undefined)
+    return testCase.operation.requestBody?.required === true ? ['no body'] : [];
+  if (body.kind === 'bytes')
+    return [`bytes ${body.mediaType ?? ''} ${Buffer.from(body.bytes).toString('base64')}`];
+  const schema = mediaOf(testCase)?.schema;
+  if (schema === undefined) return [`body ${stringifyJson(body.value)}`];
+  return schema
+    .validate(body.value, 'request')
+    .map(({ pointer, property }) => `body breaks ${pointer} ${property ?? ''}`);
 }

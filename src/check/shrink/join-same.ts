@@ -1,43 +1,40 @@
 import type { Court } from '../judge/judge.ts';
 import type { Confirmed } from '../run/confirm-all.ts';
 import { showsAgain } from '../run/shows.ts';
-import { requestKey } from './request-key.ts';
+import { requestKey } from './shrink.ts';
 
-/** What tells whether two findings are one: the checks, and the mark of the run in its texts. */
+/** What findings are compared with: the checks, and the mark of the run in its texts. */
 export interface Comparing {
   readonly court: Court;
   readonly runId: string;
 }
 
 /**
- * One cause, one finding: where the shortest requests of several findings of one check came to be
- * the same, what each of them tried besides is not to blame. The one that tried the least to begin
- * with speaks for all. Faults that one answer has side by side are findings of their own.
+ * Joins findings of one check whose shrunk requests are the same: what else each of them tested is
+ * not the cause. The one with the smallest original request stands for all. Separate faults of one
+ * response stay separate findings.
  */
 export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing): Confirmed[] {
   const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, comparing.runId));
-  const spoken = new Map<Confirmed, Confirmed>();
+  const joined = new Map<Confirmed, Confirmed>();
   for (const alike of byRequest.values()) {
     const [first, ...rest] = alike.toSorted((left, right) => size(left) - size(right));
     if (first === undefined) continue;
-    const beside = rest.filter((one) => isBeside(first, one, comparing.court));
-    for (const one of beside) spoken.set(one, one);
-    spoken.set(
+    const separate = rest.filter((one) => isSeparate(first, one, comparing.court));
+    for (const one of separate) joined.set(one, one);
+    joined.set(
       first,
-      speakFor(
+      standFor(
         first,
-        rest.filter((one) => !beside.includes(one)),
+        rest.filter((one) => !separate.includes(one)),
       ),
     );
   }
-  return confirmed.flatMap((one) => spoken.get(one) ?? []);
+  return confirmed.flatMap((one) => joined.get(one) ?? []);
 }
 
-/**
- * Whether the answer that shows the one shows the other too: then neither is the other in other
- * words.
- */
-function isBeside(
+/** Whether the response that shows one finding shows the other too: then they are separate. */
+function isSeparate(
   { assurance: { steps, sequence } }: Confirmed,
   { group, assurance: { violation } }: Confirmed,
   court: Court,
@@ -48,7 +45,7 @@ function isBeside(
   );
 }
 
-function speakFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
+function standFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
   if (others.length === 0) return leader;
   const [own, ...rest] = leader.group.suspicions;
   return {
@@ -68,7 +65,7 @@ function keyOf(one: Confirmed, runId: string): string | Confirmed {
     assurance,
   } = one;
   const { severity, repeated, sequence, steps } = assurance;
-  // What was not shown again, or only noted, was not made shorter either.
+  // Only findings that were reproduced, and are more than notes, have been shrunk.
   if (!repeated || severity === undefined || severity === 'note') return one;
   return [
     check.id,

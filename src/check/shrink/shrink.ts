@@ -1,4 +1,5 @@
-import type { Sequence } from '../case.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { BodyTemplate, Case, Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import type { Suspicion } from '../judge/judge.ts';
@@ -8,41 +9,35 @@ import { freshenAll } from '../run/freshen.ts';
 import { showsAgain } from '../run/shows.ts';
 import type { Step } from '../subject.ts';
 import { candidates } from './candidates.ts';
-import { requestKey } from './request-key.ts';
+import type { RecordMaking } from './stand-alone.ts';
 
-/** What shows a finding. `sequence` is as it was planned; `steps` are what came of it. */
+/** What shows a finding: the sequence as planned, and its steps. */
 export interface Showing {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
   readonly violation: Violation;
 }
 
-/** What is to be made shorter. `mayShorten`: its values too, and not only what can be left out. */
+/** A finding to be shrunk. `mayShorten`: values too, besides leaving out parts. */
 export interface Shrinkable extends Showing {
   readonly check: Suspicion['check'];
   readonly mayShorten: boolean;
 }
 
-/** So many requests are spent on making one finding shorter. */
+/** The most requests for shrinking one finding. */
 const mostRequests = 10;
 
 /**
- * The shortest of a few requests that still show the same: the same check, place and cause. Each
- * one is sent and judged, so that the last one that showed it is what is reported. Deterministic
- * for a server that is.
+ * The shortest of a few requests that still show the same check, place and cause. Each one is sent
+ * and judged, so that the last one that showed it is reported. Deterministic if the server is.
  */
 export async function shrink(first: Shrinkable, confirmation: Confirmation): Promise<Showing> {
-  const {
-    court: { contract },
+  const { court, seed, runId, sender } = confirmation;
+  const making: RecordMaking = {
+    contract: court.contract,
     seed,
     runId,
-    sender,
-  } = confirmation;
-  const making = {
-    contract,
-    seed,
-    runId,
-    maySend: (operation: Parameters<Confirmation['maySend']>[0]) => confirmation.maySend(operation),
+    maySend: (operation) => confirmation.maySend(operation),
   };
   const tried = new Set<string>();
   let best: Showing = first;
@@ -52,19 +47,19 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
     if (next === undefined || next.cases.length > left) return best;
     left -= next.cases.length;
     const fresh = freshenAll(next, `${runId}-s${String(tried.size)}`, runId);
-    const attempt = await executeSequence(fresh, sender, { phase: 'confirm' });
-    if (attempt.steps.length < next.cases.length) {
+    const { steps } = await executeSequence(fresh, sender, { phase: 'confirm' });
+    if (steps.length < next.cases.length) {
       if (sender.signals.stop.aborted) return best;
       continue;
     }
-    const violation = staysAsValid(best.steps, attempt.steps, sender.baseUrl.bind(sender))
+    const violation = staysAsValid(best.steps, steps, sender.baseUrl.bind(sender))
       ? showsAgain(
           { check: first.check, violation: first.violation, sequence: fresh },
-          attempt.steps,
-          confirmation.court,
+          steps,
+          court,
         )
       : undefined;
-    if (violation !== undefined) best = { sequence: next, steps: attempt.steps, violation };
+    if (violation !== undefined) best = { sequence: next, steps, violation };
   }
 }
 
@@ -78,10 +73,7 @@ function firstUntried(all: Iterable<Sequence>, tried: Set<string>): Sequence | u
   return undefined;
 }
 
-/**
- * Whether the last request, as it stands on the wire, keeps the contract where the one before it
- * did, and breaks it where that did.
- */
+/** Whether both last requests are valid as they are written, or both are invalid. */
 function staysAsValid(
   before: readonly Step[],
   after: readonly Step[],
@@ -95,4 +87,34 @@ function staysAsValid(
       new URL(baseUrl(step.case.operation)).pathname.replace(/\/+$/, ''),
     );
   return isValid(before.at(-1)) === isValid(after.at(-1));
+}
+
+/**
+ * What a sequence sends, as text that distinguishes sequences. With `mark`, the marks of the run,
+ * which differ from case to case, are left out.
+ */
+export function requestKey({ cases }: Sequence, mark?: string): string {
+  const key = cases.map(caseKey).join('\n');
+  return mark === undefined ? key : key.replaceAll(new RegExp(`${mark}[\\w-]*`, 'g'), mark);
+}
+
+function caseKey({ operation, request }: Case): string {
+  const { arguments: given, body, ...rest } = request;
+  const written = given.map(({ parameter, source }) => {
+    const value =
+      source.kind === 'value' ? stringifyJson(source.value) : JSON.stringify(source, withBigints);
+    return `${parameter.in} ${parameter.name} ${value}`;
+  });
+  return [operation.id, JSON.stringify(rest), ...written, bodyKey(body)].join(' ');
+}
+
+function bodyKey(body: BodyTemplate | undefined): string {
+  if (body === undefined) return '';
+  return body.kind === 'bytes'
+    ? Buffer.from(body.bytes).toString('base64')
+    : stringifyJson(body.value);
+}
+
+function withBigints(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${String(value)}n` : value;
 }

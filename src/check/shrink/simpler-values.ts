@@ -7,22 +7,17 @@ import {
   type JsonValue,
 } from '../../json/value.ts';
 
-/**
- * What may not be touched: fields that are put to the test, by name, and texts that bear the run's
- * mark.
- */
+/** What must stay: fields that are tested, by name, and texts with the mark of the run. */
 export interface Keeping {
   readonly fields: ReadonlySet<string>;
   readonly mark: string;
 }
 
-/**
- * A value without members that nobody asked for, and what was left out of it; the boldest first.
- */
+/** A value without its other members: first without all of them, then without one each. */
 export function lessOf(value: JsonValue, keeping: Keeping): JsonValue[] {
   if (!isJsonObject(value)) return [];
   const names = Object.keys(value).filter(
-    (name) => !keeping.fields.has(name) && !bearsMark(value[name], keeping.mark),
+    (name) => !keeping.fields.has(name) && !hasMark(value[name], keeping.mark),
   );
   return [
     ...(names.length > 1 ? [without(value, names)] : []),
@@ -30,10 +25,7 @@ export function lessOf(value: JsonValue, keeping: Keeping): JsonValue[] {
   ];
 }
 
-/**
- * A value without as many of some members as `isSame` lets go: the most that can be left out at
- * once.
- */
+/** A value without every member that can be left out while `isSame` holds. */
 export function leastOf(
   value: JsonValue,
   keeping: Keeping,
@@ -41,7 +33,7 @@ export function leastOf(
 ): JsonValue {
   if (!isJsonObject(value)) return value;
   return Object.keys(value).reduce<JsonValue>((rest, name) => {
-    if (!isJsonObject(rest) || keeping.fields.has(name) || bearsMark(rest[name], keeping.mark))
+    if (!isJsonObject(rest) || keeping.fields.has(name) || hasMark(rest[name], keeping.mark))
       return rest;
     const candidate = without(rest, [name]);
     return isSame(candidate) ? candidate : rest;
@@ -52,17 +44,17 @@ function without(value: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-function bearsMark(value: JsonValue | undefined, mark: string): boolean {
+function hasMark(value: JsonValue | undefined, mark: string): boolean {
   return value !== undefined && stringifyJson(value).includes(mark);
 }
 
-/** A text, a number or a list that is longer than a reader takes in at a glance. */
+/** The length of a text, and the size of a number, from which on values are shortened. */
 const longText = 40;
 const longNumber = 10_000;
 
 /**
- * The same value with one of its parts made shorter, the boldest first; none where everything is
- * short. Marked texts stay.
+ * The value with one of its parts made shorter, the shortest first; none if everything is short.
+ * Marked texts stay.
  */
 export function shorterValues(value: JsonValue, mark: string): JsonValue[] {
   if (typeof value === 'string') return value.includes(mark) ? [] : shorterTexts(value);

@@ -1,13 +1,12 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../case.ts';
-import { draftRequest, bodyOf, requestOf } from '../plan/draft.ts';
-import { markBody } from '../plan/mark-body.ts';
-import { plainIntent } from '../plan/plan-context.ts';
-import { createsFor } from './needs.ts';
 import { defined } from '../../json/defined.ts';
+import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../case.ts';
+import { draftRequest, requestOf } from '../plan/draft.ts';
+import { markedBody } from '../plan/mark-body.ts';
+import { plainIntent } from '../plan/plan-context.ts';
 
-/** What it takes to write the request that makes a record. */
-export interface Making {
+/** What a request that creates a record is made from. */
+export interface RecordMaking {
   readonly contract: Contract;
   readonly seed: string;
   readonly runId: string;
@@ -15,27 +14,27 @@ export interface Making {
 }
 
 /**
- * The same sequence with a create before it, whose record it asks for instead of one that happened
- * to be there: it can then be sent to a fresh server. Undefined where it needs no such record, or
- * where none can be made.
+ * The same sequence with a create before it, whose record it uses instead of one that happened to
+ * exist: it can then be sent to a fresh server. Undefined if it needs no such record, or none can
+ * be created.
  */
-export function standAlone(sequence: Sequence, making: Making): Sequence | undefined {
-  const resource = strangerOf(sequence, making.contract);
+export function standAlone(sequence: Sequence, making: RecordMaking): Sequence | undefined {
+  const resource = foreignResource(sequence, making.contract);
   if (resource === undefined) return undefined;
-  const create = createsFor(sequence, resource) ? [] : makeRecord(resource, making);
+  const create = hasCreate(sequence, resource) ? [] : createRecord(resource, making);
   if (create === undefined) return undefined;
-  const cases = sequence.cases.map((tried) => ({
-    ...tried,
+  const cases = sequence.cases.map((testCase) => ({
+    ...testCase,
     request: {
-      ...tried.request,
-      arguments: tried.request.arguments.map((argument) => asCreated(argument, resource)),
+      ...testCase.request,
+      arguments: testCase.request.arguments.map((argument) => asCreated(argument, resource)),
     },
   }));
   return makeSequence(...create, ...cases);
 }
 
-/** The resource of which a sequence asks for a record that it did not make itself. */
-function strangerOf({ cases }: Sequence, { resources }: Contract): Resource | undefined {
+/** The resource of a record that a sequence uses and did not create itself. */
+function foreignResource({ cases }: Sequence, { resources }: Contract): Resource | undefined {
   const names = cases.flatMap(({ request }) =>
     request.arguments.flatMap(({ source }) =>
       source.kind === 'own' || source.kind === 'known' ? [source.resource] : [],
@@ -44,23 +43,21 @@ function strangerOf({ cases }: Sequence, { resources }: Contract): Resource | un
   return resources.find(({ name }) => names.includes(name));
 }
 
-function asCreated(argument: Argument, { name }: Resource): Argument {
-  const { source } = argument;
-  return (source.kind === 'own' || source.kind === 'known') && source.resource === name
-    ? {
-        ...argument,
-        source: {
-          kind: 'created',
-          resource: name,
-          ...defined({ parent: source.parent }),
-        },
-      }
-    : argument;
+function hasCreate({ cases }: Sequence, { operations }: Resource): boolean {
+  return cases.some(({ operation }) => operation === operations.create);
 }
 
-function makeRecord(
+function asCreated(argument: Argument, { name }: Resource): Argument {
+  const { source } = argument;
+  if ((source.kind !== 'own' && source.kind !== 'known') || source.resource !== name)
+    return argument;
+  const { parent } = source;
+  return { ...argument, source: { kind: 'created', resource: name, ...defined({ parent }) } };
+}
+
+function createRecord(
   { operations: { create } }: Resource,
-  { contract, seed, runId, maySend }: Making,
+  { contract, seed, runId, maySend }: RecordMaking,
 ): readonly Case[] | undefined {
   if (create === undefined || !maySend(create)) return undefined;
   const drafted = draftRequest(contract, create, { seed });
@@ -68,18 +65,48 @@ function makeRecord(
   const { draft } = drafted;
   const { body } = draft;
   const label = `${create.id} stands alone`;
-  const request = requestOf(
-    draft,
-    'own',
-    body === undefined ? {} : { body: bodyOf(body, markBody(body, body.value, { runId, label })) },
-  );
   return [
     makeCase({
       title: 'a record is created',
       phase: 'confirm',
       operation: create,
-      request,
+      request: requestOf(draft, 'own', {
+        body: body && markedBody(body, body.value, { runId, label }),
+      }),
       intent: plainIntent(draft),
     }),
   ];
+}
+
+/**
+ * Whether a later case uses the response to the case at an index, and no other earlier case gives
+ * the same.
+ */
+export function isNeeded({ cases }: Sequence, index: number, { resources }: Contract): boolean {
+  const giver = cases[index];
+  if (giver === undefined) return false;
+  const isRepeated = cases.slice(0, index).some(({ operation }) => operation === giver.operation);
+  return (
+    !isRepeated && cases.slice(index + 1).some((taker) => usesResponse(taker, giver, resources))
+  );
+}
+
+function usesResponse(
+  { request }: Case,
+  { operation }: Case,
+  resources: readonly Resource[],
+): boolean {
+  return request.arguments.some(({ source }) => {
+    if (source.kind === 'link') return source.operation === operation.id;
+    if (
+      source.kind !== 'created' &&
+      source.kind !== 'listed' &&
+      source.kind !== 'field' &&
+      source.kind !== 'absent'
+    )
+      return false;
+    const { operations } = resources.find(({ name }) => name === source.resource) ?? {};
+    if (source.kind === 'absent') return operation === operations?.read;
+    return operation === operations?.create || operation === operations?.list;
+  });
 }

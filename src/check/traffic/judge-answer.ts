@@ -15,7 +15,7 @@ import { judgeStep, severityOf } from '../judge/judge.ts';
 import { gatherKnowledge } from '../judge/knowledge.ts';
 import type { Step } from '../subject.ts';
 
-/** One way in which an answer breaks its contract, with the line that it breaks. */
+/** One way in which a response breaks its contract, with the lines that it breaks. */
 export interface AnswerFault {
   readonly check: string;
   readonly severity: Severity;
@@ -27,8 +27,8 @@ export interface AnswerFault {
   readonly frame: string;
 }
 
-/** What one answer says by itself: no other exchange is needed to be sure of it. */
-const checksOfAnswers: readonly Check[] = [
+/** Checks that need no other exchange than the one with the response. */
+const responseChecks: readonly Check[] = [
   statusDocumented,
   contentTypeDocumented,
   bodyParses,
@@ -38,9 +38,8 @@ const checksOfAnswers: readonly Check[] = [
 ];
 
 /**
- * Holds one answer against what the contract documents for its operation: status, media type, body,
- * headers. What was asked is taken for what the contract allows. Notes about gaps are left out.
- * Sends nothing.
+ * Compares one response with what the contract documents for its operation: status, media type,
+ * body, headers. The request is assumed to be valid. Notes about gaps are left out. Sends nothing.
  */
 export function judgeAnswer(
   contract: Contract,
@@ -50,7 +49,7 @@ export function judgeAnswer(
   const step = stepOf(operation, exchange);
   const court = {
     contract,
-    checks: checksOfAnswers,
+    checks: responseChecks,
     knowledge: gatherKnowledge(contract, [step], 'vouch'),
   };
   const { suspicions, crashes } = judgeStep(court, makeSequence(step.case), [step]);

@@ -1,7 +1,12 @@
+import type { Contract } from '../../contract/model.ts';
+import { decodeBase64Text } from '../../http/base64.ts';
+import type { HeaderList } from '../../http/message.ts';
 import { makeSequence, type Sequence } from '../case.ts';
-import type { RunEvent, RunInfo } from '../event.ts';
+import type { Check } from '../checks/check.ts';
+import type { RunEvent, RunInfo, RunSummary } from '../event.ts';
+import type { Exchange, Finding } from '../finding.ts';
 import { groupSuspicions } from '../judge/group.ts';
-import { judgeRun, type Court, type Judgement } from '../judge/judge.ts';
+import { type Court, type Judgement, judgeRun } from '../judge/judge.ts';
 import { gatherKnowledge } from '../judge/knowledge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
@@ -10,105 +15,98 @@ import { summarise } from '../judge/summary.ts';
 import { redactEvent } from '../secrets/redact-event.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
-import { makeSecrets, shellSecrets } from '../secrets/secrets.ts';
-import { settle, type CheckOptions, type Settings } from '../settings.ts';
+import { makeSecrets, type Secret, shellSecrets } from '../secrets/secrets.ts';
+import { type CheckOptions, type Settings, settle } from '../settings.ts';
 import type { Step } from '../subject.ts';
-import { placeTraffic, type Placement } from './place-traffic.ts';
-import { gatherSecrets } from './gather-secrets.ts';
-import { ruleTraffic } from './rule-traffic.ts';
-import { toStep } from './to-step.ts';
-import type { Traffic } from './traffic.ts';
-import { weighTraffic } from './weigh-traffic.ts';
+import { type Placement, placeTraffic, toStep } from './place-traffic.ts';
+import type { Traffic } from './read-har.ts';
+import { ruleTraffic, weighTraffic } from './rule-traffic.ts';
 
-/**
- * What recorded traffic is judged with: as a run, but nothing is sent. Without `url` every host
- * counts.
- */
+/** Options of a run that sends nothing. Without `url`, every host counts. */
 export type TrafficOptions = Omit<CheckOptions, 'url' | 'send' | 'wait' | 'mode'> & {
   readonly url?: string;
   readonly traffic: Traffic;
 };
 
-/** The checks that can be held where the body was not recorded. */
-const bodiless: readonly string[] = ['no-server-error', 'status-documented', 'headers-match'];
+/** The checks that work without a recorded body. */
+const bodilessChecks: readonly string[] = ['no-server-error', 'status-documented', 'headers-match'];
 
 /**
- * The checks that ask whether a request should have been let in or turned away: what a record was
- * like then, nobody knows.
+ * The checks of whether a request should have been accepted or refused: that depends on records
+ * whose state then is unknown.
  */
-const unanswerable: readonly string[] = [
+const unknowableChecks: readonly string[] = [
   'valid-accepted',
   'credential-accepted',
   'credential-required',
   'missing-refused',
 ];
 
-/**
- * Judges recorded traffic and tells it as a run: the same events, the same kinds of findings. Sends
- * nothing.
- */
+/** Judges recorded traffic, with the same events and findings as a run. Sends nothing. */
 export async function* judgeTraffic(options: TrafficOptions): AsyncGenerator<RunEvent, void> {
   const { traffic, contract, url } = options;
   const placement = placeTraffic(contract, traffic.exchanges, url);
-  // The settings want a base URL; where there is none to be had, nothing was placed and none is
-  // shown.
+  // The settings require a base URL. The default is never shown: nothing was placed then.
   const settings = settle({
     ...options,
     url: url ?? placement.placed[0]?.exchange.baseUrl ?? 'http://127.0.0.1',
     mode: 'read-only',
   });
-  yield* tell({ settings, traffic, placement });
+  const began = settings.clock();
+  yield* judgePlaced({ settings, traffic, placement, began, ...secretsIn(settings, placement) });
 }
 
-interface Hearing {
+/** What a judgement of traffic is made from. */
+interface TrafficRun {
   readonly settings: Settings;
   readonly traffic: Traffic;
   readonly placement: Placement;
+  readonly began: Date;
+  readonly redactor: Redactor;
+  /** How secrets are written in shell commands. */
+  readonly shellSecrets: readonly Secret[];
+}
+
+function secretsIn(
+  { contract, credentials, seed }: Settings,
+  { placed }: Placement,
+): Pick<TrafficRun, 'redactor' | 'shellSecrets'> {
+  const given = makeSecrets(credentials, seed);
+  const gathered = gatherSecrets(
+    contract,
+    placed.map(({ exchange }) => exchange),
+  );
+  return {
+    redactor: redactorFor(contract, given, gathered),
+    shellSecrets: [...shellSecrets(given), ...gathered],
+  };
 }
 
 /** A recorded exchange as a sequence of its own. */
-interface Attempt {
+interface RecordedSequence {
   readonly sequence: Sequence;
   readonly steps: readonly [Step];
   readonly bodyRecorded: boolean;
 }
 
-function* tell(hearing: Hearing): Generator<RunEvent, void> {
-  const { settings, traffic, placement } = hearing;
-  const { contract, clock, seed, credentials, runId } = settings;
-  const checks = settings.checks.filter(({ id }) => !unanswerable.includes(id));
-  const began = clock();
-  const given = makeSecrets(credentials, seed);
-  const gathered = gatherSecrets(
-    contract,
-    placement.placed.map(({ exchange }) => exchange),
-  );
-  const redactor = redactorFor(contract, given, gathered);
-  const attempts = placement.placed.map((placed): Attempt => {
+function* judgePlaced(run: TrafficRun): Generator<RunEvent, void> {
+  const { settings, placement, redactor } = run;
+  const { contract, runId } = settings;
+  const redacted = (event: RunEvent): RunEvent => redactEvent(event, redactor);
+  const sequences = placement.placed.map((placed): RecordedSequence => {
     const step = toStep(placed);
     return { sequence: makeSequence(step.case), steps: [step], bodyRecorded: placed.bodyRecorded };
   });
-  const told = (event: RunEvent): RunEvent => redactEvent(event, redactor);
-  yield told({ type: 'run-started', run: describeRun(hearing, began, redactor) });
-  yield { type: 'plan-made', cases: attempts.length, requests: attempts.length };
-  for (const {
-    steps: [step],
-  } of attempts)
-    yield record(step, redactor);
-  const steps = attempts.map(({ steps: [step] }) => step);
-  const judged = judgeAll(
-    { contract, checks, knowledge: gatherKnowledge(contract, steps, runId) },
-    attempts,
-  );
-  const press = { contract, redactor, shellSecrets: [...shellSecrets(given), ...gathered], runId };
-  const findings = orderFindings(
-    groupSuspicions(judged.suspicions, steps).flatMap(
-      (group) => makeFinding(group, weighTraffic(group), press) ?? [],
-    ),
-  );
-  for (const { gap, observed } of observeGaps(contract, steps)) {
-    yield told({ type: 'gap-observed', gap, observed: redactor.text(observed) });
-  }
+  yield redacted({ type: 'run-started', run: describeRun(run) });
+  yield { type: 'plan-made', cases: sequences.length, requests: sequences.length };
+  const steps = sequences.map(({ steps: [step] }) => step);
+  for (const step of steps) yield exchangeRecorded(step, redactor);
+  const checks = settings.checks.filter(({ id }) => !unknowableChecks.includes(id));
+  const knowledge = gatherKnowledge(contract, steps, runId);
+  const judged = judgeAll({ contract, checks, knowledge }, sequences);
+  const findings = findingsOf(run, judged, steps);
+  for (const { gap, observed } of observeGaps(contract, steps))
+    yield redacted({ type: 'gap-observed', gap, observed: redactor.text(observed) });
   for (const { check, message, stack } of judged.crashes)
     yield {
       type: 'check-crashed',
@@ -116,46 +114,63 @@ function* tell(hearing: Hearing): Generator<RunEvent, void> {
       message: redactor.text(message),
       stack: redactor.text(stack),
     };
-  for (const finding of findings) yield told({ type: 'finding-reported', finding });
-  const ruling = ruleTraffic({ traffic, placement, findings, crashed: judged.crashes.length > 0 });
-  const unseen = new Map(
-    contract.operations.map(({ id }) => [id, 'no request to it was recorded']),
+  for (const finding of findings) yield redacted({ type: 'finding-reported', finding });
+  const summary = summariseTraffic(run, { judged, steps, checks, findings });
+  yield redacted({ type: 'run-finished', summary });
+}
+
+function findingsOf(
+  { settings: { contract, runId }, redactor, shellSecrets: secrets }: TrafficRun,
+  { suspicions }: Judgement,
+  steps: readonly Step[],
+): Finding[] {
+  const context = { contract, redactor, shellSecrets: secrets, runId };
+  return orderFindings(
+    groupSuspicions(suspicions, steps).flatMap(
+      (group) => makeFinding(group, weighTraffic(group), context) ?? [],
+    ),
   );
-  const exchanges = steps.map(({ case: { operation }, exchange }) => ({
-    operation: operation.id,
-    outcome: String(exchange.response?.status ?? 'nothing'),
-  }));
+}
+
+interface JudgedTraffic {
+  readonly judged: Judgement;
+  readonly steps: readonly Step[];
+  readonly checks: readonly Check[];
+  readonly findings: readonly Finding[];
+}
+
+function summariseTraffic(
+  { settings, traffic, placement, began, redactor }: TrafficRun,
+  { judged, steps, checks, findings }: JudgedTraffic,
+): RunSummary {
+  const { operations } = settings.contract;
+  const crashed = judged.crashes.length > 0;
+  const ruling = ruleTraffic({ traffic, placement, findings, crashed });
   const tally = {
-    operations: contract.operations,
-    skipped: unseen,
-    exchanges,
+    operations,
+    skipped: new Map(operations.map(({ id }) => [id, 'no request to it was recorded'])),
+    exchanges: steps.map(({ case: { operation }, exchange }) => ({
+      operation: operation.id,
+      outcome: String(exchange.response?.status ?? 'nothing'),
+    })),
     findings,
     checks,
     inspected: judged.inspected,
-    durationMs: clock().getTime() - began.getTime(),
+    durationMs: settings.clock().getTime() - began.getTime(),
   };
-  const summary = summarise(tally, { ...ruling, reason: redactor.text(ruling.reason) });
-  yield told({ type: 'run-finished', summary });
+  return summarise(tally, { ...ruling, reason: redactor.text(ruling.reason) });
 }
 
-function describeRun(
-  { settings, traffic, placement }: Hearing,
-  began: Date,
-  { text }: Redactor,
-): RunInfo {
-  const {
-    contract: { title, version: contractVersion, file },
-    runId: id,
-    seed,
-    version,
-  } = settings;
+function describeRun({ settings, traffic, placement, began, redactor }: TrafficRun): RunInfo {
+  const { contract, runId, seed, version } = settings;
   const bases = [...new Set(placement.placed.map(({ exchange }) => exchange.baseUrl))];
-  const target = `${traffic.file}${bases.length === 0 ? '' : ` (recorded from ${bases.slice(0, 3).join(', ')}${bases.length > 3 ? ', …' : ''})`}`;
+  const shown = `${bases.slice(0, 3).join(', ')}${bases.length > 3 ? ', …' : ''}`;
+  const target = `${traffic.file}${bases.length === 0 ? '' : ` (recorded from ${shown})`}`;
   return {
-    id,
-    target: text(target),
+    id: runId,
+    target: redactor.text(target),
     servers: {},
-    contract: { title, version: contractVersion, file },
+    contract: { title: contract.title, version: contract.version, file: contract.file },
     mode: 'read-only',
     recorded: true,
     seed,
@@ -164,7 +179,7 @@ function describeRun(
   };
 }
 
-function record(
+function exchangeRecorded(
   { case: { id, title, phase, operation }, exchange }: Step,
   redactor: Redactor,
 ): RunEvent {
@@ -176,24 +191,24 @@ function record(
   };
 }
 
-/** Where a body was not recorded, only what can be seen without it is judged. */
-function judgeAll(court: Court, attempts: readonly Attempt[]): Judgement {
+/** Exchanges whose body was not recorded only get the checks that work without it. */
+function judgeAll(court: Court, sequences: readonly RecordedSequence[]): Judgement {
   const whole = judgeRun(
     court,
-    attempts.filter(({ bodyRecorded }) => bodyRecorded),
+    sequences.filter(({ bodyRecorded }) => bodyRecorded),
   );
   const partial = judgeRun(
-    { ...court, checks: court.checks.filter(({ id }) => bodiless.includes(id)) },
-    attempts.filter(({ bodyRecorded }) => !bodyRecorded),
+    { ...court, checks: court.checks.filter(({ id }) => bodilessChecks.includes(id)) },
+    sequences.filter(({ bodyRecorded }) => !bodyRecorded),
   );
   return {
     suspicions: [...whole.suspicions, ...partial.suspicions],
-    inspected: addUp(whole.inspected, partial.inspected),
+    inspected: addCounts(whole.inspected, partial.inspected),
     crashes: [...whole.crashes, ...partial.crashes],
   };
 }
 
-function addUp(
+function addCounts(
   left: Judgement['inspected'],
   right: Judgement['inspected'],
 ): Judgement['inspected'] {
@@ -204,4 +219,69 @@ function addUp(
     total.set(operation, sums);
   }
   return total;
+}
+
+/** Headers that usually carry credentials. */
+const credentialHeaders = [
+  'authorization',
+  'proxy-authorization',
+  'x-api-key',
+  'api-key',
+  'x-auth-token',
+  'x-access-token',
+  'x-csrf-token',
+];
+
+/** The credentials in recorded traffic: vouch was not given them, and must not print them. */
+function gatherSecrets(contract: Contract, exchanges: readonly Exchange[]): Secret[] {
+  const schemes = [...contract.securitySchemes.values()];
+  const keys = (place: 'header' | 'query'): string[] =>
+    schemes.flatMap((scheme) =>
+      scheme.kind === 'apiKey' && scheme.in === place ? [scheme.key] : [],
+    );
+  const headers = new Set([
+    ...credentialHeaders,
+    ...keys('header').map((key) => key.toLowerCase()),
+  ]);
+  const queries = new Set(keys('query'));
+  const values = exchanges.flatMap(({ request, response }) => [
+    ...request.headers
+      .filter(([name]) => headers.has(name.toLowerCase()))
+      .flatMap(([, value]) => credentialsIn(value)),
+    ...cookiesIn(request.headers, 'cookie'),
+    ...cookiesIn(response?.headers ?? [], 'set-cookie'),
+    ...queriesIn(request.target, queries),
+  ]);
+  return [...new Set(values)]
+    .filter((value) => value !== '')
+    .map((value) => ({ value, shell: '$VOUCH_TOKEN' }));
+}
+
+/** What follows the scheme, and for a basic credential the decoded pair with the password. */
+function credentialsIn(header: string): string[] {
+  const [, scheme = '', credential = ''] = /^([\w-]+) +(.+)$/s.exec(header.trim()) ?? [];
+  const pair = scheme.toLowerCase() === 'basic' ? decodeBase64Text(credential) : undefined;
+  return credential === '' ? [header.trim()] : [credential, ...(pair === undefined ? [] : [pair])];
+}
+
+function cookiesIn(headers: HeaderList, field: 'cookie' | 'set-cookie'): string[] {
+  const texts = headers
+    .filter(([name]) => name.toLowerCase() === field)
+    .map(([, value]) => (field === 'cookie' ? value : value.replace(/;.*$/s, '')));
+  return texts
+    .flatMap((text) => text.split(';'))
+    .map((pair) =>
+      pair
+        .slice(pair.indexOf('=') + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1'),
+    );
+}
+
+function queriesIn(target: string, names: ReadonlySet<string>): string[] {
+  const mark = target.indexOf('?');
+  if (mark === -1 || names.size === 0) return [];
+  return [...new URLSearchParams(target.slice(mark + 1))]
+    .filter(([name]) => names.has(name))
+    .map(([, value]) => value);
 }

@@ -1,65 +1,59 @@
-import type { Contract, Operation } from '../../contract/model.ts';
-import { makeRouter, disambiguate } from '../../contract/route.ts';
-import type { HttpRequest } from '../../http/message.ts';
+import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
+import { disambiguate, makeRouter, type Router } from '../../contract/route.ts';
+import { selectMediaType } from '../../contract/select-response.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
 import { parseTarget, splitTarget } from '../../http/target.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { type Intent, makeCase } from '../case.ts';
+import { readAnswer } from '../evidence/answer/read-answer.ts';
+import { findRequestFault } from '../evidence/request/find-request-fault.ts';
 import { readPath } from '../evidence/request/read-path.ts';
-import type { RecordedTraffic } from './traffic.ts';
+import type { Sent, Step } from '../subject.ts';
+import type { RecordedTraffic } from './read-har.ts';
 
-/** A recorded exchange with the operation that it belongs to; its `baseUrl` is whole. */
+/** A recorded exchange with its operation; its `baseUrl` is complete. */
 export interface PlacedTraffic extends RecordedTraffic {
   readonly operation: Operation;
   /** The values of the path's parameters, still percent-encoded. */
   readonly path: ReadonlyMap<string, string>;
 }
 
-/** Where recorded exchanges belong, and what belongs nowhere. */
+/** The exchanges that belong to an operation, and how many do not. */
 export interface Placement {
   readonly placed: readonly PlacedTraffic[];
-  /**
-   * Requests under the base URL that the contract has no operation for: `GET /v1/things`, with how
-   * often they came.
-   */
+  /** Requests under the base URL without an operation, and their count: `GET /v1/things`. */
   readonly undocumented: ReadonlyMap<string, number>;
   /** How many went to other hosts or paths. */
   readonly elsewhere: number;
 }
 
-type Route = (
-  exchange: RecordedTraffic['exchange'],
-) => PlacedRequest | 'undocumented' | 'elsewhere';
-
-interface PlacedRequest {
-  readonly operation: Operation;
-  readonly path: ReadonlyMap<string, string>;
-  readonly baseUrl: string;
-}
-
 /**
- * Finds the operation of each exchange. With a base URL, only what went there counts; without one,
- * every host does at the base paths of the contract's servers, because a recording is seldom made
- * where the contract says.
+ * Finds the operation of each exchange. With a base URL, only exchanges with that URL count;
+ * without one, every host counts at the base paths of the contract's servers, because most
+ * recordings are made on another host.
  */
 export function placeTraffic(
   contract: Contract,
   traffic: readonly RecordedTraffic[],
   url: string | undefined,
 ): Placement {
-  const route = makeRoute(contract, url);
+  const findOperation = makeFinder(contract, url);
   const placed: PlacedTraffic[] = [];
   const undocumented = new Map<string, number>();
   let elsewhere = 0;
   for (const recorded of traffic) {
-    const found = route(recorded.exchange);
+    const found = findOperation(recorded.exchange);
     if (found === 'elsewhere') elsewhere += 1;
-    else if (found !== 'undocumented')
-      placed.push({
-        ...recorded,
-        operation: found.operation,
-        path: found.path,
-        exchange: { ...recorded.exchange, baseUrl: found.baseUrl },
-      });
-    else count(undocumented, recorded.exchange.request);
+    else if (found === 'undocumented') count(undocumented, recorded.exchange.request);
+    else {
+      const { operation, path, baseUrl } = found;
+      placed.push({ ...recorded, operation, path, exchange: { ...recorded.exchange, baseUrl } });
+    }
   }
   return { placed, undocumented, elsewhere };
 }
@@ -69,60 +63,142 @@ function count(counts: Map<string, number>, { method, target }: HttpRequest): vo
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function makeRoute({ operations }: Contract, url: string | undefined): Route {
+interface FoundOperation extends Pick<PlacedTraffic, 'operation' | 'path'> {
+  readonly baseUrl: string;
+}
+
+type FindOperation = (
+  exchange: RecordedTraffic['exchange'],
+) => FoundOperation | 'undocumented' | 'elsewhere';
+
+function makeFinder({ operations }: Contract, url: string | undefined): FindOperation {
   const router = makeRouter(operations.map((operation) => [operation.path, operation]));
-  const basesOf =
-    url === undefined ? anywhere(operations) : () => [new URL(url).pathname.replace(/\/+$/, '')];
+  const known = url === undefined ? serverPaths(operations) : [basePath(url)];
   const origin = url === undefined ? undefined : new URL(url).origin;
   return ({ baseUrl, request }) => {
     if (origin !== undefined && baseUrl !== origin) return 'elsewhere';
     const { path } = splitTarget(request.target);
-    const asked = parseTarget(request.target);
-    const query = asked.ok ? asked.query : [];
-    const bases = basesOf().filter((base) => path === base || path.startsWith(`${base}/`));
+    const bases = known.filter((base) => path === base || path.startsWith(`${base}/`));
     for (const base of bases) {
-      const segments = path.slice(base.length).split('/').slice(1);
-      const result = router.route(
-        request.method,
-        segments.map((segment) => decodePercent(segment) ?? segment),
-        query,
-      );
-      if (result.kind === 'operation') {
-        const { operation } =
-          (result.rivals && disambiguate(result.rivals, { query, headers: request.headers })) ??
-          result;
-        return {
-          operation,
-          path: readPath(operation.path, path.slice(base.length)) ?? new Map(),
-          baseUrl: `${baseUrl}${base}`,
-        };
-      }
-      // Browsers ask before they send; nobody documents that.
-      if (result.kind === 'wrong-method' && request.method !== 'OPTIONS') return 'undocumented';
+      const found = routeBelow(router, request, base);
+      if (found === 'wrong-method') return 'undocumented';
+      if (found !== undefined) return { ...found, baseUrl: `${baseUrl}${base}` };
     }
-    return bases.length > 0 && request.method !== 'OPTIONS' && isUnder(bases, origin)
+    // Without a base URL, only paths below a base path of the contract belong to the service.
+    const isOfService = origin !== undefined || bases.some((base) => base !== '');
+    return bases.length > 0 && request.method !== 'OPTIONS' && isOfService
       ? 'undocumented'
       : 'elsewhere';
   };
 }
 
-/**
- * A page has much besides the service: without a base URL, only what lies under a base path of the
- * contract's own is its matter.
- */
-function isUnder(bases: readonly string[], origin: string | undefined): boolean {
-  return origin !== undefined || bases.some((base) => base !== '');
+function basePath(url: string): string {
+  return new URL(url).pathname.replace(/\/+$/, '');
 }
 
 /** The base paths of all servers, the longest first. */
-function anywhere(operations: readonly Operation[]): () => readonly string[] {
+function serverPaths(operations: readonly Operation[]): readonly string[] {
   const paths = new Set(
     operations.flatMap(({ servers }) =>
-      servers.length === 0 ? [''] : servers.map(({ basePath }) => basePath),
+      servers.length === 0 ? [''] : servers.map((server) => server.basePath),
     ),
   );
-  const bases = [...paths].sort(
-    (left, right) => right.length - left.length || (left < right ? -1 : 1),
+  return [...paths].sort((left, right) => right.length - left.length || (left < right ? -1 : 1));
+}
+
+/** The operation of a request below a base path. */
+function routeBelow(
+  router: Router,
+  { method, target, headers }: HttpRequest,
+  base: string,
+): Pick<FoundOperation, 'operation' | 'path'> | 'wrong-method' | undefined {
+  const path = splitTarget(target).path.slice(base.length);
+  const asked = parseTarget(target);
+  const query = asked.ok ? asked.query : [];
+  const segments = path.split('/').slice(1);
+  const result = router.route(
+    method,
+    segments.map((segment) => decodePercent(segment) ?? segment),
+    query,
   );
-  return () => bases;
+  if (result.kind === 'operation') {
+    const { operation } = (result.rivals && disambiguate(result.rivals, { query, headers })) ?? result;
+    return { operation, path: readPath(operation.path, path) ?? new Map() };
+  }
+  // Browsers send OPTIONS before other requests; no contract documents that.
+  return result.kind === 'wrong-method' && method !== 'OPTIONS' ? 'wrong-method' : undefined;
+}
+
+/**
+ * A recorded exchange as a step of a run. The intent of the client is unknown: a valid request may
+ * be for a missing record, so a documented refusal proves nothing.
+ */
+export function toStep({ label, exchange, operation, path }: PlacedTraffic): Step {
+  const { request, response } = exchange;
+  const intent = intentOf(operation, request, path);
+  const rule = intent.kind === 'invalid' ? ` that the contract forbids (${intent.rule})` : '';
+  const recorded = makeCase({
+    title: `a recorded request (${label})${rule}`,
+    phase: 'read',
+    operation,
+    request: { arguments: [], credential: credentialOf(exchange) },
+    intent,
+  });
+  return {
+    case: { ...recorded, id: `${recorded.id}-${label.replaceAll(/\D/g, '')}` },
+    sent: sentBy(operation, request, path),
+    exchange,
+    answer: response === undefined ? { kind: 'empty' } : readAnswer(response),
+  };
+}
+
+/**
+ * Recordings hide credentials, so that all look alike: only a request that was not refused had one
+ * that is known to be good.
+ */
+function credentialOf({ request, response }: PlacedTraffic['exchange']): 'given' | 'none' {
+  const isRefused = response?.status === 401 || response?.status === 403;
+  const hasCredential = headerValue(request.headers, 'authorization') !== undefined;
+  return hasCredential && !isRefused ? 'given' : 'none';
+}
+
+function intentOf(
+  operation: Operation,
+  request: HttpRequest,
+  path: ReadonlyMap<string, string>,
+): Intent {
+  const fault = findRequestFault(operation, request, path);
+  if (fault === undefined || (fault.part === 'body' && isLossy(operation, request)))
+    return { kind: 'valid', rigour: 'invented', at: joinPointer(operation.pointer, 'responses') };
+  // There is no control request without the fault, so accepting it is a warning at most. Servers
+  // differ in how they read a parameter that is given twice.
+  const isDoubled = /is given \d+ times$/.test(fault.rule);
+  return { kind: 'invalid', ...fault, accepted: isDoubled ? 'fine' : 'warning' };
+}
+
+/** Forms and files are recorded incompletely: a fault in them may be one of the recording. */
+function isLossy({ requestBody }: Operation, { headers, body }: HttpRequest): boolean {
+  const media = selectMediaType(
+    requestBody?.content ?? [],
+    headerValue(headers, 'content-type') ?? '',
+  );
+  return body.length > 0 && media !== undefined && !isJsonMediaType(media.mediaType);
+}
+
+function sentBy(
+  { parameters }: Operation,
+  { target, headers, body }: HttpRequest,
+  path: ReadonlyMap<string, string>,
+): Sent {
+  const wire = { path, rawQuery: splitTarget(target).rawQuery, headers };
+  const values = new Map<Parameter, JsonValue>();
+  for (const parameter of parameters) {
+    const reading = decodeParameter(parameter, wire);
+    if (reading.kind === 'value') values.set(parameter, reading.value);
+  }
+  const reading =
+    body.length > 0 && isJsonMediaType(headerValue(headers, 'content-type') ?? '')
+      ? parseJson(body)
+      : undefined;
+  return { arguments: values, ...(reading?.ok === true ? { body: reading.value } : {}) };
 }

@@ -7,12 +7,12 @@ import {
 } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { RecordedTraffic, Traffic } from './traffic.ts';
+import type { Exchange } from '../finding.ts';
 
 /**
- * Reads a HAR file (HTTP Archive 1.2), as browsers and proxies write it. Entries that hold no
- * answer (blocked, answered from a cache, not HTTP) are counted and left out. Throws a VouchError
- * where the text is no HAR.
+ * Reads a HAR file (HTTP Archive 1.2), as browsers and proxies write it. Entries without a response
+ * (blocked, answered from a cache, not HTTP) are counted and left out. Throws a VouchError if the
+ * text is not a HAR.
  */
 export function readHar(bytes: Uint8Array, file: string): Traffic {
   const entries = entriesOf(bytes, file);
@@ -29,7 +29,9 @@ export function readHar(bytes: Uint8Array, file: string): Traffic {
 function entriesOf(bytes: Uint8Array, file: string): readonly JsonValue[] {
   const refuse = (message: string): VouchError =>
     new VouchError('usage', `${file} cannot be read as a HAR file: ${message}.`, {
-      hint: 'Export one from the network panel of a browser ("Save all as HAR with content"), or write one with --reporter har=FILE.',
+      hint:
+        'Export one from the network panel of a browser ("Save all as HAR with content"), or ' +
+        'write one with --reporter har=FILE.',
     });
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const reading = parseJson(bytes.subarray(start), {
@@ -54,7 +56,7 @@ function textOf(value: JsonValue | undefined, name: string): string | undefined 
   return typeof text === 'string' ? text : undefined;
 }
 
-/** An entry, or the clause that says why it is of no use. */
+/** An entry, or why it cannot be judged, as a clause. */
 function readEntry(entry: JsonValue, index: number): RecordedTraffic | string {
   const request = member(entry, 'request');
   const response = member(entry, 'response');
@@ -79,11 +81,11 @@ function readEntry(entry: JsonValue, index: number): RecordedTraffic | string {
   };
 }
 
-/** Undefined where it had a body that the file does not hold. */
+/** Undefined if it had a body that the file does not contain. */
 function readRequest(request: JsonValue | undefined, url: string): HttpRequest | undefined {
   const body = readPostData(request);
   if (body === undefined) return undefined;
-  // The path as it was written: a URL object would tidy it up.
+  // The path as it was sent: a URL object would normalise it.
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   return {
     method: (textOf(request, 'method') ?? 'GET').toUpperCase(),
@@ -96,7 +98,7 @@ function readRequest(request: JsonValue | undefined, url: string): HttpRequest |
 function readHeaders(message: JsonValue | undefined): HeaderList {
   const headers = member(message, 'headers');
   if (!isJsonArray(headers)) return [];
-  // `:authority` and its like are HTTP/2's own words for the request line.
+  // Names such as `:authority` are HTTP/2's pseudo-headers for the request line.
   return headers.flatMap((header): HeaderList => {
     const name = textOf(header, 'name');
     return name === undefined || name.startsWith(':')
@@ -115,7 +117,7 @@ function readPostData(request: JsonValue | undefined): Uint8Array | undefined {
   return isJsonArray(params) && params.length > 0 ? readParams(posted, params) : emptyBody;
 }
 
-/** A form whose text was not kept; the parts of a multipart form cannot be put together again. */
+/** A form recorded without its text; a multipart form cannot be rebuilt from its parts. */
 function readParams(posted: JsonObject, params: readonly JsonValue[]): Uint8Array | undefined {
   if (!/^application\/x-www-form-urlencoded/i.test(textOf(posted, 'mimeType') ?? ''))
     return undefined;
@@ -132,18 +134,15 @@ function encodeText(text: string, encoding: string | undefined): Uint8Array {
     : new TextEncoder().encode(text);
 }
 
-interface AnsweredTo {
+interface ResponseContext {
   readonly status: number;
   readonly method: string;
 }
 
-/**
- * A recording holds the body without its coding, so that the fields which speak of the coding are
- * let go.
- */
+/** A recording has the body without its content coding, so the headers about it are removed. */
 function readResponse(
   response: JsonValue | undefined,
-  { status, method }: AnsweredTo,
+  { status, method }: ResponseContext,
 ): { readonly response: HttpResponse; readonly bodyRecorded: boolean } {
   const content = member(response, 'content');
   const text = textOf(content, 'text');
@@ -164,4 +163,22 @@ function readResponse(
     },
     bodyRecorded,
   };
+}
+
+/** An exchange that was recorded by another tool, such as an entry of a HAR file. */
+export interface RecordedTraffic {
+  /** Its place in the recording: `entry 12 (GET /v1/pets)`. */
+  readonly label: string;
+  /** Its `baseUrl` is only the origin: the contract shows which part of the path is the base. */
+  readonly exchange: Exchange;
+  /** Whether the body of the response was recorded too. */
+  readonly bodyRecorded: boolean;
+}
+
+/** The exchanges of a recording, and how many of its entries cannot be judged, by the reason. */
+export interface Traffic {
+  /** The name of the file, for messages. */
+  readonly file: string;
+  readonly exchanges: readonly RecordedTraffic[];
+  readonly unusable: ReadonlyMap<string, number>;
 }

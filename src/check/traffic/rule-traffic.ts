@@ -1,57 +1,59 @@
 import { countWords } from '../evidence/phrases.ts';
 import type { Finding } from '../finding.ts';
+import type { SuspicionGroup } from '../judge/group.ts';
+import { severityOf } from '../judge/judge.ts';
 import type { Ruling } from '../judge/verdict.ts';
+import type { Assurance } from '../run/confirm.ts';
 import type { Placement } from './place-traffic.ts';
-import type { Traffic } from './traffic.ts';
+import type { Traffic } from './read-har.ts';
 
-/** What a verdict on traffic is reached from. */
-export interface TrafficAccount {
+/** What a verdict on traffic is based on. */
+export interface TrafficVerdictInput {
   readonly traffic: Traffic;
   readonly placement: Placement;
   readonly findings: readonly Finding[];
   readonly crashed: boolean;
 }
 
-const mostNamed = 5;
-
-/** Says what recorded traffic has shown, and what in it was not looked at. */
-export function ruleTraffic({ traffic, placement, findings, crashed }: TrafficAccount): Ruling {
-  const { placed } = placement;
-  const total =
-    placed.length + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
-  const rest = describeRest(placement, traffic);
+/** The verdict on recorded traffic, and which parts of it were not judged. */
+export function ruleTraffic({
+  traffic,
+  placement,
+  findings,
+  crashed,
+}: TrafficVerdictInput): Ruling {
+  const judged = placement.placed.length;
+  const total = judged + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
+  const remarks = unjudgedTraffic(placement, traffic);
+  const exchanges = countWords(total, 'recorded exchange');
+  const share = `${String(judged)} of ${exchanges} ${judged === 1 ? 'was' : 'were'} judged`;
   const broken = findings.filter(({ severity }) => severity === 'error').length;
-  const say = (verdict: Ruling['verdict'], code: Ruling['code'], reason: string): Ruling => ({
+  const rule = (verdict: Ruling['verdict'], code: Ruling['code'], reason: string): Ruling => ({
     verdict,
     code,
-    reason: [reason, ...rest].join(' '),
-    remarks: rest,
-    nothingTested: placed.length === 0,
+    reason: [reason, ...remarks].join(' '),
+    remarks,
+    nothingTested: judged === 0,
   });
   if (crashed)
-    return say(
+    return rule(
       'crashed',
       'crashed',
       'A part of vouch itself failed; what it reports may not be whole.',
     );
-  if (placed.length === 0)
-    return say(
+  if (judged === 0)
+    return rule(
       'inconclusive',
       'nothing-tested',
-      `Nothing was judged: none of the ${countWords(total, 'recorded exchange')} in ${traffic.file} belongs to an operation of the contract.`,
+      `Nothing was judged: none of the ${exchanges} in ${traffic.file} belongs to an operation ` +
+        'of the contract.',
     );
-  const judged = `${String(placed.length)} of ${countWords(total, 'recorded exchange')} ${placed.length === 1 ? 'was' : 'were'} judged`;
-  if (broken === 0)
-    return say(
-      'passed',
-      'no-findings',
-      `Nothing in the recorded traffic breaks the contract; ${judged}.`,
-    );
+  if (broken === 0) return rule('passed', 'no-findings', `All judged traffic conforms; ${share}.`);
   const found = `${countWords(broken, 'finding')} of severity error`;
-  return say(
+  return rule(
     'failed',
     'findings',
-    `The recorded traffic breaks the contract: ${found}; ${judged}.`,
+    `The recorded traffic breaks the contract: ${found}; ${share}.`,
   );
 }
 
@@ -59,16 +61,43 @@ function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((total, count) => total + count, 0);
 }
 
-function describeRest({ undocumented, elsewhere }: Placement, { unusable }: Traffic): string[] {
+/** The most undocumented requests that are named. */
+const mostNamed = 5;
+
+function unjudgedTraffic({ undocumented, elsewhere }: Placement, { unusable }: Traffic): string[] {
   const names = [...undocumented.keys()];
   const more = names.length > mostNamed ? `, and ${String(names.length - mostNamed)} more` : '';
   return [
     ...(names.length === 0
       ? []
       : [`Not in the contract: ${names.slice(0, mostNamed).join(', ')}${more}.`]),
-    ...(elsewhere === 0 ? [] : [`${countWords(elsewhere, 'exchange')} went elsewhere.`]),
+    ...(elsewhere === 0
+      ? []
+      : [`${countWords(elsewhere, 'exchange')} went to other hosts or paths.`]),
     ...[...unusable].map(
       ([why, count]) => `${countWords(count, 'entry').replace(/entrys$/, 'entries')} ${why}.`,
     ),
   ];
+}
+
+/**
+ * The confirmation of a finding by recorded traffic alone: nothing can be sent again, so a finding
+ * that needs a control request is a warning at most.
+ */
+export function weighTraffic({ suspicions }: SuspicionGroup): Assurance {
+  const [first] = suspicions;
+  const severity = severityOf(first);
+  const { proof } = first.check;
+  const isSure = proof === 'once' || (proof === 'repeat' && suspicions.length > 1);
+  const why = isSure
+    ? 'the response itself breaks the rule'
+    : 'not reproduced, because nothing is sent';
+  return {
+    severity: isSure || severity === 'note' ? severity : 'warning',
+    violation: first.violation,
+    sequence: { ...first.sequence, cases: first.sequence.cases.slice(0, first.steps.length) },
+    steps: first.steps,
+    repeated: false,
+    evidence: ` in the recorded traffic; ${why}.`,
+  };
 }

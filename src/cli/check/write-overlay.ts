@@ -1,5 +1,4 @@
-import { formatOverlay } from '../../check/overlay/format-overlay.ts';
-import { OverlayMaker } from '../../check/overlay/make-overlay.ts';
+import { formatOverlay, OverlayMaker } from '../../check/overlay/make-overlay.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './read-reporters.ts';

@@ -1,13 +1,13 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { usableRequirement } from '../../check/secrets/credential.ts';
 import type { Operation, Resource, SecurityScheme } from '../../contract/model.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
 import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { isLarge } from './large-contract.ts';
 import { trustWords } from './trust-words.ts';
-import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 
 /**
  * Up to three curl commands that work when they are pasted: list, create and read one record, or

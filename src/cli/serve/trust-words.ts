@@ -1,5 +1,5 @@
-import type { RunningMock } from '../../library/start-mock.ts';
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
+import type { RunningMock } from '../../library/start-mock.ts';
 
 /**
  * What curl needs besides, so that it takes the certificate that was made for this start; nothing

@@ -1,6 +1,6 @@
 import type { Case, Source } from '../../../src/check/case.ts';
 import type { Mode } from '../../../src/check/event.ts';
-import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/harmless-identifier.ts';
+import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/is-safe.ts';
 import { pathNames } from '../../../src/check/plan/draft/path-names.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { settle } from '../../../src/check/settings.ts';

@@ -1,15 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../../src/check/check-target.ts';
 import type { RunEvent } from '../../../src/check/event.ts';
-import { formatOverlay } from '../../../src/check/overlay/format-overlay.ts';
-import { OverlayMaker } from '../../../src/check/overlay/make-overlay.ts';
-import { toJsonPath } from '../../../src/check/overlay/json-path.ts';
+import {
+  formatOverlay,
+  OverlayMaker,
+  toJsonPath,
+} from '../../../src/check/overlay/make-overlay.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { parseYaml } from '../../../src/json/parse-yaml.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import { libraryText } from '../fixture/library-contract.ts';
-import { startLibrary, type Library, type Temper } from '../fixture/library-server.ts';
+import { type Library, startLibrary, type Temper } from '../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
@@ -96,7 +98,7 @@ describe('an Overlay of a run', () => {
       const overlay = yaml(before.overlay);
       expect(overlay).toMatchObject({
         overlay: '1.0.0',
-        info: { title: 'What a deployment of Library was seen to do', version: '1.0.0' },
+        info: { title: 'Undocumented behaviour of a deployment of Library', version: '1.0.0' },
       });
       expect((overlay as unknown as { actions: unknown[] }).actions.length).toBeGreaterThan(0);
       const documented = parseContract(
@@ -114,14 +116,14 @@ describe('an Overlay of a run', () => {
     },
   );
 
-  test('says what showed it', async () => {
+  test('says which request showed it', async () => {
     const { overlay } = await run(parseContract(silent, 'library.yaml'), 'gzip');
     expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1])
       .toMatchInlineSnapshot(`
       ": "$['paths']['/books']['get']['responses']"
           update:
             "400":
-              "description": "Seen at a deployment: 400."
+              "description": "Observed at a deployment: 400."
               "content":
                 "application/json":
                   "schema":

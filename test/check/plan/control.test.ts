@@ -9,7 +9,9 @@ paths:
   /things:
     post:
       operationId: create
-      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name], properties: { name: { type: string }, size: { type: integer, minimum: 1 } } } } } }
+      requestBody: { required: true, content: { application/json: { schema: { type: object,
+          required: [name], properties: { name: { type: string }, size: { type: integer,
+          minimum: 1 } } } } } }
       responses: { '201': { description: ok } }
 `;
 
@@ -27,7 +29,7 @@ const cases = planned.stages.flatMap(({ sequences }) =>
 );
 
 describe('the control of a case', () => {
-  test('is written when it is asked for, and not before', () => {
+  test('is written only when it is requested', () => {
     const [operation] = contract.operations;
     if (operation === undefined) throw new Error('The contract has no operation.');
     let written = 0;
@@ -48,7 +50,7 @@ describe('the control of a case', () => {
     expect(tried.id).toBe(makeCase(parts).id);
   });
 
-  test('is the same each time, bears the run’s mark, and is no other case’s', () => {
+  test('is the same each time, has the mark of the run, and differs from other cases', () => {
     const broken = cases.filter(
       ({ phase, title }) => phase === 'negative' && title.startsWith('size is '),
     );

@@ -18,7 +18,7 @@ paths:
     delete: { operationId: dropBook, ${condition}, responses: { '204': { description: gone }, '404': { description: none }, '412': { description: changed since } } }
 components: { schemas: { Book: { type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string } } } } }`);
 
-test('a service that changes a record only in a state that is named is tested, and left without records', async () => {
+test('tests a service that requires If-Match, and leaves no records', async () => {
   const done = new Map<string, number>();
   const { alarms } = await alarmsOf(contract, (respond) => async (request) => {
     const changes = request.method === 'PUT' || request.method === 'DELETE';

@@ -40,8 +40,8 @@ function always(body: string): (respond: Respond) => Respond {
   };
 }
 
-describe('what stands below a record that there is not', () => {
-  test('is asked for, and is not found', async () => {
+describe('a list below a missing record', () => {
+  test('is requested, and must not be found', async () => {
     let asked = 0;
     const { alarms } = await alarmsOf(contract, (respond) => async (request) => {
       const reply = await respond(request);
@@ -65,7 +65,7 @@ describe('what stands below a record that there is not', () => {
   });
 });
 
-test('a PUT without a body may put a record where none was', async () => {
+test('a PUT without a body may create a record', async () => {
   const teams = contractOf(`
 paths:
   /members:

@@ -33,12 +33,12 @@ describe('records below records', () => {
     ),
   ];
 
-  test('are named by what the run knows of them, all the way down', () => {
+  test('are named by known records, at every level', () => {
     expect(sent('getAnimal')).toEqual(['GET /owners/{ownerId}/animals/{animalId}']);
     expect(sent('washAnimal')).toEqual(['POST /owners/{ownerId}/animals/{animalId}/wash']);
   });
 
-  test('are asked for after those above them', () => {
+  test('are requested after their parents', () => {
     const first = (operation: string): number =>
       requests.findIndex(
         ({ operation: { id }, phase }) => id === operation && phase === 'boundary',
@@ -46,7 +46,7 @@ describe('records below records', () => {
     expect(first('createAnimal')).toBeGreaterThan(first('createOwner'));
   });
 
-  test('a link is followed with what the answer before it says', () => {
+  test('a link is followed with values of the response before it', () => {
     expect(
       requests
         .filter(({ operation }) => operation.id === 'getReport')
@@ -77,7 +77,7 @@ test.each(['put', 'patch', 'delete'])(
   },
 );
 
-describe('a parameter of the path that nobody can know', () => {
+describe('a path parameter with unknown values', () => {
   const file =
     "  /files/{name}: { get: { operationId: getFile, parameters: [{ name: name, in: path, required: true, schema: { type: string }EXAMPLE }], responses: { '200': { description: ok } } } }\n";
   const targets = ({ requests }: ReturnType<typeof planCheck>): string[] =>
@@ -85,13 +85,13 @@ describe('a parameter of the path that nobody can know', () => {
       .filter(({ phase }) => phase === 'probe' || phase === 'read')
       .map(({ url: target }) => target.replace(url, ''));
 
-  test('has an example of the contract', () => {
+  test('gets an example of the contract', () => {
     expect(targets(plan(file.replace('EXAMPLE', ', example: logo.png')))).toEqual([
       '/files/logo.png',
     ]);
   });
 
-  test('has what the user gave, before anything else', () => {
+  test('gets the value of the user first', () => {
     expect(
       targets(
         plan(file.replace('EXAMPLE', ', example: logo.png'), {
@@ -101,13 +101,13 @@ describe('a parameter of the path that nobody can know', () => {
     ).toEqual(['/files/our.png']);
   });
 
-  test('is a reason to skip the operation, which says how to give one', () => {
+  test('skips the operation, with a reason that says how to give a value', () => {
     expect(plan(file.replace('EXAMPLE', '')).skipped.map(({ reason }) => reason)).toEqual([
       'nothing in the contract shows which values {name} has; give one with targets.NAME.examples.getFile.name.',
     ]);
   });
 
-  test('is never taken from an example where something would be changed', () => {
+  test('never gets an example in an operation that changes something', () => {
     const lock =
       "  /files/{name}/lock: { post: { operationId: lock, parameters: [{ name: name, in: path, required: true, schema: { type: string }, example: logo.png }], responses: { '204': { description: ok } } } }\n";
     expect(plan(lock).requests).toEqual([]);
@@ -127,14 +127,14 @@ describe('a parameter of the path that nobody can know', () => {
   });
 });
 
-describe('the only record of a path', () => {
+describe('a singleton', () => {
   const settings = (schema: string): string => `  /settings:
     get: { operationId: getSettings, responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } }
     put: { operationId: putSettings, requestBody: { required: true, content: { application/json: { schema: ${schema} } } }, responses: { '204': { description: ok } } }
     delete: { operationId: dropSettings, responses: { '204': { description: ok } } }
 `;
 
-  test('is changed in one harmless field, and put back', () => {
+  test('is changed in one harmless field, and restored', () => {
     const { requests, skipped } = plan(
       settings(
         '{ type: object, properties: { email: { type: string }, dense: { type: boolean } } }',
@@ -149,7 +149,7 @@ describe('the only record of a path', () => {
     ]);
   });
 
-  test('is left alone where every field is delicate', () => {
+  test('is not changed if every field is delicate', () => {
     const { requests } = plan(
       settings(
         '{ type: object, properties: { email: { type: string }, password: { type: string }, role: { type: string, enum: [admin, guest] } } }',

@@ -14,7 +14,7 @@ paths:
     delete: { operationId: dropBook, responses: { '204': { description: gone }, '404': { description: none } } }
 components: { schemas: { Book: { type: object, required: [title, kind], properties: { id: { type: integer, readOnly: true }, title: { type: string }, pages: { type: integer, minimum: 1, maximum: 900 }, kind: { type: string, enum: [paper, sound] } } } } }`);
 
-test('a change that is to be refused is sound in one field, wrong in another, and followed by a look at the record', () => {
+test('a change to be refused has a valid and a wrong field, and is followed by a read', () => {
   const { stages } = makePlan({
     contract,
     mode: 'read-write',

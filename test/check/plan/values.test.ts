@@ -18,7 +18,8 @@ function titles(schema: string): string {
   const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /things: { post: { operationId: send, requestBody: { required: true, content: { application/json: { schema: ${schema} } } }, responses: { '204': { description: ok } } } }
+  /things: { post: { operationId: send, requestBody: { required: true, content: {
+      application/json: { schema: ${schema} } } }, responses: { '204': { description: ok } } } }
 `;
   return planned(text);
 }
@@ -30,7 +31,7 @@ function planned(text: string): string {
     .join('\n');
 }
 
-describe('each class of values is planned where the schema allows it: in bodies', () => {
+describe('each class of values in bodies is planned if the schema allows it', () => {
   const classes: readonly (readonly [name: string, schema: string, titles: readonly string[]])[] = [
     [
       'each enum value',
@@ -166,15 +167,20 @@ describe('each class of values is planned where the schema allows it: in bodies'
     expect(expected.filter((title) => !all.includes(title))).toEqual([]);
   });
 
-  test('branches that a discriminator tells apart', () => {
+  test('branches with a discriminator', () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /things: { post: { operationId: send, requestBody: { required: true, content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } } } } }, responses: { '204': { description: ok } } } }
+  /things: { post: { operationId: send, requestBody: { required: true, content: {
+      application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/Cat' }, {
+      $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: kind } } } } },
+      responses: { '204': { description: ok } } } }
 components:
   schemas:
-    Cat: { type: object, required: [kind, lives], properties: { kind: { type: string, const: Cat }, lives: { type: integer } } }
-    Dog: { type: object, required: [kind, tricks], properties: { kind: { type: string, const: Dog }, tricks: { type: array, items: { type: string } } } }
+    Cat: { type: object, required: [kind, lives], properties: { kind: { type: string, const: Cat },
+        lives: { type: integer } } }
+    Dog: { type: object, required: [kind, tricks], properties: { kind: { type: string, const: Dog },
+        tricks: { type: array, items: { type: string } } } }
 `;
     const bodies = planCheck({
       url,
@@ -188,11 +194,15 @@ components:
     expect(bodies.some((body) => body.includes('"Dog"') && body.includes('tricks'))).toBe(true);
   });
 
-  test('required members alone, and all of them; what only answers show is never sent, and what only requests show is', () => {
+  test('required members alone, and all; write-only members, and no read-only ones', () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /things: { post: { operationId: send, requestBody: { required: true, content: { application/json: { schema: { type: object, required: [name, id], properties: { id: { type: integer, readOnly: true }, name: { type: string }, note: { type: string }, secret: { type: string, writeOnly: true } } }, example: { id: 5, name: Robin } } } }, responses: { '204': { description: ok } } } }
+  /things: { post: { operationId: send, requestBody: { required: true, content: {
+      application/json: { schema: { type: object, required: [name, id], properties: { id: {
+      type: integer, readOnly: true }, name: { type: string }, note: { type: string }, secret: {
+      type: string, writeOnly: true } } }, example: { id: 5, name: Robin } } } }, responses: {
+      '204': { description: ok } } } }
 `;
     const requests = planCheck({
       url,
@@ -212,12 +222,13 @@ paths:
   });
 });
 
-describe('each class of values is planned where the schema allows it: in parameters of every style', () => {
+describe('each class of values in parameters of every style is planned if allowed', () => {
   const parameter = (place: string): string =>
     planned(`openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /things: { get: { operationId: ask, parameters: [{ name: p, ${place} }], responses: { '204': { description: ok } } } }
+  /things: { get: { operationId: ask, parameters: [{ name: p, ${place} }], responses: { '204': {
+      description: ok } } } }
 `);
   test.each([
     [
@@ -273,13 +284,19 @@ paths:
     expect(expected.filter((title) => !all.includes(title))).toEqual([]);
   });
 
-  test('a record that an example names, by an identifier beyond 2^53', () => {
+  test('an example with an identifier beyond 2^53', () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /things: { get: { operationId: list, responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } } } }
-  /things/{id}: { get: { operationId: read, parameters: [{ name: id, in: path, required: true, schema: { type: integer, format: int64 }, example: 9007199254740993 }], responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } } }
-components: { schemas: { Thing: { type: object, required: [id], properties: { id: { type: integer, format: int64 } } } } }
+  /things: { get: { operationId: list, responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: array, items: {
+      $ref: '#/components/schemas/Thing' } } } } } } } }
+  /things/{id}: { get: { operationId: read, parameters: [{ name: id, in: path, required: true,
+      schema: { type: integer, format: int64 }, example: 9007199254740993 }], responses: { '200': {
+      description: ok, content: { application/json: { schema: {
+      $ref: '#/components/schemas/Thing' } } } } } } }
+components: { schemas: { Thing: { type: object, required: [id], properties: { id: { type: integer,
+    format: int64 } } } } }
 `;
     const requests = planCheck({
       url,
@@ -290,11 +307,13 @@ components: { schemas: { Thing: { type: object, required: [id], properties: { id
     expect(requests.length).toBeGreaterThan(5);
   });
 
-  test('a segment of the path of which the contract lists the values', () => {
+  test('a path segment with listed values', () => {
     const all = planned(`openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /regions/{region}/report: { get: { operationId: ask, parameters: [{ name: region, in: path, required: true, schema: { type: string, enum: [north, south] } }], responses: { '204': { description: ok } } } }
+  /regions/{region}/report: { get: { operationId: ask, parameters: [{ name: region, in: path,
+      required: true, schema: { type: string, enum: [north, south] } }], responses: { '204': {
+      description: ok } } } }
 `);
     expect(all).toContain('region is "south"');
     expect(all).toContain('region is "unlisted"');

@@ -59,14 +59,14 @@ test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, stri
     'createBook',
     {},
     readOnly,
-    'it needs a POST, and the replay is read-only; --mode read-write sends it',
+    'it needs a POST, but the replay is read-only; allow it with --mode read-write',
   ],
   [
     'a read by a method that writes',
     'getBook',
     { method: 'DELETE' },
     readOnly,
-    'it needs a DELETE, and the replay is read-only; --mode read-write sends it',
+    'it needs a DELETE, but the replay is read-only; allow it with --mode read-write',
   ],
   ['a write, where that is allowed', 'createBook', {}, { token: 'key' }, undefined],
   [

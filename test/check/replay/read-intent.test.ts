@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readIntent } from '../../../src/check/replay/read-intent.ts';
-import { headersOf } from '../../../src/check/replay/read-member.ts';
+import { headersOf, readIntent } from '../../../src/check/replay/read-intent.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 
 test.each<JsonObject>([
@@ -31,11 +30,11 @@ test.each<JsonObject>([
   { kind: 'invalid', at: '/x', rule: 'r', part: 'trailer', subject: 's', accepted: 'error' },
 ])('what is no intent is told: %j', (intent) => {
   expect(() => readIntent(intent)).toThrow(
-    /^(the report does not say the intent of its requests|this release of vouch does not know the intent that the report has)/,
+    /^(the report has no intent for its requests|this release of vouch does not support the intent of the report)/,
   );
 });
 
 test('header fields are pairs of texts', () => {
   expect(headersOf([['A', 'b']])).toEqual([['A', 'b']]);
-  expect(() => headersOf([['A']])).toThrow('the report does not say the headers of its requests');
+  expect(() => headersOf([['A']])).toThrow('the report has no headers for its requests');
 });

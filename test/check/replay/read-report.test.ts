@@ -46,7 +46,7 @@ test('a report is read back as far as a replay needs it', () => {
   });
 });
 
-test('what it does not say is left out, and as severe as can be', () => {
+test('missing members are left out, and a missing severity is an error', () => {
   expect(
     read({
       run: { target: 'http://a.example', contract: { file: 1, path: 1 } },
@@ -91,6 +91,6 @@ test.each<[string, unknown]>([
   expect(read(value)).toBeUndefined();
 });
 
-test('nor is what is no JSON', () => {
+test('text that is not JSON is not a report', () => {
   expect(readReport('<html>')).toBeUndefined();
 });

@@ -97,7 +97,7 @@ const defects: readonly Defect[] = [
   'replace-not-kept',
 ];
 
-describe('a finding that is sent and judged again', () => {
+describe('a replayed finding', () => {
   test.each(defects)(
     '%s: still fails on a fresh server that has it, and is fixed on one that has not',
     async (defect) => {
@@ -138,14 +138,14 @@ describe('a finding that is sent and judged again', () => {
   });
 });
 
-describe('it cannot be told', () => {
+describe('the outcome is "cannot tell"', () => {
   test.each<
     [string, (findings: readonly Finding[], library: Library) => Promise<ReplayResult[]>, RegExp]
   >([
     [
-      'where the target is silent',
+      'if the target does not respond',
       (findings, library) => library.close().then(() => replay(findings, library)),
-      /^No answer came: /,
+      /^No response: /,
     ],
     [
       'without a credential',
@@ -160,7 +160,7 @@ describe('it cannot be told', () => {
     [
       'where the replay may not write',
       (findings, library) => replay(findings, library, { mode: 'read-only' }),
-      /^It needs a POST, and the replay is read-only; --mode read-write sends it\.$/,
+      /^It needs a POST, but the replay is read-only; allow it with --mode read-write\.$/,
     ],
     [
       'where the operation is gone',
@@ -179,13 +179,13 @@ describe('it cannot be told', () => {
       /^The contract no longer has the place \/components\/schemas\/NewBook\/required\.$/,
     ],
     [
-      'where the report does not hold the requests',
+      'if the report does not contain the requests',
       (findings, library) =>
         replay(
           findings.map(({ replay: _replay, ...finding }) => finding),
           library,
         ),
-      /^The report does not hold its requests\.$/,
+      /^The report does not contain its requests\.$/,
     ],
   ])('%s', async (_name, ask, reason) => {
     const findings = await findingsOf('accepts-missing-title');

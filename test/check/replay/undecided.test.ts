@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeCase, type Intent } from '../../../src/check/case.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import type { ReplayForm } from '../../../src/check/replay/replay-form.ts';
-import { whyUndecided } from '../../../src/check/replay/undecided.ts';
+import { whyUndecided } from '../../../src/check/replay/obstacle.ts';
 import type { Step } from '../../../src/check/subject.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -73,20 +73,20 @@ function why(check: string, found: number, steps: readonly Step[], looked = 1): 
 }
 
 test.each<[string, string, number, Step[], string | undefined]>([
-  ['nothing was sent', 'status-documented', 200, [], 'Nothing was sent.'],
+  ['nothing was sent', 'status-documented', 200, [], 'No request was sent.'],
   [
     'no answer came',
     'status-documented',
     200,
     [step(undefined)],
-    'No answer came: nothing came within a second',
+    'No response: nothing came within a second',
   ],
   [
     'the server asks to wait',
     'status-documented',
     200,
     [step(503, { headers: [['Retry-After', '1']] })],
-    'The server asks to come back later (503).',
+    'The server asks to retry later (503).',
   ],
   [
     'the credential is refused',
@@ -122,7 +122,7 @@ test.each<[string, string, number, Step[], string | undefined]>([
     'body-matches-schema',
     200,
     [step(404)],
-    'It was answered 200 when it was found, and 404 now.',
+    'The status was 200 in the report, and is 404 now.',
   ],
   ['what was valid fails as it did', 'status-documented', 404, [step(404)], undefined],
   [
@@ -137,7 +137,7 @@ test.each<[string, string, number, Step[], string | undefined]>([
     'invalid-refused',
     200,
     [step(500, { intent: invalid })],
-    'It is answered 500 now, which shows nothing of it.',
+    'The status is 500 now, so invalid-refused cannot decide.',
   ],
   [
     'the server fails, and failing is looked for',
@@ -151,7 +151,7 @@ test.each<[string, string, number, Step[], string | undefined]>([
     'limit-holds',
     200,
     [step(200)],
-    'The list holds no record now, which shows nothing of it.',
+    'The list is empty now, so limit-holds cannot decide.',
   ],
   [
     'the list is empty, and records are not looked for',
@@ -164,8 +164,8 @@ test.each<[string, string, number, Step[], string | undefined]>([
   expect(why(check, found, steps)).toBe(expected);
 });
 
-test('where the check had nothing to look at', () => {
+test('is undecided if the check had nothing to inspect', () => {
   expect(why('body-matches-schema', 200, [step(200)], 0)).toBe(
-    'The answer (200) holds nothing that body-matches-schema could look at.',
+    'The response (200) contains nothing that body-matches-schema checks.',
   );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  type BodyTemplate,
   makeCase,
   makeSequence,
-  type BodyTemplate,
   type RequestTemplate,
   type Sequence,
   type Source,
@@ -105,7 +105,7 @@ test.each<[string, BodyTemplate]>([
   expect(throughReport(sequence)).toEqual({ ok: true, sequence });
 });
 
-test('so do method, headers, credential and control, and that requests went out at once', () => {
+test('method, headers, credential, control and concurrency survive writing and reading', () => {
   const control: RequestTemplate = {
     arguments: [{ parameter, source: { kind: 'text', text: '1' } }],
     credential: 'given',
@@ -120,7 +120,7 @@ test('so do method, headers, credential and control, and that requests went out 
   expect(throughReport(sequence)).toEqual({ ok: true, sequence });
 });
 
-test('every text in it is hidden that is to be, and nothing else', () => {
+test('hides every secret text, and nothing else', () => {
   const form = writeReplay(
     {
       check: 'valid-accepted',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { toCurl } from '../../../src/check/reproduction/curl.ts';
+import { toCurl } from '../../../src/check/reproduction/reproduction.ts';
 import type { Exchange } from '../../../src/check/finding.ts';
 import { emptyBody, type HttpRequest } from '../../../src/http/message.ts';
 
@@ -31,7 +31,7 @@ async function argumentsOf(
   return { words: words.split('\0').slice(0, -1), input: input.replaceAll(/\s/g, '') };
 }
 
-test('a pair that is sent under another scheme is coded by the shell', async () => {
+test('a basic credential under another scheme is encoded by the shell', async () => {
   const pair = Buffer.from(`robin:${token.value} ${'x'.repeat(80)}`).toString('base64');
   const secret = {
     value: `robin:${token.value} ${'x'.repeat(80)}`,
@@ -42,7 +42,7 @@ test('a pair that is sent under another scheme is coded by the shell', async () 
   expect((await argumentsOf(command)).words).toContain(`Authorization: Bearer ${pair}`);
 });
 
-describe('what a shell makes of a command is what was sent', () => {
+describe('a shell sends the same request as the exchange', () => {
   const bodies = [
     '{"a":"it\'s"}',
     '$HOME `id` $(id) \\ "quoted" !bang',
@@ -71,7 +71,7 @@ describe('what a shell makes of a command is what was sent', () => {
     expect(words).toContain('--path-as-is');
   });
 
-  test('bytes that are no text come through a pipe', async () => {
+  test('binary bodies are piped', async () => {
     const { input, words } = await argumentsOf(
       toCurl(
         exchange({
@@ -87,7 +87,7 @@ describe('what a shell makes of a command is what was sent', () => {
   });
 });
 
-describe('a secret is read from the environment by the shell, and not written', () => {
+describe('secrets are read from the environment, not written', () => {
   test.each([
     [
       'bearer',
@@ -122,14 +122,14 @@ describe('a secret is read from the environment by the shell, and not written', 
     expect(words.slice(-2)).toEqual(expected);
   });
 
-  test('in a URL, where it was percent-encoded', () => {
+  test('in a URL with a percent-encoded secret', () => {
     expect(
       toCurl(exchange({ target: `/v1/things?key=${encodeURIComponent(token.value)}` }), [token]),
     ).toBe(`curl -sS -i --path-as-is "http://127.0.0.1:4010/v1/things?key=$VOUCH_TOKEN"`);
   });
 });
 
-test('commands as people see them', () => {
+test('the printed commands', () => {
   const commands = [
     exchange({
       headers: [

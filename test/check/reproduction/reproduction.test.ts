@@ -50,7 +50,7 @@ describe('the printed commands show the finding when a shell runs them', () => {
   });
 });
 
-test('a reproduction of several requests carries the new identifier from one to the next, on a fresh server too', async () => {
+test('commands carry the new identifier from one to the next, on a fresh server too', async () => {
   library = await startLibrary({ defect: 'loses-writes' });
   const { findings } = await checkTarget({
     url: library.url,
@@ -74,24 +74,32 @@ test('a reproduction of several requests carries the new identifier from one to 
   ]);
 });
 
-test('records below others have variables of their own', async () => {
+test('each level of nested records has its own shell variable', async () => {
   const contract = await parseContract(
     `openapi: 3.1.0
 info: { title: Lists, version: '1' }
 servers: [{ url: http://lists.example }]
 paths:
   /lists:
-    post: { operationId: createList, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } }, responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+    post: { operationId: createList, requestBody: { content: { application/json: { schema: {
+        $ref: '#/components/schemas/Named' } } } }, responses: { '201': { description: made,
+        content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
   /lists/{listId}/items:
     parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }]
-    post: { operationId: createItem, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } }, responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+    post: { operationId: createItem, requestBody: { content: { application/json: { schema: {
+        $ref: '#/components/schemas/Named' } } } }, responses: { '201': { description: made,
+        content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
   /lists/{listId}/items/{itemId}:
-    parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }, { name: itemId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getItem, responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+    parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }, {
+        name: itemId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getItem, responses: { '200': { description: one, content: {
+        application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
   /lists/{listId}:
     parameters: [{ name: listId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getList, responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
-components: { schemas: { Named: { type: object, properties: { id: { type: integer, readOnly: true }, name: { type: string } } } } }
+    get: { operationId: getList, responses: { '200': { description: one, content: {
+        application/json: { schema: { $ref: '#/components/schemas/Named' } } } } } }
+components: { schemas: { Named: { type: object, properties: { id: { type: integer, readOnly: true },
+    name: { type: string } } } } }
 `,
     'lists.yaml',
   );
@@ -140,7 +148,7 @@ components: { schemas: { Named: { type: object, properties: { id: { type: intege
   ]);
 });
 
-test('a body that is no text is piped in byte for byte', async () => {
+test('a binary body is piped byte for byte', async () => {
   library = await startLibrary({ defect: 'accepts-broken-json' });
   const { events } = await checkTarget({
     url: library.url,
@@ -157,7 +165,7 @@ test('a body that is no text is piped in byte for byte', async () => {
   ).toBe(true);
 });
 
-describe('what is printed shows the same on a fresh server that is as broken, and nothing of the kind on a sound one', () => {
+describe('the commands reproduce the finding on a fresh broken server, and not on a correct one', () => {
   /** Findings that are shown by an answer, and so by its status and its body. */
   const defects: readonly Defect[] = [
     'list-500',

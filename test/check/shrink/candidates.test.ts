@@ -12,18 +12,25 @@ paths:
   /things:
     get:
       operationId: list
-      parameters: [{ name: colour, in: query, schema: { type: string } }, { name: size, in: query, schema: { type: integer } }]
-      responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } }
+      parameters: [{ name: colour, in: query, schema: { type: string } }, { name: size, in: query,
+          schema: { type: integer } }]
+      responses: { '200': { description: ok, content: { application/json: { schema: { type: array,
+          items: { $ref: '#/components/schemas/Thing' } } } } } }
     post:
       operationId: create
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
-      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Thing' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Thing' } } } } }
   /things/{id}:
     get:
       operationId: read
       parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } }
-components: { schemas: { Thing: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string }, note: { type: string }, size: { type: integer } } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Thing' } } } } }
+components: { schemas: { Thing: { type: object, required: [name], properties: { id: { type: integer,
+    readOnly: true }, name: { type: string }, note: { type: string }, size: {
+    type: integer } } } } }
 `,
   'things.yaml',
 );
@@ -96,7 +103,7 @@ function shown(
   );
 }
 
-test('each step before the last is left out, the first one too, but for one that a later step needs', () => {
+test('leaves out each step before the last, except those that later steps need', () => {
   expect(shown([caseOf('list'), caseOf('read', { id: 1 }), caseOf('list')])).toEqual([
     'read id=1, list',
     'list, list',
@@ -118,13 +125,13 @@ test('each step before the last is left out, the first one too, but for one that
   ).toEqual(['create {"name":"a"}, read id=created']);
 });
 
-test('what asks for a record that happened to be there is tried with one that is made for it', () => {
+test('replaces an existing record by one that is created for the sequence', () => {
   expect(shown([caseOf('read', { id: { kind: 'known', resource: 'things' } })])).toEqual([
     expect.stringMatching(/^create \{"name":".* MARK-[0-9a-f]+".*\}, read id=created$/),
   ]);
 });
 
-test('optional arguments are left out, all at once and one by one', () => {
+test('leaves out optional arguments, all at once and one by one', () => {
   expect(shown([caseOf('list', { colour: 'red', size: 3 })])).toEqual([
     'list',
     'list size=3',
@@ -134,7 +141,7 @@ test('optional arguments are left out, all at once and one by one', () => {
   expect(shown([caseOf('list', { colour: { kind: 'text', text: '%' } })])).toEqual([]);
 });
 
-test('optional members are left out of a body, but for the one that the finding is about', () => {
+test('leaves out optional members of a body, except the one with the finding', () => {
   const body = { name: 'a', note: 'b', size: 1 };
   expect(shown([caseOf('create', {}, body)])[0]).toBe('create {"name":"a"}');
   expect(
@@ -142,7 +149,7 @@ test('optional members are left out of a body, but for the one that the finding 
   ).toBe('create {"name":"a","size":1}');
 });
 
-test('a request that breaks a rule goes on breaking it, and no other', () => {
+test('an invalid request keeps breaking the same rule, and no other', () => {
   const all = shown([caseOf('create', {}, { note: 'b', size: 1 })]);
   expect(all[0]).toBe('create {}');
   expect(
@@ -152,7 +159,7 @@ test('a request that breaks a rule goes on breaking it, and no other', () => {
   ).toEqual([]);
 });
 
-test('texts are made shorter where they may be', () => {
+test('shortens texts if allowed', () => {
   const long = 'x'.repeat(41);
   expect(shown([caseOf('create', {}, { name: long })])).toEqual([]);
   expect(shown([caseOf('create', {}, { name: long })], { mayShorten: true })).toEqual(
@@ -160,7 +167,7 @@ test('texts are made shorter where they may be', () => {
   );
 });
 
-test('what goes out at once is left as it is', () => {
+test('does not shrink concurrent requests', () => {
   expect(
     shown([caseOf('list', { size: 3 }), caseOf('list', { size: 3 })], { concurrent: true }),
   ).toEqual([]);

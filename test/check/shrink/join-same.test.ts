@@ -28,11 +28,13 @@ paths:
         - { name: colour, in: query, schema: { type: string, enum: [red, blue] } }
         - { name: size, in: query, schema: { type: string, enum: [small, large] } }
       responses:
-        '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } }
+        '200': { description: ok, content: { application/json: { schema: { type: array, items: {
+            $ref: '#/components/schemas/Thing' } } } } }
         '400': { description: wrong }
 components:
   schemas:
-    Thing: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }
+    Thing: { type: object, required: [id, name], properties: { id: { type: integer }, name: {
+        type: string } } }
 `,
   'things.yaml',
 );
@@ -66,7 +68,7 @@ const numbersOf = ({ count, evidence }: Finding): unknown[] => [
   Number(/^Seen (\d+) times in the run/.exec(evidence)?.[1]),
 ];
 
-test('two faults of one answer are two findings, though one request shows both', async () => {
+test('two faults of one response are two findings', async () => {
   const findings = await findingsOf('body-matches-schema', list([{ id: '1', name: 1 }]));
   expect(findings.map(({ pointer }) => pointer)).toEqual([
     '/components/schemas/Thing/properties/id/type',
@@ -77,7 +79,7 @@ test('two faults of one answer are two findings, though one request shows both',
     expect(numbersOf(finding)).toEqual([finding.count, finding.count]);
 });
 
-describe('what was tried besides is not to blame', () => {
+describe('findings with the same shrunk request', () => {
   const [tried] = planOf(
     settle({ url: 'http://127.0.0.1:1', contract, seed: 'same' }),
   ).stages.flatMap(({ sequences }) => sequences);
@@ -149,7 +151,7 @@ describe('what was tried besides is not to blame', () => {
     return joinSame(both, { court: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
   };
 
-  test('where each is what the other is in other words, one speaks for both, and counts the exchanges of both', () => {
+  test('with one cause are one finding, which counts the exchanges of both', () => {
     const joined = join(({ case: { intent } }) => [
       violationAt(intent.kind === 'valid' ? intent.at : ''),
     ]);
@@ -177,7 +179,7 @@ describe('what was tried besides is not to blame', () => {
     ).toEqual([59, 64]);
   });
 
-  test('where one answer shows both, each is told', () => {
+  test('with separate faults of one response are separate', () => {
     expect(
       join(() => [violationAt('/a'), violationAt('/b')]).map(({ group }) => timesSeen(group)),
     ).toEqual([59, 64]);

@@ -51,7 +51,7 @@ function requestsOf({ curl }: Finding): string[] {
 const errorsOf = ({ findings }: CheckReport): Finding[] =>
   findings.flatMap(separate).filter(({ severity }) => severity === 'error');
 
-describe('a finding is shown by the least that shows it, and by requests that stand alone', () => {
+describe('a finding is shown by minimal requests that stand alone', () => {
   test.each<[Defect, string, string[]]>([
     ['accepts-missing-title', 'invalid-refused', ['POST /books {"shelfId":N}']],
     ['accepts-limit-0', 'invalid-refused', ['GET /books?limit=0']],
@@ -72,7 +72,7 @@ describe('a finding is shown by the least that shows it, and by requests that st
     expect(finding && requestsOf(finding)).toEqual(requests);
   });
 
-  test('what is done to a record is done to one that was made for it', async () => {
+  test('a change of a record is shown on one created for it', async () => {
     const findings = errorsOf(await check('resets-on-replace', { timeoutMs: 500 })).filter(
       ({ operation }) => operation.id === 'replaceBook',
     );
@@ -84,7 +84,7 @@ describe('a finding is shown by the least that shows it, and by requests that st
   });
 });
 
-describe('what is made shorter', () => {
+describe('a shrunk finding', () => {
   const defects: readonly Defect[] = [
     'accepts-everything',
     'accepts-missing-title',
@@ -93,7 +93,7 @@ describe('what is made shorter', () => {
     'accepts-broken-json',
   ];
 
-  test.each(defects)('%s: an invalid request stays invalid, for its one reason', async (defect) => {
+  test.each(defects)('%s: an invalid request stays invalid for one reason', async (defect) => {
     const findings = errorsOf(await check(defect)).filter(
       ({ check: id }) => id === 'invalid-refused',
     );
@@ -121,7 +121,7 @@ describe('what is made shorter', () => {
     }
   });
 
-  test('costs no more than ten requests for each finding, besides what made it sure', async () => {
+  test('costs at most ten requests for each finding, besides its confirmation', async () => {
     const { events, findings } = await check('accepts-everything');
     const confirming = events.filter(
       (event) => event.type === 'exchange-recorded' && event.case.phase === 'confirm',
@@ -171,7 +171,7 @@ describe('what is made shorter', () => {
 
 describe('values', () => {
   const keeping = { fields: new Set(['kept']), mark: 'vouch-1' };
-  test('lose what nobody asked for: all of it, then each', () => {
+  test('lose their other members: first all, then each', () => {
     expect(lessOf({ kept: 1, name: 'A vouch-1-x', a: 1, b: 2 }, keeping)).toEqual([
       { kept: 1, name: 'A vouch-1-x' },
       { kept: 1, name: 'A vouch-1-x', b: 2 },
@@ -197,7 +197,7 @@ describe('values', () => {
   );
 });
 
-describe('a long value that is to blame', () => {
+describe('a long value that causes a finding', () => {
   const text = `openapi: 3.1.0
 info: { title: Notes, version: 1.0.0 }
 paths:
@@ -206,13 +206,14 @@ paths:
       operationId: addNote
       requestBody:
         required: true
-        content: { application/json: { schema: { type: object, required: [text], properties: { text: { type: string }, tags: { type: array, items: { type: string } } } } } }
+        content: { application/json: { schema: { type: object, required: [text], properties: {
+            text: { type: string }, tags: { type: array, items: { type: string } } } } } }
       responses:
         '201': { description: Added }
         '400': { description: Refused }
 `;
 
-  test('is made as short as still shows it, and the finding speaks of that', async () => {
+  test('is shortened, and the finding names the short value', async () => {
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));

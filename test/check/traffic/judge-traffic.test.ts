@@ -84,17 +84,17 @@ const visit: readonly Asked[] = [
   { path: '/books/999999' },
 ];
 
-describe('traffic of a server that keeps the contract', () => {
-  test('is kept, and every exchange is judged', async () => {
+describe('traffic of a conforming server', () => {
+  test('passes, and every exchange is judged', async () => {
     const events = await judge(await recordHar(visit));
     expect(told(events)).toEqual([
-      'passed: Nothing in the recorded traffic breaks the contract; 4 of 4 recorded exchanges were judged.',
+      'passed: All judged traffic conforms; 4 of 4 recorded exchanges were judged.',
     ]);
     expect(events.at(-1)?.type).toBe('run-finished');
     expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(4);
   });
 
-  test('requests that break the contract and are refused are no finding', async () => {
+  test('invalid requests that were refused are no finding', async () => {
     expect(
       told(
         await judge(
@@ -107,11 +107,11 @@ describe('traffic of a server that keeps the contract', () => {
     ).toEqual([
       // The contract is silent, and says so.
       'note status-documented listBooks: The server answered 400 to a recorded request (entry 1) that the contract forbids (limit must be 50 or less); the contract documents no status for that.',
-      'passed: Nothing in the recorded traffic breaks the contract; 2 of 2 recorded exchanges were judged.',
+      'passed: All judged traffic conforms; 2 of 2 recorded exchanges were judged.',
     ]);
   });
 
-  test('a credential shows in no event', async () => {
+  test('credentials are redacted in every event', async () => {
     const events = await judge(await recordHar(visit));
     const shown = JSON.stringify(events, (_key, value: unknown) =>
       value instanceof Uint8Array ? new TextDecoder().decode(value) : value,
@@ -120,7 +120,7 @@ describe('traffic of a server that keeps the contract', () => {
     expect(shown).toContain('Bearer $VOUCH_TOKEN');
   });
 
-  test('what is not in the contract, went elsewhere or has no answer is counted', async () => {
+  test('counts exchanges that are undocumented, went elsewhere or have no response', async () => {
     const har = await recordHar([{ path: '/books' }, { path: '/nothing' }]);
     const { log } = JSON.parse(new TextDecoder().decode(har)) as { log: { entries: object[] } };
     log.entries.push({
@@ -132,14 +132,14 @@ describe('traffic of a server that keeps the contract', () => {
       response: { status: 0, headers: [], content: {} },
     });
     expect(told(await judge(new TextEncoder().encode(JSON.stringify({ log }))))).toEqual([
-      'passed: Nothing in the recorded traffic breaks the contract; 1 of 4 recorded exchanges was judged. Not in the contract: GET /v1/nothing. 1 exchange went elsewhere. 1 entry without an answer.',
+      'passed: All judged traffic conforms; 1 of 4 recorded exchanges was judged. Not in the contract: GET /v1/nothing. 1 exchange went to other hosts or paths. 1 entry without an answer.',
     ]);
   });
 
-  test('with a base URL only what went there counts', async () => {
+  test('with a base URL, only its exchanges count', async () => {
     const har = await recordHar([{ path: '/books' }]);
     expect(told(await judge(har, 'http://127.0.0.1:1/v1'))).toEqual([
-      'inconclusive: Nothing was judged: none of the 1 recorded exchange in traffic.har belongs to an operation of the contract. 1 exchange went elsewhere.',
+      'inconclusive: Nothing was judged: none of the 1 recorded exchange in traffic.har belongs to an operation of the contract. 1 exchange went to other hosts or paths.',
     ]);
     expect(told(await judge(har, library?.url))).toHaveLength(1);
   });
@@ -169,7 +169,7 @@ describe('traffic of a server that breaks the contract', () => {
     expect(lines[0]).toMatch(finding);
   });
 
-  test('a body that was not recorded accuses nobody, but its status may', async () => {
+  test('an exchange without a recorded body is judged by its status only', async () => {
     const withoutBody = (entry: Record<string, unknown>): unknown => ({
       ...entry,
       response: {

@@ -33,7 +33,7 @@ const plain = {
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 describe('an entry', () => {
-  test('becomes an exchange: the path as written, no words of HTTP/2, the body without its coding', () => {
+  test('becomes an exchange with raw path, no pseudo-headers and a decoded body', () => {
     const [recorded] = readHar(harOf(plain), 'a.har').exchanges;
     expect(recorded?.label).toBe('entry 1');
     expect(recorded?.bodyRecorded).toBe(true);
@@ -88,7 +88,7 @@ describe('an entry', () => {
     expect(text(recorded?.exchange.request.body ?? new Uint8Array([1]))).toBe(body);
   });
 
-  test('says when the answer’s body was not recorded', () => {
+  test('says if the body of the response was not recorded', () => {
     const { exchanges } = readHar(
       harOf({
         ...plain,
@@ -133,7 +133,7 @@ describe('an entry', () => {
   });
 });
 
-describe('a file that is no HAR', () => {
+describe('a file that is not a HAR', () => {
   test.each([
     { name: 'not JSON', bytes: encode('not JSON') },
     { name: 'without entries', bytes: encode({ log: {} }) },
@@ -143,7 +143,7 @@ describe('a file that is no HAR', () => {
     expect(() => readHar(bytes, 'a.har')).toThrow(/^a\.har cannot be read as a HAR file: /);
   });
 
-  test('a byte order mark is passed over, as some tools write one', () => {
+  test('ignores a byte order mark, which some tools write', () => {
     const bytes = Uint8Array.from([0xef, 0xbb, 0xbf, ...harOf(plain)]);
     expect(readHar(bytes, 'a.har').exchanges).toHaveLength(1);
   });

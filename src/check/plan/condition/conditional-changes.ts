@@ -1,88 +1,63 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeCase, makeSequence, type Case, type Sequence, type Wanted } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { declaredHeader } from '../draft/condition-header.ts';
-import { operationFor } from '../draft/operation-for.ts';
-import { bodyOf, requestOf, type Draft } from '../draft.ts';
-import { markBody } from '../mark-body.ts';
-import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
+import {
+  makeCase,
+  makeSequence,
+  type BodyTemplate,
+  type Case,
+  type Sequence,
+  type Wanted,
+} from '../../case.ts';
+import { requestOf, type Draft } from '../draft.ts';
+import { bodyDraftOf, createStep, type DraftWithBody } from '../make-create.ts';
+import { markedBody } from '../mark-body.ts';
+import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';
 import { changedValue } from '../sequence.ts';
-import { tagArgument } from './tag-argument.ts';
-import { taggedRead } from './tagged-read.ts';
+import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts';
 
 /**
- * Create, read, change with the ETag that was read, read, change with the ETag from before: as far
- * as replacement, update and deletion take If-Match and document 412. A read that documents 304 is
- * asked with the old ETag too. Only the run's own records are touched.
+ * Create, read, change with the ETag that was read, read, change with the ETag from before: for the
+ * replacements, updates and deletions that take If-Match and document 412. A read that documents
+ * 304 is sent with the old ETag too. Only the run's own records are changed.
  */
 export function planConditionalChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
-    const [create, read] = [
-      draftOf(context, resource.operations.create),
-      draftOf(context, operationFor(context.contract, resource, 'read')),
-    ];
-    const [replace, update, remove] = (['replace', 'update', 'delete'] as const).map((action) =>
-      conditional(context, resource, action),
-    );
-    const changes = [replace, update].filter((change) => change !== undefined);
+    const create = bodyDraftOf(context, resource.operations.create);
+    const read = draftFor(context, resource, 'read');
+    const changes = [
+      conditionalChange(context, resource, 'replace'),
+      conditionalChange(context, resource, 'update'),
+    ].filter((change) => change !== undefined);
     const [change] = changes;
-    if (create?.body === undefined || read === undefined || change === undefined) return [];
-    const { value } = create.body;
-    const beginning = (what: string): Case[] => [
-      makeCreate(context, create, {
-        title: `a record is created, to be ${what} under conditions`,
-        value,
-        intent: plainIntent(create),
-        phase: 'sequence',
-      }),
-      reading(read, 'the created record is read, to see its ETag'),
-    ];
-    const changed = (one: Conditional): Case[] => [
-      changing(context, read, { change: one, which: 'last', wanted: 'done' }),
-      reading(read, 'the changed record is read, to see its ETag'),
-    ];
-    const stale = (one: Conditional): Case =>
-      changing(context, read, { change: one, which: 'first', wanted: 'refused' });
+    if (create === undefined || read === undefined || change === undefined) return [];
+    const records: Records = { create, read };
+    const remove = conditionalChange(context, resource, 'delete');
     return [
-      makeSequence(
-        ...beginning('changed'),
-        ...changes.flatMap((one) => [
-          ...changed(one),
-          ...oldTag(read),
-          stale(one),
-          ...unconditional(context, one),
-        ]),
-      ),
-      // What is deleted can no longer be asked for when a change is made sure of.
-      ...(remove === undefined
-        ? []
-        : [
-            makeSequence(
-              ...beginning('deleted'),
-              ...changed(change),
-              stale(remove),
-              ...unconditional(context, remove),
-              changing(context, read, { change: remove, which: 'last', wanted: 'done' }),
-            ),
-          ]),
+      changeSequence(context, records, changes),
+      ...(remove === undefined ? [] : [deleteSequence(context, records, { change, remove })]),
     ];
   });
 }
 
+/** How a record is created and read. */
+interface Records {
+  readonly create: DraftWithBody;
+  readonly read: Draft;
+}
+
 /** An operation that changes a record, and takes the condition. */
-interface Conditional {
+interface ConditionalChange {
   readonly draft: Draft;
   readonly parameter: Parameter;
 }
 
-function conditional(
+function conditionalChange(
   context: PlanContext,
   resource: Resource,
   action: 'replace' | 'update' | 'delete',
-): Conditional | undefined {
-  const draft = draftOf(context, operationFor(context.contract, resource, action));
+): ConditionalChange | undefined {
+  const draft = draftFor(context, resource, action);
   const parameter =
     draft && documents(draft.operation, '412')
       ? declaredHeader(draft.operation, 'If-Match')
@@ -90,38 +65,74 @@ function conditional(
   return draft === undefined || parameter === undefined ? undefined : { draft, parameter };
 }
 
-function reading(draft: Draft, title: string): Case {
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'created'),
-    intent: plainIntent(draft),
-  });
+function changeSequence(
+  context: PlanContext,
+  records: Records,
+  changes: readonly ConditionalChange[],
+): Sequence {
+  return makeSequence(
+    ...createAndRead(context, records, 'changed'),
+    ...changes.flatMap((change) => [
+      ...changeAndRead(context, records, change),
+      ...readWithOldTag(context, records),
+      conditionalCase(context, records, { change, which: 'first', wanted: 'refused' }),
+      ...withoutCondition(context, change),
+    ]),
+  );
 }
 
-interface Changing {
-  readonly change: Conditional;
+/** A sequence of its own: a change cannot be confirmed on a record that was deleted. */
+function deleteSequence(
+  context: PlanContext,
+  records: Records,
+  { change, remove }: { readonly change: ConditionalChange; readonly remove: ConditionalChange },
+): Sequence {
+  return makeSequence(
+    ...createAndRead(context, records, 'deleted'),
+    ...changeAndRead(context, records, change),
+    conditionalCase(context, records, { change: remove, which: 'first', wanted: 'refused' }),
+    ...withoutCondition(context, remove),
+    conditionalCase(context, records, { change: remove, which: 'last', wanted: 'done' }),
+  );
+}
+
+function createAndRead(context: PlanContext, { create, read }: Records, what: string): Case[] {
+  return [
+    createStep(context, create, `a record is created, to be ${what} under conditions`),
+    draftCase(read, { title: 'the created record is read, to see its ETag' }),
+  ];
+}
+
+function changeAndRead(context: PlanContext, records: Records, change: ConditionalChange): Case[] {
+  return [
+    conditionalCase(context, records, { change, which: 'last', wanted: 'done' }),
+    draftCase(records.read, { title: 'the changed record is read, to see its ETag' }),
+  ];
+}
+
+interface Condition {
+  readonly change: ConditionalChange;
   readonly which: 'first' | 'last';
   readonly wanted: Extract<Wanted, 'done' | 'refused'>;
 }
 
-function changing(
-  { runId }: PlanContext,
-  read: Draft,
-  { change: { draft, parameter }, which, wanted }: Changing,
+function conditionalCase(
+  context: PlanContext,
+  { read }: Records,
+  { change: { draft, parameter }, which, wanted }: Condition,
 ): Case {
   const { operation, body } = draft;
-  const value = body && (wanted === 'done' ? changedValue(body) : body.value);
-  const marked =
+  const value = body && (wanted === 'done' ? changedValue(context, body) : body.value);
+  const sent: { body?: BodyTemplate } =
     body === undefined || value === undefined
       ? {}
       : {
-          body: bodyOf(
-            body,
-            markBody(body, value, { runId, label: `${operation.id} ${wanted} under If-Match` }),
-          ),
+          body: markedBody(body, value, {
+            runId: context.runId,
+            label: `${operation.id} ${wanted} under If-Match`,
+          }),
         };
+  const withAnyTag = { parameter, source: { kind: 'value', value: '*' } } as const;
   return makeCase({
     title:
       which === 'last'
@@ -130,39 +141,26 @@ function changing(
     phase: 'sequence',
     operation,
     request: requestOf(draft, 'created', {
-      ...marked,
+      ...sent,
       extra: [tagArgument(parameter, read.operation, which)],
     }),
     intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '412'), wanted },
     optional: true,
-    // Whatever state there is keeps this. Where a change was done, nothing is left that it could be
-    // done to.
+    // Every state matches `*`. After a deletion that was done there is nothing to refuse.
     ...(wanted === 'done'
-      ? {
-          control: () =>
-            requestOf(draft, 'created', {
-              ...marked,
-              extra: [{ parameter, source: { kind: 'value', value: '*' } }],
-            }),
-        }
+      ? { control: () => requestOf(draft, 'created', { ...sent, extra: [withAnyTag] }) }
       : {}),
   });
 }
 
-/** The change without its condition, where the contract requires one. */
-function unconditional({ runId }: PlanContext, { draft, parameter }: Conditional): Case[] {
+/** The change without its condition, if the contract requires one. */
+function withoutCondition({ runId }: PlanContext, { draft, parameter }: ConditionalChange): Case[] {
   const { operation, body } = draft;
   if (!parameter.required) return [];
-  const marked =
-    body === undefined
-      ? {}
-      : {
-          body: bodyOf(
-            body,
-            markBody(body, body.value, { runId, label: `${operation.id} without If-Match` }),
-          ),
-        };
-  const whole = requestOf(draft, 'created', marked);
+  const label = `${operation.id} without If-Match`;
+  const whole = requestOf(draft, 'created', {
+    body: body && markedBody(body, body.value, { runId, label }),
+  });
   return [
     makeCase({
       title: `${parameter.name} is missing`,
@@ -180,22 +178,20 @@ function unconditional({ runId }: PlanContext, { draft, parameter }: Conditional
         subject: parameter.name,
         accepted: 'error',
       },
-      // What was deleted without it cannot be deleted with it.
-      ...(operation.method === 'DELETE'
-        ? {}
-        : { control: () => requestOf(draft, 'created', marked) }),
+      // A record that was deleted without the condition cannot be deleted with it.
+      ...(operation.method === 'DELETE' ? {} : { control: () => whole }),
     }),
   ];
 }
 
-/** The record as it was: whoever has that does not have what there is now. */
-function oldTag(read: Draft): Case[] {
-  const tried = taggedRead(read, {
+/** A read with the ETag of the state before the change: the client does not have the new state. */
+function readWithOldTag({ cache }: PlanContext, { read }: Records): Case[] {
+  const testCase = taggedRead(read, cache.impliedHeaders, {
     title: 'If-None-Match is an ETag that the record had before it was changed',
     phase: 'sequence',
     record: 'created',
     which: 'first',
     wanted: 'changed',
   });
-  return tried === undefined ? [] : [tried];
+  return testCase === undefined ? [] : [testCase];
 }

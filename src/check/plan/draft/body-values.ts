@@ -1,95 +1,134 @@
+import type { Schema, SchemaIssue } from '../../../contract/model.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
+import { stringifyJson } from '../../../json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
-import { brokenRules } from '../../../values/broken-rules.ts';
-import { exoticPlaces, type ExoticPlace } from '../../../values/exotic-values.ts';
+import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';
+import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
-import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
+import {
+  type LabelledValue,
+  moveLabelled,
+  type ValueClass,
+} from '../../../values/labelled-value.ts';
+import { placeValue, withoutMember } from '../../../values/place-value.ts';
+import { shareAmongAlike } from '../../../values/share-values.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
-import { rebase } from '../rebase.ts';
-import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonObject } from '../../../json/value.ts';
-import { chooseValues, type Fit } from './choose-values.ts';
-import { bodyOf, isJson, type DraftBody } from './draft-body.ts';
-import { isKeyLike } from './own-identifier.ts';
-import { rememberChoice } from './remember-choice.ts';
+import type { EdgeFits, PlanCache } from '../plan-cache.ts';
+import { bodyOf, type DraftBody, isJson } from './draft-body.ts';
+import { isKeyLike } from './identifiers.ts';
 import { filesOf } from './with-files.ts';
 
-/** What can be told apart in a body that nobody reads back, such as XML. */
-const wholes: readonly ValueClass[] = ['required-only', 'all-optional', 'enum-value'];
+/** Valid bodies at the edges of a body's schema, as far as its media type can write them. */
+export function edgeBodies(
+  body: DraftBody,
+  most: number,
+  { edgeFits }: PlanCache,
+): readonly LabelledValue[] {
+  return chooseOnce(body, { kind: 'edges', most }, (schema) => {
+    const fits = edgeFits.get(body) ?? new Map<LabelledValue, LabelledValue | undefined>();
+    edgeFits.set(body, fits);
+    return chooseValues(boundaryValues(schema, 'request'), most, (value) =>
+      fitOnce(value, body, fits),
+    );
+  });
+}
+
+function fitOnce(value: LabelledValue, body: DraftBody, fits: EdgeFits): LabelledValue | undefined {
+  if (!fits.has(value)) fits.set(value, validInBody(value, body));
+  return fits.get(value);
+}
+
+/** Valid bodies with unexpected values, a share of them for each place. */
+export function oddBodies(body: DraftBody, most: number): readonly LabelledValue[] {
+  return chooseOnce(body, { kind: 'odd', most }, (schema) => {
+    const files = new Set(filesOf(body.media));
+    // An odd text such as `null` may be the key of an existing record.
+    const isOdd = (name: string): boolean => !files.has(name) && !isKeyLike(name);
+    const odd = exoticPlaces(schema, 'request').filter(({ at }) =>
+      isOdd(splitPointer(at)[0] ?? ''),
+    );
+    return spread(odd, most, (value) => validInBody(value, body));
+  });
+}
+
+/** Bodies that break one rule of the schema, and still do so as they are written. */
+export function invalidBodies(body: DraftBody, most: number): readonly LabelledValue[] {
+  return chooseOnce(body, { kind: 'invalid', most }, (schema) => {
+    const values = invalidValues(schema, 'request');
+    return isJson(body)
+      ? chooseValues(values, most, (value) => brokenInBody(overlayOnExample(value, body), body))
+      : chooseValues(distinctOnWire(values, body), most, (value) => brokenInBody(value, body));
+  });
+}
 
 /**
- * Valid bodies at the edges of the schema of a draft's body, as far as its media type can say them.
+ * The values in the plain body, without those that are written alike: in a form, null and "null"
+ * are one text.
  */
-export const edgeBodies = rememberChoice('edges', (body, schema, most) => {
-  const fit = fits.get(body) ?? remembered((value) => sayable(value, body));
-  fits.set(body, fit);
-  return chooseValues(boundaryValues(schema, 'request'), most, fit);
-});
-
-// Several phases ask for the edges of one body.
-let fits = new WeakMap<DraftBody, Fit<LabelledValue, LabelledValue>>();
-
-/**
- * Lets go which edges fit into which bodies, when the plan is made: a control that is written later
- * keeps its draft.
- */
-export function forgetEdges(): void {
-  fits = new WeakMap();
-}
-
-function remembered(fit: Fit<LabelledValue, LabelledValue>): Fit<LabelledValue, LabelledValue> {
-  const known = new Map<LabelledValue, LabelledValue | undefined>();
-  return (value) => {
-    if (!known.has(value)) known.set(value, fit(value));
-    return known.get(value);
-  };
-}
-
-/** Valid bodies that nobody expects, a share of them for each place. */
-export const oddBodies = rememberChoice('odd', (body, schema, most) => {
-  const files = new Set(filesOf(body.media));
-  // An odd text such as `null` may be the key of somebody's record.
-  const isOdd = (name: string): boolean => !files.has(name) && !isKeyLike(name);
-  const odd = exoticPlaces(schema, 'request').filter(({ at }) => isOdd(splitPointer(at)[0] ?? ''));
-  return spread(odd, most, (value) => sayable(value, body));
-});
-
-/** The same peculiarity in the plain body; undefined where its media type cannot say it. */
-function sayable(value: LabelledValue, body: DraftBody): LabelledValue | undefined {
-  if (changesName(value, body)) return undefined;
-  const moved = rebase(value, body);
-  const broken = rulesBroken(moved, body);
-  const isSaid = broken === 'unread' ? wholes.includes(moved.valueClass) : broken.length === 0;
-  return isSaid ? moved : undefined;
-}
-
-/** Bodies that break one rule of the schema, and still do so as they stand on the wire. */
-export const invalidBodies = rememberChoice('invalid', (body, schema, most) => {
-  const values = invalidValues(schema, 'request');
-  if (isJson(body))
-    return chooseValues(values, most, (value) => brokenBody(rebase(value, body), body));
+function distinctOnWire(values: readonly LabelledValue[], body: DraftBody): LabelledValue[] {
   const seen = new Set<string>();
-  const distinct = values
-    .map((value) => rebase(value, body))
+  return values
+    .map((value) => overlayOnExample(value, body))
     .filter(({ value }) => {
-      // In a form, several things that JSON tells apart are one text: null, "null" and the like.
       const written = Buffer.from(writeBody(bodyOf(body, value)).bytes).toString('latin1');
       return !seen.has(written) && seen.add(written).size > 0;
     });
-  return chooseValues(distinct, most, (value) => brokenBody(value, body));
-});
+}
 
 /**
- * Whether a value puts the name of a record to the test that the path names: it may be somebody's.
+ * A choice of bodies, made once for all JSON bodies with the same schema and the same plain value:
+ * in most contracts a replacement takes the same record as a create. Without a schema there is
+ * nothing to choose from.
  */
+function chooseOnce(
+  body: DraftBody,
+  { kind, most }: { readonly kind: string; readonly most: number },
+  choose: (schema: Schema) => readonly LabelledValue[],
+): readonly LabelledValue[] {
+  const { schema, value, namedBy = '' } = body;
+  if (schema === undefined) return [];
+  // How a form is written depends on more than its schema.
+  if (!isJson(body)) return choose(schema);
+  return shareAmongAlike(schema, `${kind} ${String(most)} ${namedBy} ${stringifyJson(value)}`, {
+    make: () => choose(schema),
+    move: (made, to) => made.map((chosen) => moveLabelled(chosen, to)),
+  });
+}
+
+/** Classes of values that differ as a whole, where a body cannot be read back, such as XML. */
+const wholeClasses: readonly ValueClass[] = ['required-only', 'all-optional', 'enum-value'];
+
+/** A valid value in the plain body; undefined if its media type cannot write it. */
+function validInBody(value: LabelledValue, body: DraftBody): LabelledValue | undefined {
+  if (changesName(value, body)) return undefined;
+  const moved = overlayOnExample(value, body);
+  const broken = rulesBroken(moved, body);
+  const isKept =
+    broken === 'unread' ? wholeClasses.includes(moved.valueClass) : broken.length === 0;
+  return isKept ? moved : undefined;
+}
+
+/** An invalid value in a body; undefined if it is valid there, or could name an existing record. */
+function brokenInBody(moved: LabelledValue, body: DraftBody): LabelledValue | undefined {
+  if (changesName(moved, body) || mayBeKey(moved, body)) return undefined;
+  const broken = rulesBroken(moved, body);
+  return broken === 'unread' || broken.length === 0 ? undefined : moved;
+}
+
+/** Whether a value tests the name of the record in the path: it may be that of another record. */
 function changesName({ at }: LabelledValue, { identifier, namedBy }: DraftBody): boolean {
   if (identifier === undefined || namedBy === undefined) return false;
   const tokens = splitPointer(at);
   return identifier.every((name, index) => tokens[index] === name);
 }
 
-/** Whether a lenient service may read a number or a switch as the key of somebody's record: `0`, `true`. */
-function takesKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBody): boolean {
+/**
+ * Whether a lenient service may read a number or a boolean as the key of an existing record: `0`,
+ * `true`.
+ */
+function mayBeKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBody): boolean {
   const [name = '', ...deeper] = splitPointer(at);
   if (makesRecord !== true || deeper.length > 0 || !isKeyLike(name)) return false;
   const place = schema?.flatten().properties.get(name);
@@ -99,14 +138,8 @@ function takesKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBo
   return isText === true && (typeof given === 'number' || typeof given === 'boolean');
 }
 
-function brokenBody(moved: LabelledValue, body: DraftBody): LabelledValue | undefined {
-  if (changesName(moved, body) || takesKey(moved, body)) return undefined;
-  const broken = rulesBroken(moved, body);
-  return broken === 'unread' || broken.length === 0 ? undefined : moved;
-}
-
 function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string[] | 'unread' {
-  // JSON says on the wire what it says here.
+  // JSON is read back as it was.
   if (isJson(body))
     return body.schema === undefined
       ? []
@@ -116,8 +149,56 @@ function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string
 }
 
 /**
- * A share of what fits of each place in turn, so that the first place does not take all that there
- * is room for.
+ * A labelled value in the plain body of a draft, which may be an example of the contract:
+ * everything that is not tested is then as in the example. The value itself if it breaks other
+ * rules there.
+ */
+export function overlayOnExample(
+  labelled: LabelledValue,
+  { value: base, schema }: DraftBody,
+): LabelledValue {
+  if (schema === undefined) return labelled;
+  const before = brokenRules(schema, labelled.value);
+  const moved = moveInto(labelled, base);
+  const same =
+    before.length === 0
+      ? keepsRules(schema, moved)
+      : breaksAlike(before, brokenRules(schema, moved));
+  return same ? { ...labelled, value: moved } : labelled;
+}
+
+function breaksAlike(before: readonly SchemaIssue[], after: readonly SchemaIssue[]): boolean {
+  return (
+    after.length <= before.length &&
+    after.some(({ pointer }) => before.some((issue) => issue.pointer === pointer))
+  );
+}
+
+function moveInto({ value, at }: LabelledValue, base: JsonValue): JsonValue {
+  if (at === '') return membersFrom(base, value);
+  const part = valueAt(value, at);
+  if (part !== undefined) return placeValue({ base, full: value, at }, part);
+  const tokens = splitPointer(at);
+  const around = joinPointer('', ...tokens.slice(0, -1));
+  return placeValue(
+    { base, full: value, at: around },
+    withoutMember(valueAt(base, around) ?? valueAt(value, around) ?? {}, tokens.at(-1) ?? ''),
+  );
+}
+
+/** The members of a value, each as the plain body has it if it does. */
+function membersFrom(base: JsonValue, value: JsonValue): JsonValue {
+  if (!isJsonObject(value) || !isJsonObject(base)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, base[name] ?? member]),
+  );
+}
+
+/** Turns a value into what is sent; undefined if that would not show what the value is for. */
+export type Fit<Value, Fitted> = (value: Value) => Fitted | undefined;
+
+/**
+ * An equal share of what fits for each place, so that the first place does not use up the budget.
  */
 export function spread(
   places: readonly ExoticPlace[],
@@ -128,7 +209,7 @@ export function spread(
   for (const { values } of places) {
     const own = values().flatMap((value) => fit(value) ?? []);
     if (own.length > 0) fitting.push(own);
-    // Each has a share of one now, and there is none left for the others.
+    // Each place gets one value now, and further places would get none.
     if (fitting.length > most) break;
   }
   const all = fitting.flat();
@@ -142,4 +223,75 @@ export function spread(
 function rotate<Item>(items: readonly Item[], by: number): Item[] {
   const start = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
+}
+
+interface Labelled {
+  readonly valueClass: ValueClass;
+  readonly at: Pointer;
+}
+
+/**
+ * Up to `most` of the values that fit, in their order: one of each class in turn, the outermost
+ * places first, so that no class crowds out another, nor one place the next. A large body has
+ * thousands of values: each is fitted only when its turn comes.
+ */
+export function chooseValues<Value extends Labelled, Fitted>(
+  values: readonly Value[],
+  most: number,
+  fit: Fit<Value, Fitted>,
+): Fitted[] {
+  const queues = [...Map.groupBy(values, ({ valueClass }) => valueClass).values()].map((group) =>
+    byPlaceInTurn(group, fit),
+  );
+  const firsts = queues.flatMap((queue) => {
+    const { value } = queue.next();
+    return value === undefined ? [] : [{ queue, value, index: values.indexOf(value[0]) }];
+  });
+  const chosen = new Map<Value, Fitted>();
+  let turns = firsts.sort((left, right) => left.index - right.index);
+  while (turns.length > 0 && chosen.size < most) {
+    for (const { value: pair } of turns) if (chosen.size < most) chosen.set(...pair);
+    turns = turns.flatMap((turn) => {
+      const { value } = chosen.size < most ? turn.queue.next() : { value: undefined };
+      return value === undefined ? [] : [{ ...turn, value }];
+    });
+  }
+  return values.flatMap((value) => chosen.get(value) ?? []);
+}
+
+/** The values that fit: the first of each place, then the second of each, and so on. */
+function* byPlaceInTurn<Value extends Labelled, Fitted>(
+  values: readonly Value[],
+  fit: Fit<Value, Fitted>,
+): Generator<readonly [Value, Fitted], undefined> {
+  const waiting = new Map<Pointer, Value[]>();
+  for (const value of values) {
+    const place = waiting.get(value.at);
+    const fitted = place === undefined ? fit(value) : undefined;
+    place?.push(value);
+    if (fitted === undefined) continue;
+    waiting.set(value.at, []);
+    yield [value, fitted];
+  }
+  let open = [...waiting.values()];
+  while (open.length > 0) {
+    for (const place of open) {
+      const next = takeFitting(place, fit);
+      if (next !== undefined) yield next;
+    }
+    open = open.filter((place) => place.length > 0);
+  }
+  return undefined;
+}
+
+/** Takes values off a queue up to the first that fits. */
+function takeFitting<Value, Fitted>(
+  queue: Value[],
+  fit: Fit<Value, Fitted>,
+): readonly [Value, Fitted] | undefined {
+  for (let value = queue.shift(); value !== undefined; value = queue.shift()) {
+    const fitted = fit(value);
+    if (fitted !== undefined) return [value, fitted];
+  }
+  return undefined;
 }

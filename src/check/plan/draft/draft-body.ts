@@ -1,45 +1,56 @@
 import { contentForm, type ContentForm } from '../../../contract/content/content-form.ts';
 import { isMultipartItems } from '../../../contract/content/multipart-items.ts';
-import type { Example, MediaTypeSpec, Operation, Schema } from '../../../contract/model.ts';
+import type {
+  Example,
+  LocatedNode,
+  MediaTypeSpec,
+  Operation,
+  Schema,
+} from '../../../contract/model.ts';
+import { objectMembers } from '../../../contract/schema/object-members.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { defined } from '../../../json/defined.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { BodyTemplate } from '../../case.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
-import { findIdentifier, withOwnIdentifier, type IdentifierPath } from './own-identifier.ts';
+import {
+  BodyTexts,
+  findIdentifier,
+  withOwnIdentifier,
+  type IdentifierPath,
+} from './identifiers.ts';
 import { withFiles } from './with-files.ts';
-import { withoutReadOnly } from './without-read-only.ts';
-import { defined } from '../../../json/defined.ts';
 
 /** The body of a request that is being planned. */
 export interface DraftBody {
   readonly media: MediaTypeSpec;
-  /** As the contract writes it; a range is sent as one of the types that it takes in. */
+  /** As the contract writes it; a range is sent as one of the types in it. */
   readonly mediaType: string;
   readonly schema?: Schema;
+  /** The texts that the schema has room for. */
+  readonly texts: BodyTexts;
   readonly value: JsonValue;
-  /** Whether the contract itself shows the value, as an example. */
+  /** Whether the value is an example of the contract. */
   readonly shown: boolean;
-  /** Set where a new record is made of it. */
+  /** Set if the request creates a record from it. */
   readonly makesRecord?: true;
-  /** Where it names the record that is made of it, where it does. */
+  /** Where it names the record that is created from it, if it does. */
   readonly identifier?: IdentifierPath;
   /** The path parameter that names the record which the body changes: the body repeats it. */
   readonly namedBy?: string;
 }
 
-/**
- * The bodies of an operation, the one that says most first; or, in a clause, why there is none that
- * it would take.
- */
+/** The bodies of an operation, the most expressive first; or, as a clause, why there is none. */
 export type DraftBodies =
   | { readonly ok: true; readonly bodies: readonly DraftBody[] }
   | { readonly ok: false; readonly reason: string };
 
-/** What says most of its values comes first. */
-const liking: readonly ContentForm[] = [
+/** The most expressive content comes first. */
+const preference: readonly ContentForm[] = [
   'json',
   'form',
   'multipart',
@@ -52,10 +63,7 @@ const liking: readonly ContentForm[] = [
   'binary',
 ];
 
-/**
- * A valid body in each media type that an operation declares. Empty where it takes none, or may go
- * without.
- */
+/** A valid body in each media type of an operation. Empty if it takes none, or none is required. */
 export function draftBodies({ requestBody }: Operation, seed: string): DraftBodies {
   if (requestBody === undefined) return { ok: true, bodies: [] };
   const media = requestBody.content.toSorted((left, right) => rank(left) - rank(right));
@@ -71,55 +79,57 @@ export function draftBodies({ requestBody }: Operation, seed: string): DraftBodi
 
 function rank({ mediaType }: MediaTypeSpec): number {
   const isRange = mediaType.includes('*');
-  return liking.indexOf(contentForm(mediaType)) + (isRange ? liking.length : 0);
+  return preference.indexOf(contentForm(mediaType)) + (isRange ? preference.length : 0);
 }
 
 function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly reason: string } {
   const { mediaType, schema } = media;
-  const named = { media, mediaType, ...defined({ schema }) };
+  const made = { media, mediaType, texts: new BodyTexts(schema), ...defined({ schema }) };
   const example = shownBodies(media)[0];
-  if (example !== undefined) return { ...named, value: example.value, shown: true };
-  const items = itemsBody(media, seed);
-  if (items !== undefined) return { ...named, value: items, shown: false };
-  const sample = sampleBody(media);
-  if (sample !== undefined && isSound(sample, media))
-    return { ...named, value: sample, shown: false };
-  if (schema === undefined) return { ...named, value: {}, shown: false };
-  for (const made of plainValues(schema, { seed, direction: 'request' })) {
-    const value = withFiles(withoutReadOnly(made, schema), media);
-    if (isSound(value, media)) return { ...named, value, shown: false };
-  }
-  const result = plainValue(schema, { seed, direction: 'request' });
+  if (example !== undefined) return { ...made, value: example.value, shown: true };
+  const value = madeUpValue(media, seed);
+  if (value !== undefined) return { ...made, value, shown: false };
+  const result = schema && plainValue(schema, { seed, direction: 'request' });
   return {
-    reason: result.ok
-      ? `no valid body could be written as ${mediaType}`
-      : `no valid body could be made: ${result.reason}`,
+    reason:
+      result === undefined || result.ok
+        ? `no valid body could be written as ${mediaType}`
+        : `no valid body could be made: ${result.reason}`,
   };
 }
 
-/**
- * One part, where the contract says of parts what each of them has to be (OpenAPI 3.2,
- * `itemSchema`).
- */
+/** The valid examples of a media type, without what only responses show. */
+export function shownBodies(media: MediaTypeSpec): Example[] {
+  const { schema, examples } = media;
+  const sent = examples.map((example) => {
+    const value = schema === undefined ? example.value : withoutReadOnly(example.value, schema);
+    return { ...example, value: isValidBody(value, media) ? value : example.value };
+  });
+  return sent.filter(({ value }) => isValidBody(value, media));
+}
+
+function madeUpValue(media: MediaTypeSpec, seed: string): JsonValue | undefined {
+  const { schema } = media;
+  const items = itemsBody(media, seed);
+  if (items !== undefined) return items;
+  const sample = sampleBody(media);
+  if (sample !== undefined && isValidBody(sample, media)) return sample;
+  if (schema === undefined) return {};
+  for (const plain of plainValues(schema, { seed, direction: 'request' })) {
+    const value = withFiles(withoutReadOnly(plain, schema), media);
+    if (isValidBody(value, media)) return value;
+  }
+  return undefined;
+}
+
+/** One part of a multipart body whose parts have a schema (OpenAPI 3.2, `itemSchema`). */
 function itemsBody({ mediaType, itemSchema }: MediaTypeSpec, seed: string): JsonValue | undefined {
   if (itemSchema === undefined || !isMultipartItems(mediaType)) return undefined;
   const made = plainValue(itemSchema, { seed, direction: 'request' });
   return made.ok ? [withoutReadOnly(made.value, itemSchema)] : undefined;
 }
 
-/** The valid examples of a media type, without what only answers show. */
-export function shownBodies(media: MediaTypeSpec): Example[] {
-  const { schema, examples } = media;
-  const sent = examples.map((example) => {
-    const value = schema === undefined ? example.value : withoutReadOnly(example.value, schema);
-    return { ...example, value: isSound(value, media) ? value : example.value };
-  });
-  return sent.filter(({ value }) => isSound(value, media));
-}
-
-/**
- * What a person would send, then less of it, then more: a form cannot say everything that JSON can.
- */
+/** What a person would send, then less, then more: a form cannot write everything that JSON can. */
 function* plainValues(schema: Schema, options: PlainValueOptions): Generator<JsonValue, void> {
   for (const required of [undefined, 'only', 'all'] as const) {
     const made = plainValue(schema, required === undefined ? options : { ...options, required });
@@ -127,9 +137,7 @@ function* plainValues(schema: Schema, options: PlainValueOptions): Generator<Jso
   }
 }
 
-/**
- * Files and texts of a certain type look like that; a text of no structure is what its schema says.
- */
+/** A sample of a file or of a text format; undefined where the schema says what the value is. */
 function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined {
   const essence = parseMediaType(concreteType(mediaType, ''))?.essence ?? '';
   const form = contentForm(essence);
@@ -145,19 +153,45 @@ function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined
 }
 
 /**
- * Whether a value is a valid body of a media type, in itself and as it reads back from the wire;
- * XML may be given as it is written.
+ * Whether a value is a valid body of a media type, in itself and as it reads back from the wire.
+ * XML may be given as text.
  */
-function isSound(value: JsonValue, media: MediaTypeSpec): boolean {
+function isValidBody(value: JsonValue, media: MediaTypeSpec): boolean {
   const { bytes, mediaType } = writeBody(bodyOf({ media, mediaType: media.mediaType }, value));
   const found = brokenOnWire(bytes, mediaType ?? media.mediaType, media);
   if (found !== 'unread')
-    return found.length === 0 && (isJsonObject(value) === false || keeps(value, media));
-  return typeof value === 'string' || keeps(value, media);
+    return found.length === 0 && (isJsonObject(value) === false || isAccepted(value, media));
+  return typeof value === 'string' || isAccepted(value, media);
 }
 
-function keeps(value: JsonValue, { schema }: MediaTypeSpec): boolean {
+function isAccepted(value: JsonValue, { schema }: MediaTypeSpec): boolean {
   return schema === undefined || schema.accepts(value, 'request');
+}
+
+/**
+ * A value without read-only members, at every depth (JSON Schema 2020-12, validation, section 9.4):
+ * an example in a document often has the identifier that the server will assign.
+ */
+function withoutReadOnly(value: JsonValue, schema: Schema, place: LocatedNode = schema): JsonValue {
+  if (isJsonArray(value)) {
+    const { node, pointer } = schema.flatten(place.node, place.pointer);
+    const items = node.items;
+    return items === undefined
+      ? value
+      : value.map((item) =>
+          withoutReadOnly(item, schema, { node: items, pointer: joinPointer(pointer, 'items') }),
+        );
+  }
+  if (!isJsonObject(value)) return value;
+  const { properties } = objectMembers(schema, place);
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const own = properties.get(name);
+    if (own === undefined) return [[name, member] as const];
+    return schema.flatten(own.node, own.pointer).node.readOnly === true
+      ? []
+      : [[name, withoutReadOnly(member, schema, own)] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** A value as a body in the media type of a draft. */
@@ -170,8 +204,8 @@ export function bodyOf(
   }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'>,
   value: JsonValue,
 ): BodyTemplate {
-  const isJson = contentForm(mediaType) === 'json' && !mediaType.includes('*');
-  const template = isJson
+  const isJsonType = contentForm(mediaType) === 'json' && !mediaType.includes('*');
+  const template = isJsonType
     ? ({ kind: 'json', mediaType, value } as const)
     : ({ kind: 'content', media, value } as const);
   if (identifier === undefined) return template;
@@ -179,9 +213,8 @@ export function bodyOf(
 }
 
 /**
- * The body of a create, naming a record that nobody else has where the client names it: an
- * example's identifier may be the name of somebody's record. `field` is the identifier of the
- * resource.
+ * The body of a create with an identifier that is in no use, if the client chooses it: that of an
+ * example may belong to an existing record. `field` is the identifier of the resource.
  */
 export function withOwnName(
   body: DraftBody,
@@ -198,7 +231,7 @@ export function formOf({ mediaType, value }: Pick<DraftBody, 'mediaType' | 'valu
   return contentForm(concreteType(mediaType, value));
 }
 
-/** Whether a body says on the wire what it says here. */
+/** Whether a body is written as JSON, and so reads back unchanged. */
 export function isJson(body: DraftBody): boolean {
   return bodyOf(body, body.value).kind === 'json';
 }

@@ -1,28 +1,22 @@
 import { pathKey, wholeParameters } from '../../../contract/infer/path-groups.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
+import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../case.ts';
 import { roleOf } from '../../subject.ts';
-import { defined } from '../../../json/defined.ts';
 
-/** A parameter of a path that names a record of the contract. */
+/** A path parameter that names a record of the contract. */
 export interface PathName {
   readonly parameter: Parameter;
   /** The resource of which it names a record. */
   readonly resource: Resource;
-  /**
-   * Set where it names what that record stands below: the segment of the path that it fills,
-   * counted from 0.
-   */
+  /** Set if it names a parent of that record: the segment of the path that it fills, from 0. */
   readonly parent?: number;
-  /**
-   * The resource of the operation itself, where that is another one: a collection below the named
-   * record.
-   */
+  /** The resource of the operation itself, if it is another one: a collection below the record. */
   readonly below?: Resource;
   /** Whether the run can create such a record. */
   readonly creatable: boolean;
-  /** What the document shows, or the user gave, for want of a known record. */
+  /** What the document shows, or the user gave, if no record is known. */
   readonly otherwise?: JsonValue;
 }
 
@@ -34,8 +28,7 @@ export type RecordKind = 'known' | 'own' | 'created' | 'listed';
 
 /**
  * The parameters of an operation's path that name records: by the item of a resource that the path
- * leads to, or leads through (`/owners/{ownerId}/things`, `/things/{thingId}/photos`). The other
- * parameters of the path are nobody's identifiers.
+ * leads to, or leads through (`/owners/{ownerId}/things`, `/things/{thingId}/photos`).
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
   const through = resourceOnPath(contract, operation.path);
@@ -61,64 +54,47 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
 }
 
 /** The resource with the longest item path that a path begins with. */
-function resourceOnPath(contract: Contract, path: string): Resource | undefined {
-  const known = itemPaths.get(contract) ?? readItemPaths(contract);
-  itemPaths.set(contract, known);
-  const segments = pathKey(path).split('/');
-  for (let length = segments.length; length > 1; length -= 1) {
-    const resource = known.get(segments.slice(0, length).join('/'));
-    if (resource !== undefined) return resource;
+function resourceOnPath({ resources }: Contract, path: string): Resource | undefined {
+  const key = pathKey(path);
+  let found: Resource | undefined;
+  let length = 0;
+  for (const resource of resources) {
+    const { kind, itemPath } = resource;
+    if (kind !== 'collection' || itemPath?.endsWith('}') !== true) continue;
+    // Cheap, and false for most resources: a contract may have hundreds.
+    if (!path.startsWith(itemPath.slice(0, itemPath.indexOf('{')))) continue;
+    const itemKey = pathKey(itemPath);
+    const leads = key === itemKey || key.startsWith(`${itemKey}/`);
+    if (!leads || itemKey.length < length) continue;
+    found = resource;
+    length = itemKey.length;
   }
-  return undefined;
+  return found;
 }
 
-// Every operation asks, and a contract may have a thousand.
-const itemPaths = new WeakMap<Contract, ReadonlyMap<string, Resource>>();
-
-function readItemPaths({ resources }: Contract): Map<string, Resource> {
-  return new Map(
-    resources.flatMap((resource) =>
-      resource.kind === 'collection' && resource.itemPath?.endsWith('}') === true
-        ? [[pathKey(resource.itemPath), resource] as const]
-        : [],
-    ),
-  );
-}
-
-/** Whether an answer can tell of a record: a list shows it, or a create made it. */
+/** Whether a response can show a record: a list shows it, or a create made it. */
 function isKnowable(contract: Contract, resource: Resource): boolean {
   return resource.operations.list !== undefined || isCreatable(contract, resource);
 }
 
-/**
- * Whether the contract has an operation that makes records of a resource, or of another view on the
- * same set.
- */
-function isCreatable(contract: Contract, resource: Resource): boolean {
-  const known =
-    created.get(contract) ??
-    new Set(
-      contract.resources
-        .filter(({ operations }) => operations.create !== undefined)
-        .map(({ collection }) => collection),
-    );
-  created.set(contract, known);
-  return known.has(resource.collection);
+/** Whether an operation creates records of a resource, or of another path to the same set. */
+function isCreatable({ resources }: Contract, { collection }: Resource): boolean {
+  return resources.some(
+    (other) => other.collection === collection && other.operations.create !== undefined,
+  );
 }
 
-const created = new WeakMap<Contract, ReadonlySet<string>>();
-
-/** Where the value of a path parameter is to come from. */
+/** Where the value of a path parameter comes from. */
 export function sourceOf(
   { resource, parent, below, creatable, otherwise }: PathName,
   kind: RecordKind,
 ): Source {
-  // What an earlier step created or listed stands below the same record as that step said.
+  // What an earlier step created or listed is below the record that the step named.
   if (below !== undefined && (kind === 'created' || kind === 'listed')) {
     const last = (resource.itemPath ?? '').split('/').length - 2;
     return { kind, resource: below.name, parent: parent ?? last };
   }
   const named = { resource: resource.name, ...defined({ parent }) };
-  const loose = kind === 'known' || (below !== undefined && !creatable);
-  return loose ? { kind: 'known', ...named, ...defined({ otherwise }) } : { kind, ...named };
+  const isKnown = kind === 'known' || (below !== undefined && !creatable);
+  return isKnown ? { kind: 'known', ...named, ...defined({ otherwise }) } : { kind, ...named };
 }

@@ -5,25 +5,21 @@ import { parseMediaType } from '../../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 
-/**
- * A multipart form with small sound files where its schema, or its `encoding`, asks for files
- * (OpenAPI 3.1, section 4.8.15).
- */
+/** A multipart form with small valid files where its schema or its `encoding` asks for files. */
 export function withFiles(value: JsonValue, media: MediaTypeSpec): JsonValue {
   if (contentForm(media.mediaType) !== 'multipart' || !isJsonObject(value)) return value;
   const reader = new FormReader(media.schema);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const file = isFile(reader.property(name))
-        ? fileOf(media, name, reader.property(name))
-        : undefined;
+      const schema = reader.property(name);
+      const file = isFile(schema) ? sampleFile(media, name, schema) : undefined;
       if (file === undefined) return [name, member];
       return [name, isJsonArray(member) ? member.map(() => file) : file];
     }),
   );
 }
 
-/** A multipart form without its files: what can be compared with an answer. */
+/** A multipart form without its files: what can be compared with a response. */
 export function withoutFiles(value: JsonObject, { schema }: MediaTypeSpec): JsonObject {
   const reader = new FormReader(schema);
   return Object.fromEntries(
@@ -41,32 +37,28 @@ export function filesOf({ mediaType, schema }: MediaTypeSpec): string[] {
 function isFile(schema: Schema | undefined): boolean {
   if (schema === undefined) return false;
   const flat = schema.flatten();
-  const item =
-    flat.node.items === undefined
-      ? undefined
-      : schema.flatten(flat.node.items, `${flat.pointer}/items`);
+  const items = flat.node.items;
+  const item = items === undefined ? undefined : schema.flatten(items, `${flat.pointer}/items`);
   return [flat.node, item?.node].some(
     (node) => node?.format === 'binary' || typeof node?.['contentMediaType'] === 'string',
   );
 }
 
-function fileOf(
+/** A small file of the media type that the contract states (OpenAPI 3.1, section 4.8.15). */
+function sampleFile(
   { encoding }: MediaTypeSpec,
   name: string,
   schema: Schema | undefined,
 ): string | undefined {
-  const stated = encoding
-    ?.get(name)
-    ?.contentType?.split(',')
-    .map((type) => type.trim());
+  const stated = encoding?.get(name)?.contentType?.split(',') ?? [];
   const own = schema?.flatten().node['contentMediaType'];
-  const named = [
-    ...(stated ?? []),
+  const types = [
+    ...stated.map((type) => type.trim()),
     ...(typeof own === 'string' ? [own] : []),
     'application/octet-stream',
   ];
-  const essences = named.map((type) =>
-    type === 'image/*' ? 'image/png' : (parseMediaType(type)?.essence ?? type),
-  );
-  return essences.map(sampleContent).find((sample) => sample !== undefined);
+  return types
+    .map((type) => (type === 'image/*' ? 'image/png' : (parseMediaType(type)?.essence ?? type)))
+    .map(sampleContent)
+    .find((sample) => sample !== undefined);
 }

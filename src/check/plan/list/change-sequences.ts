@@ -2,116 +2,95 @@ import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
-import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
-import { rebase } from '../rebase.ts';
-import { planEasilyLost } from './easily-lost.ts';
-import { askList, listingsOf, widestPage } from './listing.ts';
-import { narrowing, newestFirst } from './narrowing.ts';
+import { makeSequence, type Case, type Sequence } from '../../case.ts';
+import { bodyOf, type DraftBody } from '../draft.ts';
+import { overlayOnExample } from '../draft/body-values.ts';
+import { bodyDraftOf, createStep, createWith, type DraftWithBody } from '../make-create.ts';
+import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
+import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
+import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
 /**
- * What becomes of a record beyond what is sent: fields that an update leaves out, those that a
- * replacement leaves out, and all of them after a deletion.
+ * What happens to the parts of a record that a request does not send: fields that an update or a
+ * replacement leaves out, and the whole record after a deletion.
  */
 export function planChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
-    const create = draftOf(context, resource.operations.create);
-    if (create?.body === undefined) return [];
+    const create = bodyDraftOf(context, resource.operations.create);
+    if (create === undefined) return [];
     return [
-      ...updated(context, resource, create),
-      ...replaced(context, resource, create),
-      ...planEasilyLost(context, resource, create),
-      ...deleted(context, resource, create),
+      ...updateOneField(context, resource, create),
+      ...replaceByLess(context, resource, create),
+      ...planFalsyAndInt64Values(context, resource, create),
+      ...deleteAndList(context, resource, create),
     ];
   });
 }
 
-function created(
+/** A record with every optional field, updated in one field, and read. */
+function updateOneField(
   context: PlanContext,
-  create: Draft,
-  { title, value }: { readonly title: string; readonly value: JsonValue },
-): Case {
-  return makeCreate(context, create, {
-    title,
-    value,
-    intent: plainIntent(create),
-    phase: 'sequence',
-  });
-}
-
-/** A record with all that it may have, updated in one field, and read. */
-function updated(context: PlanContext, resource: Resource, create: Draft): Sequence[] {
-  const [update, read] = [
-    draftOf(context, resource.operations.update),
-    draftOf(context, resource.operations.read),
-  ];
-  const full = create.body && fullest(create.body);
-  const change = update?.body && isJsonObject(full) ? oneField(update.body, full) : undefined;
-  if (
-    update?.body === undefined ||
-    read === undefined ||
-    full === undefined ||
-    change === undefined
-  )
-    return [];
+  { operations }: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const update = bodyDraftOf(context, operations.update);
+  const read = draftOf(context, operations.read);
+  const full = fullestValue(create.body);
+  const change = update && isJsonObject(full) ? oneField(update.body, full) : undefined;
+  if (update === undefined || read === undefined || change === undefined) return [];
+  const name = Object.keys(change)[0] ?? 'field';
   return [
     makeSequence(
-      created(context, create, {
+      createWith(context, create, {
         title: 'a record is created to be updated in one field',
         value: full,
       }),
-      step(read, 'the created record is read'),
-      step(
-        update,
-        `the created record gets another ${Object.keys(change)[0] ?? 'field'}, and nothing else`,
-        change,
-      ),
-      step(read, 'the record is read after one field was updated'),
+      draftCase(read, { title: 'the created record is read' }),
+      changeTo(update, `the created record gets another ${name}, and nothing else`, change),
+      draftCase(read, { title: 'the record is read after one field was updated' }),
     ),
   ];
 }
 
-/** A record with all that it may have, replaced by one with what it must have, and read. */
-function replaced(context: PlanContext, resource: Resource, create: Draft): Sequence[] {
-  const [replace, read] = [
-    draftOf(context, resource.operations.replace),
-    draftOf(context, resource.operations.read),
-  ];
-  const full = create.body && fullest(create.body);
-  const bare = replace?.body && isJsonObject(full) ? required(replace.body, full) : undefined;
-  if (replace?.body === undefined || read === undefined || full === undefined || bare === undefined)
-    return [];
+/** A record with every optional field, replaced by its required ones, and read. */
+function replaceByLess(
+  context: PlanContext,
+  { operations }: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const replace = bodyDraftOf(context, operations.replace);
+  const read = draftOf(context, operations.read);
+  const full = fullestValue(create.body);
+  const bare = replace && isJsonObject(full) ? requiredFields(replace.body, full) : undefined;
+  if (replace === undefined || read === undefined || bare === undefined) return [];
   return [
     makeSequence(
-      created(context, create, {
+      createWith(context, create, {
         title: 'a record is created to be replaced by less',
         value: full,
       }),
-      step(read, 'the created record is read'),
-      step(replace, 'the created record is replaced by its required fields alone', bare),
-      step(read, 'the record is read after it was replaced by less'),
+      draftCase(read, { title: 'the created record is read' }),
+      changeTo(replace, 'the created record is replaced by its required fields alone', bare),
+      draftCase(read, { title: 'the record is read after it was replaced by less' }),
     ),
   ];
 }
 
 /** A record that is created, deleted, and looked for in the list. */
-function deleted(context: PlanContext, resource: Resource, create: Draft): Sequence[] {
-  const [remove, read] = [
-    draftOf(context, resource.operations.delete),
-    draftOf(context, resource.operations.read),
-  ];
+function deleteAndList(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const remove = draftOf(context, resource.operations.delete);
+  const read = draftOf(context, resource.operations.read);
   const listing = listingsOf(context).find((candidate) => candidate.resource === resource);
-  if (remove === undefined || listing === undefined || create.body === undefined) return [];
+  if (remove === undefined || listing === undefined) return [];
   return [
     makeSequence(
-      created(context, create, {
-        title: 'a record is created to be deleted',
-        value: create.body.value,
-      }),
-      ...(read === undefined ? [] : [step(read, 'the created record is read')]),
-      step(remove, 'the created record is deleted'),
+      createStep(context, create, 'a record is created to be deleted'),
+      ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
+      draftCase(remove, { title: 'the created record is deleted' }),
       askList(listing, {
         title: 'the deleted record is looked for in the list',
         query: [
@@ -124,33 +103,23 @@ function deleted(context: PlanContext, resource: Resource, create: Draft): Seque
   ];
 }
 
-function step(draft: Draft, title: string, value?: JsonValue): Case {
-  const body =
-    value === undefined || draft.body === undefined ? {} : { body: bodyOf(draft.body, value) };
-  return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'created', body),
-    intent: plainIntent(draft),
-  });
+function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {
+  return draftCase(draft, { title, body: bodyOf(draft.body, value) });
 }
 
 /** The plain body with every optional field. */
-function fullest(body: DraftBody): JsonValue {
+function fullestValue(body: DraftBody): JsonValue {
   const edges = body.schema === undefined ? [] : boundaryValues(body.schema, 'request');
   const full = edges.find(({ valueClass }) => valueClass === 'all-optional');
-  return full === undefined ? body.value : rebase(full, body).value;
+  return full === undefined ? body.value : overlayOnExample(full, body).value;
 }
 
-/**
- * One field of a record with another value than it has; undefined where the body has to name more.
- */
+/** One field of a record with another value; undefined if the schema requires more than that. */
 function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
   const { schema } = body;
   if (schema === undefined) return undefined;
   for (const edge of boundaryValues(schema, 'request')) {
-    const { value: moved } = rebase(edge, body);
+    const { value: moved } = overlayOnExample(edge, body);
     for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
       const isNew =
         Object.hasOwn(full, name) &&
@@ -163,11 +132,8 @@ function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/**
- * The required fields of a record as it has them; undefined where that is all that it has, or not
- * enough.
- */
-function required({ schema }: DraftBody, full: JsonObject): JsonObject | undefined {
+/** The required fields of a record; undefined if it has no others, or the schema rejects them. */
+function requiredFields({ schema }: DraftBody, full: JsonObject): JsonObject | undefined {
   if (schema === undefined) return undefined;
   const names = schema.flatten().required;
   const bare = Object.fromEntries(Object.entries(full).filter(([name]) => names.has(name)));

@@ -1,9 +1,9 @@
-import type { Filter, RangeFilter } from '../../../contract/model.ts';
+import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { hash, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { missingIdentifiers } from '../missing.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { likelyValues, severalValues, strangeValue, type FilterValue } from './filter-values.ts';
 import {
   askList,
   pageOfSize,
@@ -13,112 +13,97 @@ import {
   widestPage,
   type Listing,
 } from './listing.ts';
-import { defined } from '../../../json/defined.ts';
 
-/** The most filters, and the most bounds, that one list is asked for. */
+/** The most filters, and the most ranges, tested for one list. */
 const most = 8;
 
 /**
- * Whether the filters of a list filter. Each filtered page stands between two of the whole list, so
- * that what other clients do meanwhile shows; one of a single record between two of the same filter
- * tells a limit that is applied too early.
+ * Whether the filters of a list filter. Each filtered page is between two of the whole list, so
+ * that changes by other clients show; a page of one record is between two with the same filter,
+ * which shows a limit that is applied before the filter.
  */
 export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[] {
   const { filters, ranges } = listing.shape;
   return [
-    ...filters
-      .slice(0, most)
-      .flatMap((filter) => [
-        ...likelyValues(listing, filter).map((value) => bracketed(listing, filter, value)),
-        ...[...severalValues(filter), ...strangeValue(filter, seed)].map((value) =>
-          makeSequence(
-            wholeList(listing),
-            filtered(listing, filter, value),
-            wholeList(listing, 'the list is asked for again'),
-          ),
-        ),
-      ]),
-    ...together(listing),
-    ...ranges.slice(0, most).flatMap((range) => bounded(listing, range)),
-    ...searched(listing, seed),
+    ...filters.slice(0, most).flatMap((filter) => filterSequences(listing, filter, seed)),
+    ...twoFilters(listing),
+    ...ranges.slice(0, most).flatMap((range) => rangeSequence(listing, range)),
+    ...searchSequence(listing, seed),
   ];
 }
 
-/** All, the filtered, one of the filtered, the filtered again, all again. */
-function bracketed(listing: Listing, filter: Filter, value: FilterValue): Sequence {
-  const one = pageOfSize(listing, 1);
-  const limit = listing.shape.limit?.parameter.name ?? '';
-  const page = filtered(listing, filter, value);
-  const narrow =
-    one.length === 0
-      ? []
-      : [
-          filtered(
-            listing,
-            filter,
-            {
-              ...value,
-              words: `${value.words} and ${limit} is 1`,
-              query: [...value.query, ...one],
-            },
-            true,
-          ),
-          filtered(listing, filter, { ...value, words: `${value.words} once more` }),
-        ];
+function filterSequences(listing: Listing, filter: Filter, seed: string): Sequence[] {
+  const rare = [...severalValues(filter), ...absentValue(filter, seed)];
+  return [
+    ...likelyValues(listing, filter).map((value) => bracketed(listing, filter, value)),
+    ...rare.map((value) => betweenLists(listing, filtered(listing, filter, value))),
+  ];
+}
+
+/** A case between two requests of the whole list. */
+function betweenLists(listing: Listing, ...cases: readonly Case[]): Sequence {
   return makeSequence(
     wholeList(listing),
-    page,
-    ...narrow,
+    ...cases,
     wholeList(listing, 'the list is asked for again'),
+  );
+}
+
+/** Filtered, one record of the filtered, filtered again: all between whole lists. */
+function bracketed(listing: Listing, filter: Filter, value: FilterValue): Sequence {
+  const page = filtered(listing, filter, value);
+  const one = pageOfSize(listing, 1);
+  if (one.length === 0) return betweenLists(listing, page);
+  const limit = listing.shape.limit?.parameter.name ?? '';
+  const single = {
+    ...value,
+    words: `${value.words} and ${limit} is 1`,
+    query: [...value.query, ...one],
+    isSized: true,
+  };
+  return betweenLists(
+    listing,
+    page,
+    filtered(listing, filter, single),
+    filtered(listing, filter, { ...value, words: `${value.words} once more` }),
   );
 }
 
 function filtered(
   listing: Listing,
   { parameter }: Filter,
-  { words, query, rigour }: FilterValue,
-  sized = false,
+  { words, query, rigour, isSized = false }: FilterValue & { readonly isSized?: boolean },
 ): Case {
   const flat = parameter.schema.flatten();
   const at = flat.node.enum === undefined ? parameter.pointer : joinPointer(flat.pointer, 'enum');
-  return askList(listing, {
-    title: words,
-    query: [...query, ...(sized ? [] : widestPage(listing))],
-    at,
-    ...defined({ rigour }),
-  });
+  const page = isSized ? [] : widestPage(listing);
+  return askList(listing, { title: words, query: [...query, ...page], at, rigour });
 }
 
-/** Two filters at once, with what one record has in both. */
-function together(listing: Listing): Sequence[] {
-  const plain = listing.shape.filters.filter(
+/** Two filters at once, with the values of one record. */
+function twoFilters(listing: Listing): Sequence[] {
+  const [first, second] = listing.shape.filters.filter(
     ({ member, any }) => member === undefined && any === undefined,
   );
-  const [first, second] = plain;
   if (first === undefined || second === undefined || first.parameter === second.parameter)
     return [];
   const query: Argument[] = [first, second].flatMap(({ parameter, field }) =>
     sourced(parameter, { kind: 'field', resource: listing.resource.name, field }),
   );
-  const title = `${first.parameter.name} and ${second.parameter.name} are what a record has`;
   return [
-    makeSequence(
-      wholeList(listing),
+    betweenLists(
+      listing,
       askList(listing, {
-        title,
+        title: `${first.parameter.name} and ${second.parameter.name} are what a record has`,
         query: [...query, ...widestPage(listing)],
         at: second.parameter.pointer,
       }),
-      wholeList(listing, 'the list is asked for again'),
     ),
   ];
 }
 
-/** A bound that (nearly) no record keeps, and one that a record was seen to have. */
-function bounded(listing: Listing, { parameter, field, op }: RangeFilter): Sequence[] {
-  const far = (op === 'gte' || op === 'gt' ? farUp : farDown)
-    .flatMap((value) => valued(parameter, value))
-    .slice(0, 1);
+/** A bound that hardly any record meets, and one that is the value of a record. */
+function rangeSequence(listing: Listing, { parameter, field, op }: RangeFilter): Sequence[] {
   const ask = (title: string, query: readonly Argument[]): Case =>
     askList(listing, {
       title,
@@ -126,23 +111,22 @@ function bounded(listing: Listing, { parameter, field, op }: RangeFilter): Seque
       at: parameter.pointer,
       rigour: 'exotic',
     });
+  const bounds = op === 'gte' || op === 'gt' ? highBounds : lowBounds;
+  const bound = bounds.find((value) => valued(parameter, value).length > 0);
+  const beyond = bound === undefined ? [] : valued(parameter, bound);
   const seen = sourced(parameter, { kind: 'field', resource: listing.resource.name, field });
-  const beyond = far.map((argument) =>
-    ask(
-      `${parameter.name} is ${argument.source.kind === 'value' ? String(argument.source.value) : ''}, beyond most records`,
-      [argument],
-    ),
-  );
   return [
     makeSequence(
-      ...beyond,
+      ...(beyond.length === 0
+        ? []
+        : [ask(`${parameter.name} is ${String(bound)}, beyond most records`, beyond)]),
       wholeList(listing),
       ask(`${parameter.name} is what a record has`, seen),
     ),
   ];
 }
 
-const farUp: readonly JsonValue[] = [
+const highBounds: readonly JsonValue[] = [
   '2999-01-01T00:00:00Z',
   '2999-01-01',
   1_000_000_000,
@@ -154,23 +138,114 @@ const farUp: readonly JsonValue[] = [
   10,
   5,
 ];
-const farDown: readonly JsonValue[] = ['1970-01-02T00:00:00Z', '1970-01-02', 0, 1];
+const lowBounds: readonly JsonValue[] = ['1970-01-02T00:00:00Z', '1970-01-02', 0, 1];
 
-/** A word that nothing can hold, between two whole lists. */
-function searched(listing: Listing, seed: string): Sequence[] {
+/** A word that no record contains. */
+function searchSequence(listing: Listing, seed: string): Sequence[] {
   const { search } = listing.shape;
   const word = valued(search, `zq${hash(`${seed} search nobody`)}`);
   if (search === undefined || word.length === 0) return [];
   return [
-    makeSequence(
-      wholeList(listing),
+    betweenLists(
+      listing,
       askList(listing, {
         title: `${search.name} is a word that no record holds`,
         query: [...word, ...widestPage(listing)],
         at: search.pointer,
         rigour: 'exotic',
       }),
-      wholeList(listing, 'the list is asked for again'),
     ),
   ];
+}
+
+/** A value of a filter. */
+interface FilterValue {
+  /** `status is sold`. */
+  readonly words: string;
+  readonly query: readonly Argument[];
+  readonly rigour?: 'invented' | 'exotic';
+}
+
+/** The most values tested for one filter. */
+const mostValues = 6;
+
+/** Values that records probably have: the listed ones, true and false, or one of a record. */
+function likelyValues({ resource }: Listing, filter: Filter): FilterValue[] {
+  const { parameter, member } = filter;
+  const listed = listedValues(filter);
+  if (listed.length > 0)
+    return listed.slice(0, mostValues).flatMap((value) => withValue(filter, value));
+  // A member of a larger parameter cannot be taken from a response by itself.
+  if (member !== undefined) return [];
+  return [
+    {
+      words: `${parameter.name} is what a record has`,
+      query: sourced(parameter, { kind: 'field', resource: resource.name, field: filter.field }),
+    },
+  ];
+}
+
+function listedValues({ parameter, member, any = [] }: Filter): JsonValue[] {
+  const { node, types } = viewOf(parameter, member);
+  const values = node.enum ?? (types.includes('boolean') && types.length <= 2 ? [true, false] : []);
+  return values.filter((value) => value !== null && !any.includes(value));
+}
+
+/** Two listed values at once, if the filter takes an array. */
+function severalValues(filter: Filter): FilterValue[] {
+  const { parameter, member } = filter;
+  const view = viewOf(parameter, member);
+  const items =
+    view.types.includes('array') && view.node.items !== undefined
+      ? parameter.schema.flatten(view.node.items, joinPointer(view.pointer, 'items')).node.enum
+      : undefined;
+  const [first, second] = items ?? [];
+  return first === undefined || second === undefined ? [] : withValue(filter, [first, second]);
+}
+
+/** A value that no record has. If it refers to another record, a server may refuse it. */
+function absentValue(filter: Filter, seed: string): FilterValue[] {
+  const { parameter, member } = filter;
+  const { node, types } = viewOf(parameter, member);
+  const isBound = node.enum !== undefined || node.const !== undefined;
+  if (isBound || !['string', 'integer'].some((type) => types.includes(type))) return [];
+  const word = `zq${hash(`${seed} ${parameter.name} nobody`)}`;
+  const texts = types.includes('string') ? [word, word.slice(0, 8)] : [];
+  const identifiers = missingIdentifiers(
+    { ...parameter, schema: partOf(filter) },
+    `${seed} ${parameter.name}`,
+  );
+  return [...texts, ...identifiers.map(({ value }) => value)]
+    .flatMap((value) => withValue(filter, value))
+    .slice(0, 1)
+    .map((value) => ({
+      ...value,
+      words: `${value.words}, which no record has`,
+      rigour: 'exotic' as const,
+    }));
+}
+
+/** The schema of a filter: that of its member, if it is one. */
+function partOf({ parameter, member }: Filter): Parameter['schema'] {
+  const place =
+    member === undefined ? undefined : parameter.schema.flatten().properties.get(member);
+  return place === undefined ? parameter.schema : parameter.schema.part(place);
+}
+
+function viewOf(
+  { schema }: Parameter,
+  member: string | undefined,
+): ReturnType<Parameter['schema']['flatten']> {
+  const place = member === undefined ? undefined : schema.flatten().properties.get(member);
+  return place === undefined ? schema.flatten() : schema.flatten(place.node, place.pointer);
+}
+
+/** The argument of a filter with a value, as a member if the filter is one. */
+function withValue({ parameter, member }: Filter, value: JsonValue): FilterValue[] {
+  const name = member === undefined ? parameter.name : `${parameter.name}[${member}]`;
+  const isList = viewOf(parameter, member).types.includes('array') && !Array.isArray(value);
+  const one: JsonValue = isList ? [value] : value;
+  const query = valued(parameter, member === undefined ? one : { [member]: one });
+  const words = `${name} is ${[value].flat().map(String).join(' or ')}`;
+  return query.length === 0 ? [] : [{ words, query }];
 }

@@ -1,11 +1,13 @@
-import type { ListShape, Parameter, Resource } from '../../../contract/model.ts';
+import type { Filter, ListShape, Parameter, Resource } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import type { JsonValue } from '../../../json/value.ts';
-import { makeCase, type Argument, type Case, type Intent, type Source } from '../../case.ts';
-import { requestOf, type Draft } from '../draft.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Argument, type Case, type Intent, makeCase, type Source } from '../../case.ts';
+import { readSortWord } from '../../evidence/list/sort-order.ts';
+import { type Draft, requestOf } from '../draft.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 
-/** A list that the run may ask: its plain request, and what its parameters mean. */
+/** A list that gets requests: its plain request, and what its parameters mean. */
 export interface Listing {
   readonly draft: Draft;
   readonly resource: Resource;
@@ -22,28 +24,24 @@ export function listingsOf(context: PlanContext): Listing[] {
   });
 }
 
-/**
- * What a list is asked for, and what for. `at` is the place that is put to the test; without one,
- * the operation itself.
- */
-export interface Question {
+/** A request of a list. `at` is the place that is tested; default: the operation itself. */
+export interface ListRequest {
   readonly title: string;
   readonly query: readonly Argument[];
-  readonly at?: Pointer;
-  /** `plain` unless told. */
-  readonly rigour?: 'plain' | 'invented' | 'exotic';
+  readonly at?: Pointer | undefined;
+  /** Default: `plain`. */
+  readonly rigour?: 'plain' | 'invented' | 'exotic' | undefined;
 }
 
-/** A case that asks a list. */
+/** A case that requests a list, with its plain request as the control. */
 export function askList(
   { draft }: Pick<Listing, 'draft'>,
-  { title, query, at, rigour }: Question,
+  { title, query, at, rigour }: ListRequest,
 ): Case {
   const { operation, invented } = draft;
-  const plain = plainIntent({ operation, invented });
   const intent: Intent =
     at === undefined && rigour === undefined
-      ? plain
+      ? plainIntent(draft)
       : {
           kind: 'valid',
           rigour: rigour ?? (invented ? 'invented' : 'plain'),
@@ -59,40 +57,86 @@ export function askList(
   });
 }
 
-/**
- * A parameter with a value that is known when the plan is made; none where the contract does not
- * allow it.
- */
+/** A parameter with a known value; none if the contract does not allow it. */
 export function valued(parameter: Parameter | undefined, value: JsonValue): Argument[] {
   if (parameter === undefined || !parameter.schema.accepts(value, 'request')) return [];
   return [{ parameter, source: { kind: 'value', value } }];
 }
 
-/** A parameter with a value that an earlier answer shows. */
+/** A parameter with a value from an earlier response. */
 export function sourced(parameter: Parameter, source: Source): Argument[] {
   return [{ parameter, source }];
 }
 
-/** More records than a page of a thousand would be a load and not a test. */
-const widest = 1000;
-const usual = 100;
+/** A longer page would be a load test. */
+const mostRecords = 1000;
+/** What is requested if the contract states no maximum. */
+const usualRecords = 100;
 
-/** The argument that asks for the longest page there may be; none where the list has no limit. */
+/** The argument for the longest page; none if the list has no limit. */
 export function widestPage({ shape: { limit } }: Listing): Argument[] {
   if (limit === undefined) return [];
-  const longest = Math.min(limit.maximum ?? usual, widest);
-  return valued(limit.parameter, longest);
+  return valued(limit.parameter, Math.min(limit.maximum ?? usualRecords, mostRecords));
 }
 
-/** The argument that asks for a page of so many records. */
+/** The argument for a page of so many records. */
 export function pageOfSize({ shape: { limit } }: Listing, size: number): Argument[] {
   return valued(limit?.parameter, size);
 }
 
-/** `the list` where nothing else is asked: the title of the case on both sides of a comparison. */
+/** The longest page of the unfiltered list. */
 export function wholeList(
   listing: Listing,
   title = 'the list is asked for its longest page',
 ): Case {
   return askList(listing, { title, query: widestPage(listing) });
+}
+
+/**
+ * A filter that matches the records made of some bodies, so that other records do not hide them:
+ * the one that matches the fewest records.
+ */
+export function narrowing({ resource, shape }: Listing, bodies: readonly JsonValue[]): Argument[] {
+  const [first, ...others] = bodies;
+  const usable = shape.filters.filter(({ field, member, any }) => {
+    const value = isJsonObject(first) ? first[field] : undefined;
+    return (
+      member === undefined &&
+      any === undefined &&
+      value !== undefined &&
+      others.every(
+        (body) => isJsonObject(body) && body[field] !== undefined && equalJson(body[field], value),
+      )
+    );
+  });
+  const [best] = usable.toSorted((left, right) => breadth(left) - breadth(right));
+  if (best === undefined || !isJsonObject(first)) return [];
+  // The run may have marked what one create sent: the response shows it.
+  if (others.length === 0)
+    return sourced(best.parameter, { kind: 'field', resource: resource.name, field: best.field });
+  return valued(best.parameter, first[best.field] ?? null);
+}
+
+/** How many records a filter matches: free texts the fewest, booleans the most. */
+function breadth({ parameter }: Filter): number {
+  const { node, types } = parameter.schema.flatten();
+  if (types.includes('boolean')) return 2;
+  return node.enum === undefined ? 0 : 1;
+}
+
+/** The order that shows new records first, if the contract lists a word for it. */
+export function newestFirst({ resource, shape }: Listing): Argument[] {
+  const { sort } = shape;
+  if (sort === undefined) return [];
+  const words = sort.by.schema.flatten().node.enum ?? [];
+  const descending = (isWanted: (field: string) => boolean): JsonValue | undefined =>
+    words.find((candidate) => {
+      const key = typeof candidate === 'string' ? readSortWord(sort, candidate) : undefined;
+      return key?.descending === true && isWanted(key.field);
+    });
+  // Integer identifiers order new records better than timestamps, which may be equal.
+  const { type, field: identifier } = resource.identifier;
+  const byIdentifier = type === 'integer' ? descending((field) => field === identifier) : undefined;
+  const word = byIdentifier ?? descending((field) => /^created/i.test(field));
+  return word === undefined ? [] : valued(sort.by, word);
 }

@@ -1,6 +1,10 @@
-import type { Paging } from '../../../contract/model.ts';
-import { documentsTotal } from '../../evidence/list/list-total.ts';
+import type { Filter, Paging } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { documentsTotal } from '../../evidence/list/list-total.ts';
+import type { DraftBody } from '../draft.ts';
+import { bodyDraftOf, createWith } from '../make-create.ts';
 import type { PlanContext } from '../plan-context.ts';
 import {
   askList,
@@ -12,51 +16,86 @@ import {
   widestPage,
   type Listing,
 } from './listing.ts';
-import { pageRecords } from './page-records.ts';
-import { planWalks, walkAll, type Walk } from './walk-sequences.ts';
+import { planWalks, walkAll, type Walk } from './sort-sequences.ts';
 
-/** The ways of paging that one list is asked in. */
+/** The ways of paging that are tested for one list. */
 const mostWays = 2;
 
 /**
- * Whether the pages of a list are pages of one list: its longest page, pages of a few records up to
- * its end, one beyond it, and the longest again, which shows whether anything changed meanwhile.
- * First a few records are made, so that there are some.
+ * Whether the pages of a list make up one list: its longest page, pages of a few records up to its
+ * end, one beyond it, and the longest again, which shows whether anything changed meanwhile. A few
+ * records are created first.
  */
 export function planPages(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
-    const made = pageRecords(context, listing);
-    // What was made for the first way is there for the second.
+    const created = pageRecords(context, listing);
+    // The second way finds the records that were created for the first.
     return walksOf(listing).map((way, index) =>
       makeSequence(
-        ...(index === 0 ? made : []),
-        ...walkAll(listing, way, way.follows ? [] : beyond(listing, way.paging)),
+        ...(index === 0 ? created : []),
+        ...walkAll(listing, way, way.follows ? [] : beyondEnd(listing, way.paging)),
       ),
     );
   });
 }
 
+/** So many records make three pages of two, of which the last is not full. */
+const recordCount = 5;
+
 /**
- * What else the pages of a list show: that they keep filters and orders, and that a total is the
- * same whatever the page.
+ * A few records to be shown in pages; none if the run may not create any. They have the same values
+ * in the fields that the list filters by, and other values than the plain record: few records have
+ * those later, so that a filtered list shows all of them.
  */
+function pageRecords(context: PlanContext, { resource, shape }: Listing): Case[] {
+  const create = bodyDraftOf(context, resource.operations.create);
+  if (create === undefined) return [];
+  const value = shape.filters.reduce(
+    (body, filter) => withOtherValue(body, filter, create.body),
+    create.body.value,
+  );
+  return Array.from({ length: recordCount }, (_record, index) => {
+    const count = `${String(index + 1)} of ${String(recordCount)}`;
+    const title = `record ${count} is created to be shown in pages`;
+    return createWith(context, create, { title, value });
+  });
+}
+
+/** The body with the last other value that a filter lists; unchanged if there is no valid one. */
+function withOtherValue(
+  body: JsonValue,
+  { field, parameter, member }: Filter,
+  { schema }: DraftBody,
+): JsonValue {
+  if (!isJsonObject(body) || body[field] === undefined || member !== undefined) return body;
+  const { node, types } = parameter.schema.flatten();
+  const listed = node.enum ?? (types.includes('boolean') ? [true, false] : []);
+  const other = listed.findLast(
+    (value) => value !== null && !equalJson(value, body[field] ?? null),
+  );
+  if (other === undefined) return body;
+  const changed: JsonObject = { ...body, [field]: other };
+  return schema?.accepts(changed, 'request') === true ? changed : body;
+}
+
+/** Whether pages keep filters and orders, and whether the total is the same on every page. */
 export function planPageQueries(listing: Listing): Sequence[] {
   const { shape, resource } = listing;
   const walks = walksOf(listing);
   const next =
     walks.length > 0
       ? []
-      : shape.paging.slice(0, mostWays).flatMap((paging) => nextOnly(listing, paging));
+      : shape.paging.slice(0, mostWays).flatMap((paging) => nextPageSequence(listing, paging));
   return [
     ...next,
     ...planWalks(listing, walks[0]),
-    ...(documentsTotal(resource) ? totals(listing) : []),
+    ...(documentsTotal(resource) ? totalSequence(listing) : []),
   ];
 }
 
 /**
- * By each parameter, and by what `Link` says of the first that is a number; none where nobody can
- * say how long a page is to be.
+ * By each paging parameter, and by the `Link` header for the first that is a number; none if the
+ * length of a page cannot be chosen.
  */
 function walksOf({ shape: { limit, paging, links } }: Listing): Walk[] {
   if (limit === undefined) return [];
@@ -69,88 +108,69 @@ function walksOf({ shape: { limit, paging, links } }: Listing): Walk[] {
 }
 
 /**
- * Of a list without a limit: the second page, or all but the first record, and one beyond the end.
+ * For a list without a limit: the second page, or all but the first record, and one beyond the end.
  */
-function nextOnly(listing: Listing, paging: Paging): Sequence[] {
+function nextPageSequence(listing: Listing, paging: Paging): Sequence[] {
   const { parameter, kind, first } = paging;
+  const resource = listing.resource.name;
   const next =
     kind === 'cursor'
-      ? sourced(parameter, {
-          kind: 'next',
-          resource: listing.resource.name,
-          parameter: parameter.name,
-        })
+      ? sourced(parameter, { kind: 'next', resource, parameter: parameter.name })
       : valued(parameter, first + 1);
   if (next.length === 0) return [];
   return [
     makeSequence(
       wholeList(listing),
-      page(listing, 'the list is asked for the page after that', next),
-      ...beyond(listing, paging),
+      pageCase(listing, { title: 'the list is asked for the page after that', query: next }),
+      ...beyondEnd(listing, paging),
       wholeList(listing, 'the longest page is asked for again'),
     ),
   ];
 }
 
-function beyond(listing: Listing, { kind, parameter }: Paging): Case[] {
+function beyondEnd(listing: Listing, { kind, parameter }: Paging): Case[] {
   const far = kind === 'cursor' ? [] : valued(parameter, 1_000_000);
-  return far.length === 0
-    ? []
-    : [
-        page(
-          listing,
-          `${parameter.name} is beyond the end`,
-          [...widestPage(listing), ...far],
-          'exotic',
-        ),
-      ];
+  if (far.length === 0) return [];
+  const title = `${parameter.name} is beyond the end`;
+  const query = [...widestPage(listing), ...far];
+  return [pageCase(listing, { title, query, rigour: 'exotic' })];
 }
 
 /**
- * Two pages of different size between two of one size; and where the list can be asked for all but
- * its beginning, whether the longest page is all of it.
+ * A short page between two long ones; and, if the list can be requested without its beginning,
+ * whether the longest page is all of it.
  */
-function totals(listing: Listing): Sequence[] {
-  const { shape } = listing;
-  const offset = shape.paging.find(({ kind }) => kind === 'offset');
+function totalSequence(listing: Listing): Sequence[] {
+  const { limit, paging } = listing.shape;
+  const offset = paging.find(({ kind }) => kind === 'offset');
   const rest = offset === undefined ? [] : valued(offset.parameter, offset.first + 1);
   const one = pageOfSize(listing, 1);
-  const between: Case[] = [
-    ...(one.length === 0 ? [] : [page(listing, `${shape.limit?.parameter.name ?? ''} is 1`, one)]),
-    ...(rest.length === 0
-      ? []
-      : [
-          page(listing, 'the list is asked for all but its first record', [
-            ...widestPage(listing),
-            ...rest,
-          ]),
-        ]),
-  ];
-  return between.length === 0
-    ? []
-    : [
-        makeSequence(
-          wholeList(listing),
-          ...between,
-          wholeList(listing, 'the list is asked for again'),
-        ),
-      ];
+  const cases: Case[] = [];
+  if (one.length > 0)
+    cases.push(pageCase(listing, { title: `${limit?.parameter.name ?? ''} is 1`, query: one }));
+  if (rest.length > 0)
+    cases.push(
+      pageCase(listing, {
+        title: 'the list is asked for all but its first record',
+        query: [...widestPage(listing), ...rest],
+      }),
+    );
+  if (cases.length === 0) return [];
+  const again = wholeList(listing, 'the list is asked for again');
+  return [makeSequence(wholeList(listing), ...cases, again)];
 }
 
-function page(
-  listing: Listing,
-  title: string,
-  query: readonly Argument[],
-  rigour: 'plain' | 'exotic' = 'plain',
-): Case {
-  const asked =
+interface Page {
+  readonly title: string;
+  readonly query: readonly Argument[];
+  readonly rigour?: 'plain' | 'exotic';
+}
+
+/** A page; what is tested is the paging parameter, if the request has one. */
+function pageCase(listing: Listing, { title, query, rigour = 'plain' }: Page): Case {
+  const tested =
     query.find(({ parameter }) =>
       listing.shape.paging.some((paging) => paging.parameter === parameter),
     ) ?? query[0];
-  return askList(listing, {
-    title,
-    query,
-    rigour,
-    ...(asked === undefined ? {} : { at: asked.parameter.pointer }),
-  });
+  return askList(listing, { title, query, rigour, at: tested?.parameter.pointer });
 }

@@ -1,44 +1,39 @@
-import type { Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { splitPointer, type Pointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
 import { documentsTotal } from '../../evidence/list/list-total.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
-import { draftOf, type PlanContext } from '../plan-context.ts';
-import { rebase } from '../rebase.ts';
-import { askList, listingsOf, widestPage } from './listing.ts';
-import { narrowing, newestFirst } from './narrowing.ts';
+import { edgeBodies, overlayOnExample } from '../draft/body-values.ts';
+import { bodyDraftOf, type DraftWithBody } from '../make-create.ts';
+import type { PlanContext } from '../plan-context.ts';
+import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
 /**
- * Whether a refused create leaves a record behind: the list twice, to see whether it is quiet, then
- * two creates that lack a required field or are wrong in one, with the list after each, and once
- * more to see whether it is quiet again.
+ * Whether a refused create leaves a record behind: the list twice, to see whether it is stable,
+ * then two creates that lack a required field or have a wrong one, with the list after each, and
+ * the list once more to see whether it is stable again.
  */
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
-    const create = draftOf(context, listing.resource.operations.create);
-    const broken = create?.body === undefined ? [] : brokenBodies(create.body);
-    if (create?.body === undefined || broken.length === 0) return [];
-    const [first, second = first] = broken;
-    if (first === undefined || second === undefined) return [];
-    // A list that says how many there are in all shows a record that is on another page; it may
-    // have none of the values that were sent.
+    const create = bodyDraftOf(context, listing.resource.operations.create);
+    const [first, second = first] = create === undefined ? [] : brokenCreates(create.body);
+    if (create === undefined || first === undefined || second === undefined) return [];
+    // A total shows records on other pages too. A record may have none of the values sent.
     const narrow = documentsTotal(listing.resource)
       ? []
       : narrowing(listing, [first.value, second.value]);
-    const look = (title: string): Case =>
-      askList(listing, {
-        title,
-        query: [...widestPage(listing), ...newestFirst(listing), ...narrow],
-      });
+    const query = [...widestPage(listing), ...newestFirst(listing), ...narrow];
+    const look = (title: string): Case => askList(listing, { title, query });
     return [
       makeSequence(
         look('the list is asked for'),
         look('the list is asked for again'),
-        refused(create, create.body, first),
+        refusedCreate(create, first),
         look('the list is asked for after a refused create'),
-        refused(create, create.body, second),
+        refusedCreate(create, second),
         look('the list is asked for after another refused create'),
         look('the list is asked for once more'),
       ),
@@ -46,30 +41,31 @@ export function planRefusals(context: PlanContext): Sequence[] {
   });
 }
 
-function refused(draft: Draft, body: DraftBody, { value, label, pointer }: LabelledValue): Case {
-  const rule = label.replace(/^the value /, 'the body ');
+function refusedCreate(draft: DraftWithBody, { value, label, pointer }: LabelledValue): Case {
+  const rule = bodyRule(label);
   return makeCase({
     title: rule,
     phase: 'sequence',
     operation: draft.operation,
-    request: requestOf(draft, 'own', { body: bodyOf(body, value) }),
-    intent: {
-      kind: 'invalid',
-      at: pointer,
-      rule,
-      part: 'body',
-      subject: 'the body',
-      accepted: 'error',
-    },
+    request: requestOf(draft, 'own', { body: bodyOf(draft.body, value) }),
+    intent: invalidBodyIntent(rule, pointer),
     control: requestOf(draft, 'own'),
   });
 }
 
+function bodyRule(label: string): string {
+  return label.replace(/^the value /, 'the body ');
+}
+
+function invalidBodyIntent(rule: string, at: Pointer): Intent {
+  return { kind: 'invalid', at, rule, part: 'body', subject: 'the body', accepted: 'error' };
+}
+
 /**
- * Two bodies that are wrong in different fields and keep the rest, so that a record of theirs can
- * be told.
+ * Two bodies that are wrong in different fields and keep the others, by which their records can be
+ * recognised.
  */
-function brokenBodies(body: DraftBody): LabelledValue[] {
+function brokenCreates(body: DraftBody): LabelledValue[] {
   if (body.schema === undefined) return [];
   const wrong = invalidValues(body.schema, 'request').filter(
     ({ valueClass }) =>
@@ -80,15 +76,16 @@ function brokenBodies(body: DraftBody): LabelledValue[] {
   const byPlace = new Map<Pointer, LabelledValue>();
   for (const candidate of wrong) {
     if (byPlace.has(candidate.at)) continue;
-    const moved = rebase(candidate, body);
-    if (isJsonObject(moved.value) && telling(moved.value, body.value)) byPlace.set(moved.at, moved);
+    const moved = overlayOnExample(candidate, body);
+    if (isJsonObject(moved.value) && sharesMember(moved.value, body.value))
+      byPlace.set(moved.at, moved);
     if (byPlace.size === 2) break;
   }
   return [...byPlace.values()];
 }
 
-/** Whether a body still holds a field of the plain one. */
-function telling(value: JsonObject, plain: unknown): boolean {
+/** Whether a body still has a member of the plain one. */
+function sharesMember(value: JsonObject, plain: unknown): boolean {
   return (
     typeof plain === 'object' &&
     plain !== null &&
@@ -96,4 +93,86 @@ function telling(value: JsonObject, plain: unknown): boolean {
       ([name, member]) => member === (plain as Record<string, unknown>)[name],
     )
   );
+}
+
+/** As many edges as one operation can get: they are searched, not sent. */
+const manyEdges = 60;
+
+/**
+ * A change of the record that the sequence created, with a new valid value in one field, and a
+ * wrong one in the last field: a server that stores field by field, and then refuses, has changed
+ * the record. Undefined if the body has no two such fields.
+ */
+export function refusedChange(
+  { cache }: PlanContext,
+  draft: Draft,
+  sentBefore: readonly JsonValue[],
+): Case | undefined {
+  const { body, operation } = draft;
+  const change = body && breakChange(body, edgeBodies(body, manyEdges, cache), sentBefore);
+  if (body === undefined || change === undefined) return undefined;
+  return makeCase({
+    title: change.rule,
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'created', { body: bodyOf(body, change.broken) }),
+    intent: invalidBodyIntent(change.rule, change.at),
+    control: requestOf(draft, 'created', { body: bodyOf(body, change.valid) }),
+  });
+}
+
+interface BrokenChange {
+  readonly valid: JsonObject;
+  readonly broken: JsonObject;
+  readonly at: Pointer;
+  readonly rule: string;
+}
+
+function breakChange(
+  body: DraftBody,
+  edges: readonly LabelledValue[],
+  sentBefore: readonly JsonValue[],
+): BrokenChange | undefined {
+  const { schema } = body;
+  if (schema === undefined) return undefined;
+  const faults = invalidValues(schema, 'request').filter(
+    ({ valueClass, at }) =>
+      (valueClass === 'wrong-type' || valueClass === 'not-in-enum') &&
+      splitPointer(at).length === 1,
+  );
+  for (const { value: valid } of edges) {
+    if (!isJsonObject(valid)) continue;
+    const changed = Object.keys(valid).filter((name) =>
+      isNew(name, valid[name] ?? null, sentBefore),
+    );
+    for (const fault of faults) {
+      const [field = ''] = splitPointer(fault.at);
+      if (changed.every((name) => name === field)) continue;
+      const broken = withFault(valid, fault, body);
+      // A fault in one field may hide another; then the case would break another rule than it says.
+      const isOnlyFault =
+        broken !== undefined &&
+        schema.validate(broken, 'request').every(({ at }) => splitPointer(at)[0] === field);
+      if (isOnlyFault) return { valid, broken, at: fault.pointer, rule: bodyRule(fault.label) };
+    }
+  }
+  return undefined;
+}
+
+/** A body with the fault of another in one field, which comes last; undefined if it has none. */
+function withFault(
+  valid: JsonObject,
+  fault: LabelledValue,
+  body: DraftBody,
+): JsonObject | undefined {
+  const [field = ''] = splitPointer(fault.at);
+  const { value } = overlayOnExample(fault, body);
+  if (!isJsonObject(value) || !Object.hasOwn(value, field)) return undefined;
+  const { [field]: _right, ...others } = valid;
+  return { ...others, [field]: value[field] ?? null };
+}
+
+/** Whether a field has a value that it has in none of some bodies. */
+function isNew(name: string, value: JsonValue, bodies: readonly JsonValue[]): boolean {
+  return bodies.every((body) => !isJsonObject(body) || !equalJson(body[name] ?? null, value));
 }

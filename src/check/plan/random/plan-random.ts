@@ -1,51 +1,37 @@
 import type { Parameter } from '../../../contract/model.ts';
+import { isIdempotencyKey } from '../../../contract/model/operation.ts';
 import { keepsRules } from '../../../values/broken-rules.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Argument,
-  type BodyTemplate,
-  type Case,
-  type Intent,
-  type Sequence,
-} from '../../case.ts';
-import { isIdempotencyKey } from '../../../contract/model/operation.ts';
-import { variedParameters } from '../draft/varied-parameters.ts';
-import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
-import { markBody } from '../mark-body.ts';
+import { type Argument, type BodyTemplate, type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../case.ts';
+import { type Draft, isSafe, recordFor, requestOf } from '../draft.ts';
+import { variedParameters } from '../draft/argument-values.ts';
+import { overlayOnExample } from '../draft/body-values.ts';
+import { markedBody } from '../mark-body.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
-import { rebase } from '../rebase.ts';
 import { randomValue } from './random-value.ts';
 
-/** How many requests each operation gets: a few by default, many where volume is asked for. */
+/** Random requests for each operation: a few by default, many when fuzzing. */
 const few = 6;
 const many = 150;
 
-/**
- * Requests that chance makes, valid ones and invalid ones in turn. The same seed gives the same
- * ones.
- */
+/** Random requests, in turn valid and invalid. The same seed gives the same ones. */
 export function planRandom(context: PlanContext, drafts = context.drafts): Sequence[] {
   const count = context.mode === 'fuzz' ? many : few;
   return drafts.filter(isRandomisable).flatMap((draft) =>
     Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
       const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
-      const made =
+      const testCase =
         index % 2 === 0
           ? validCase(context, draft, random)
           : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
-      return made === undefined ? [] : [makeSequence(made)];
+      return testCase === undefined ? [] : [makeSequence(testCase)];
     }),
   );
 }
 
-/**
- * Chance needs something to choose; and what changes or removes a record of the run has its turn in
- * the sequences.
- */
+/** Whether there is anything to vary, in an operation that changes no record of the run. */
 function isRandomisable(draft: Draft): boolean {
   const { operation, body } = draft;
   if (!isSafe(operation) && (operation.method !== 'POST' || needsRecord(draft))) return false;
@@ -54,27 +40,52 @@ function isRandomisable(draft: Draft): boolean {
   );
 }
 
-function recordFor({ operation }: Draft): RecordKind {
-  return isSafe(operation) ? 'known' : 'own';
+function validCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
+  const extra = randomArguments(draft, random);
+  const body = randomBody(context, draft, random);
+  if (extra.length === 0 && body === undefined) return undefined;
+  return randomCase(draft, {
+    title: `chance made ${listNames(extra, body !== undefined)}`,
+    intent: { kind: 'valid', rigour: 'exotic', at: draft.operation.pointer },
+    extra,
+    body,
+  });
 }
 
-function optional({ operation }: Draft): Parameter[] {
-  // A key that came before stands for a request that came before.
-  return variedParameters(operation)
-    .filter((parameter) => !isIdempotencyKey(parameter))
-    .filter(
-      ({ in: place, wholeQuery, mediaType }) =>
-        place !== 'path' && (wholeQuery !== true || mediaType === undefined),
-    );
+interface RandomRequest {
+  readonly title: string;
+  readonly intent: Intent;
+  readonly extra: readonly Argument[];
+  readonly body: BodyTemplate | undefined;
 }
 
-/** Arguments by chance; a cursor can only be one that the list gave. */
+function randomCase(draft: Draft, { title, intent, extra, body }: RandomRequest): Case {
+  const record = recordFor(draft);
+  return makeCase({
+    title,
+    phase: 'random',
+    operation: draft.operation,
+    request: requestOf(draft, record, { extra, body }),
+    intent,
+    control: requestOf(draft, record),
+  });
+}
+
+function listNames(extra: readonly Argument[], hasBody: boolean): string {
+  const names = extra.map(({ parameter }) => parameter.name);
+  if (hasBody) names.push('the body');
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Random arguments; a cursor can only be one that the list gave. */
 function randomArguments(draft: Draft, random: Random): Argument[] {
   const cursors =
     draft.role?.resource.list?.paging
       .filter(({ kind }) => kind === 'cursor')
       .map(({ parameter }) => parameter) ?? [];
-  return optional(draft)
+  return randomParameters(draft)
     .filter((parameter) => !cursors.includes(parameter))
     .flatMap((parameter) => {
       const value =
@@ -85,102 +96,43 @@ function randomArguments(draft: Draft, random: Random): Argument[] {
     });
 }
 
+function randomParameters({ operation }: Draft): Parameter[] {
+  // A repeated idempotency key stands for a repeated request.
+  return variedParameters(operation)
+    .filter((parameter) => !isIdempotencyKey(parameter))
+    .filter(
+      ({ in: place, wholeQuery, mediaType }) =>
+        place !== 'path' && (wholeQuery !== true || mediaType === undefined),
+    );
+}
+
 function randomBody(
   { runId }: PlanContext,
   { body, operation }: Draft,
   random: Random,
-): { readonly body?: BodyTemplate } {
+): BodyTemplate | undefined {
   const value = body?.schema === undefined ? undefined : randomValue(body.schema, random);
-  if (body === undefined || value === undefined) return {};
-  return {
-    body: bodyOf(
-      body,
-      markBody(body, value, {
-        runId,
-        label: `${operation.id} random ${String(random.integer(0, 2 ** 30))}`,
-      }),
-    ),
-  };
+  if (body === undefined || value === undefined) return undefined;
+  return markedBody(body, value, { runId, label: randomLabel(operation.id, random) });
 }
 
-function validCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
-  const { operation } = draft;
-  const extra = randomArguments(draft, random);
-  const body = randomBody(context, draft, random);
-  if (extra.length === 0 && body.body === undefined) return undefined;
-  const intent: Intent = { kind: 'valid', rigour: 'exotic', at: operation.pointer };
-  const title = `chance made ${titleOf(extra, body.body !== undefined)}`;
-  return makeCase({
-    title,
-    phase: 'random',
-    operation,
-    request: requestOf(draft, recordFor(draft), { extra, ...body }),
-    intent,
-    control: requestOf(draft, recordFor(draft)),
-  });
+function randomLabel(operation: string, random: Random): string {
+  return `${operation} random ${String(random.integer(0, 2 ** 30))}`;
 }
 
-function titleOf(extra: readonly Argument[], body: boolean): string {
-  const named = [...extra.map(({ parameter }) => parameter.name), ...(body ? ['the body'] : [])];
-  return named.length < 2
-    ? named.join('')
-    : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
-}
-
-/** One thing invalid in a request that chance made otherwise. */
+/** One thing invalid in an otherwise random request. */
 function invalidCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
-  const parameters = optional(draft).filter(
+  const parameters = randomParameters(draft).filter(
     ({ in: place }) => place === 'query' || place === 'path',
   );
-  const inBody =
+  const isInBody =
     draft.body?.schema !== undefined && (parameters.length === 0 || random.next() < 0.6);
-  return inBody
+  return isInBody
     ? invalidBody(context, draft, random)
     : invalidArgument(context, draft, { parameters, random });
 }
 
-function invalidBody(context: PlanContext, draft: Draft, random: Random): Case | undefined {
-  const { body, operation } = draft;
-  if (body?.schema === undefined) return undefined;
-  const base = randomValue(body.schema, random) ?? body.value;
-  const certain = invalidValues(body.schema, 'request').filter(({ valueClass }) =>
-    certainClasses.has(valueClass),
-  );
-  if (certain.length === 0) return undefined;
-  const broken = rebase(random.pick(certain), { ...body, value: base });
-  if (keepsRules(body.schema, broken.value)) return undefined;
-  const label = broken.label.replace(/^the value /, 'the body ');
-  const extra = randomArguments(draft, random);
-  const intent: Intent = {
-    kind: 'invalid',
-    at: broken.pointer,
-    rule: label,
-    part: 'body',
-    subject: 'the body',
-    accepted: 'error',
-  };
-  const request = requestOf(draft, recordFor(draft), {
-    extra,
-    body: bodyOf(
-      body,
-      markBody(body, broken.value, {
-        runId: context.runId,
-        label: `${operation.id} random ${String(random.integer(0, 2 ** 30))}`,
-        at: broken.at,
-      }),
-    ),
-  });
-  return makeCase({
-    title: label,
-    phase: 'random',
-    operation,
-    request,
-    intent,
-    control: requestOf(draft, recordFor(draft)),
-  });
-}
-
-/** Breaches that no sound server forgives. */
+/** Violations that no correct server accepts. */
 const certainClasses: ReadonlySet<string> = new Set([
   'missing-required',
   'wrong-type',
@@ -194,6 +146,38 @@ const certainClasses: ReadonlySet<string> = new Set([
   'too-many-items',
   'additional-property',
 ]);
+
+function invalidBody(context: PlanContext, draft: Draft, random: Random): Case | undefined {
+  const { body, operation } = draft;
+  if (body?.schema === undefined) return undefined;
+  const base = randomValue(body.schema, random) ?? body.value;
+  const certain = invalidValues(body.schema, 'request').filter(({ valueClass }) =>
+    certainClasses.has(valueClass),
+  );
+  if (certain.length === 0) return undefined;
+  const broken = overlayOnExample(random.pick(certain), { ...body, value: base });
+  if (keepsRules(body.schema, broken.value)) return undefined;
+  const rule = broken.label.replace(/^the value /, 'the body ');
+  const extra = randomArguments(draft, random);
+  const marking = {
+    runId: context.runId,
+    label: randomLabel(operation.id, random),
+    at: broken.at,
+  };
+  return randomCase(draft, {
+    title: rule,
+    intent: {
+      kind: 'invalid',
+      at: broken.pointer,
+      rule,
+      part: 'body',
+      subject: 'the body',
+      accepted: 'error',
+    },
+    extra,
+    body: markedBody(body, broken.value, marking),
+  });
+}
 
 function invalidArgument(
   context: PlanContext,
@@ -211,25 +195,17 @@ function invalidArgument(
     (argument) => argument.parameter !== parameter,
   );
   const rule = `${parameter.name} ${invalid.label}`;
-  const intent: Intent = {
-    kind: 'invalid',
-    at: invalid.pointer,
-    rule,
-    part: parameter.in,
-    subject: parameter.name,
-    accepted: 'error',
-  };
-  const extra: Argument[] = [
-    ...others,
-    { parameter, source: { kind: 'text', text: invalid.text } },
-  ];
-  const body = randomBody(context, draft, random);
-  return makeCase({
+  return randomCase(draft, {
     title: rule,
-    phase: 'random',
-    operation: draft.operation,
-    request: requestOf(draft, recordFor(draft), { extra, ...body }),
-    intent,
-    control: requestOf(draft, recordFor(draft)),
+    intent: {
+      kind: 'invalid',
+      at: invalid.pointer,
+      rule,
+      part: parameter.in,
+      subject: parameter.name,
+      accepted: 'error',
+    },
+    extra: [...others, { parameter, source: { kind: 'text', text: invalid.text } }],
+    body: randomBody(context, draft, random),
   });
 }

@@ -6,11 +6,11 @@ import { exoticValues } from '../../../values/exotic-values.ts';
 import type { Random } from '../../../values/random.ts';
 
 const attempts = 6;
+/** The deepest level at which optional members and items are drawn. */
 const deepest = 4;
 
 /**
- * Any valid value of a schema; undefined where chance finds none. It is plain JSON, so that it can
- * be made smaller again.
+ * A random valid value of a schema; undefined if none is found. Plain JSON, so it can be shrunk.
  */
 export function randomValue(schema: Schema, random: Random): JsonValue | undefined {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -61,7 +61,7 @@ function draw(
   }
 }
 
-/** What a format, a pattern or branches ask for is left to those who know how to keep them. */
+/** Whether a format, a pattern or branches restrict a value: then it is taken from the edges. */
 function isBound({ const: only, format, pattern, oneOf, anyOf, not }: SchemaObject): boolean {
   const free =
     format === undefined || ['int32', 'int64', 'float', 'double', 'password'].includes(format);
@@ -83,8 +83,8 @@ function fromEdges(schema: Schema, place: LocatedNode, random: Random): JsonValu
 
 function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Random): number {
   const reach = 10 ** random.integer(0, 9);
-  const least = minimum === undefined ? -reach : heldExactly(minimum);
-  const most = maximum === undefined ? Math.max(least, 0) + reach : heldExactly(maximum);
+  const least = minimum === undefined ? -reach : withinSafeIntegers(minimum);
+  const most = maximum === undefined ? Math.max(least, 0) + reach : withinSafeIntegers(maximum);
   const step = Number.isInteger(multipleOf) ? multipleOf : 1;
   return (
     Math.ceil(
@@ -94,10 +94,9 @@ function integer({ minimum, maximum, multipleOf = 1 }: SchemaObject, random: Ran
 }
 
 /**
- * Beyond 2^53 a double is another integer than the digits that are sent for it; edges out there
- * come as bigints, from `boundary`.
+ * A bound within what a double holds exactly. Larger edges are bigints, from the boundary values.
  */
-function heldExactly(bound: number | bigint): number {
+function withinSafeIntegers(bound: number | bigint): number {
   return Math.min(Math.max(Number(bound), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }
 

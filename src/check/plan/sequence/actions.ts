@@ -1,17 +1,17 @@
-import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { bodyOf, isSafe, requestOf, type Draft } from '../draft.ts';
-import { markBody } from '../mark-body.ts';
-import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
+import { makeCase, makeSequence, type Sequence } from '../../case.ts';
+import { isSafe, requestOf, type Draft } from '../draft.ts';
+import { bodyDraftOf, createStep } from '../make-create.ts';
+import { markedBody } from '../mark-body.ts';
+import { draftCase, plainIntent, type PlanContext } from '../plan-context.ts';
 
 /**
- * Whatever else is done to a record (`POST /things/{thingId}/lock`, `PUT
- * /things/{thingId}/picture`), once, on one that was created for it.
+ * Other operations on a record (`POST /things/{thingId}/lock`, `PUT /things/{thingId}/picture`),
+ * once, on one that was created for it.
  */
 export function planActions(context: PlanContext): Sequence[] {
   return context.drafts
     .filter((draft) => !isSafe(draft.operation) && actsOnItem(draft))
-    .flatMap((draft) => act(context, draft) ?? []);
+    .flatMap((draft) => actionSequence(context, draft) ?? []);
 }
 
 function actsOnItem({ role, names }: Draft): boolean {
@@ -22,50 +22,40 @@ function actsOnItem({ role, names }: Draft): boolean {
   );
 }
 
-function act(context: PlanContext, draft: Draft): Sequence | undefined {
-  const resource = draft.names.at(-1)?.resource;
-  const create = draftOf(context, resource?.operations.create);
-  if (create?.body === undefined || resource === undefined) return undefined;
-  const { operation } = draft;
-  const first = makeCreate(context, create, {
-    title: `a record is created for ${operation.id}`,
-    value: create.body.value,
-    intent: plainIntent(create),
-    phase: 'sequence',
-  });
-  const made: RequestTemplate = requestOf(
-    draft,
-    'own',
-    draft.body === undefined
-      ? {}
-      : {
-          body: bodyOf(
-            draft.body,
-            markBody(draft.body, draft.body.value, {
-              runId: context.runId,
-              label: `${operation.id} acts`,
-            }),
-          ),
-        },
-  );
-  const request = {
-    ...made,
-    arguments: made.arguments.map((argument) => ({
-      ...argument,
-      source:
-        argument.source.kind === 'own'
-          ? { ...argument.source, kind: 'created' as const }
-          : argument.source,
-    })),
-  };
+function actionSequence(context: PlanContext, draft: Draft): Sequence | undefined {
+  const { operation, names, body } = draft;
+  const create = bodyDraftOf(context, names.at(-1)?.resource.operations.create);
+  if (create === undefined) return undefined;
+  const marking = { runId: context.runId, label: `${operation.id} acts` };
+  const request = requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) });
+  const onCreated = request.arguments.map(({ parameter, source }) => ({
+    parameter,
+    source: source.kind === 'own' ? { ...source, kind: 'created' as const } : source,
+  }));
   return makeSequence(
-    first,
+    createStep(context, create, `a record is created for ${operation.id}`),
     makeCase({
       title: 'a plain request on the created record',
       phase: 'sequence',
       operation,
-      request,
+      request: { ...request, arguments: onCreated },
       intent: plainIntent(draft),
     }),
   );
+}
+
+/**
+ * One plain request to each operation that the user allows by name and no other part of the plan
+ * sends plainly: unsafe ones without a body that name no record.
+ */
+export function planAllowed({ drafts, rules }: PlanContext): Sequence[] {
+  return drafts
+    .filter(
+      ({ operation, body, names }) =>
+        rules.allowed.has(operation) &&
+        !isSafe(operation) &&
+        body === undefined &&
+        names.length === 0,
+    )
+    .map((draft) => makeSequence(draftCase(draft, { title: 'a plain request', record: 'known' })));
 }

@@ -1,35 +1,35 @@
 import type { Link, Operation, Parameter } from '../../../contract/model.ts';
-import type { JsonValue } from '../../../json/value.ts';
 import { parseExpression } from '../../../contract/runtime-expression.ts';
-import { makeCase, makeSequence, type Argument, type Sequence, type Source } from '../../case.ts';
-import { makeCreate } from '../boundary.ts';
-import { draftRequest, isSafe, requestOf, type Draft } from '../draft.ts';
-import { plainIntent, type PlanContext } from '../plan-context.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { draftRequest, isSafe, recordFor, requestOf, type Draft } from '../draft.ts';
+import { createStep, hasBody } from '../make-create.ts';
+import { draftCase, type PlanContext } from '../plan-context.ts';
 
-/** An operation that is reached from another one's answer, with what that gives it. */
-interface Linked {
+/**
+ * Each link of a success, followed once: the linked operation gets its values from the response
+ * (OpenAPI 3.1, section 4.8.20).
+ */
+export function planLinks(context: PlanContext): Sequence[] {
+  return linksOf(context)
+    .filter((linked) => !isReadOfCreated(linked))
+    .map((linked) => followLink(context, linked));
+}
+
+/** The operations that some link leads to which can be followed. */
+export function linkedOperations(context: PlanContext): Set<Operation> {
+  return new Set(linksOf(context).map(({ to }) => to.operation));
+}
+
+/** An operation that is reached from the response of another one, with its arguments from there. */
+interface LinkedOperation {
   readonly link: Link;
   readonly from: Draft;
   readonly to: Draft;
   readonly given: readonly Argument[];
 }
 
-/**
- * Each link that a success declares, followed once: the operation it leads to gets its values out
- * of the answer (OpenAPI 3.1, section 4.8.20).
- */
-export function planLinks(context: PlanContext): Sequence[] {
-  return linksOf(context)
-    .filter((linked) => !isPlannedAnyway(linked))
-    .map((linked) => follow(context, linked));
-}
-
-/** The operations to which some link leads that can be followed. */
-export function linkedOperations(context: PlanContext): Set<Operation> {
-  return new Set(linksOf(context).map(({ to }) => to.operation));
-}
-
-function linksOf(context: PlanContext): Linked[] {
+function linksOf(context: PlanContext): LinkedOperation[] {
   return context.drafts.flatMap((from) => {
     const successes = from.operation.responses.filter(({ status }) => status.startsWith('2'));
     const links = new Map(
@@ -41,8 +41,9 @@ function linksOf(context: PlanContext): Linked[] {
   });
 }
 
-function linkFrom(context: PlanContext, from: Draft, link: Link): Linked | undefined {
-  const operation = context.contract.operations.find(({ id }) => id === link.operationId);
+function linkFrom(context: PlanContext, from: Draft, link: Link): LinkedOperation | undefined {
+  const { contract, seed, examples, givenHeaders } = context;
+  const operation = contract.operations.find(({ id }) => id === link.operationId);
   if (operation === undefined || !context.maySend(operation)) return undefined;
   const given = [...link.parameters].flatMap(
     ([name, value]) => argumentOf(from.operation, parameterOf(operation, name), value) ?? [],
@@ -50,47 +51,13 @@ function linkFrom(context: PlanContext, from: Draft, link: Link): Linked | undef
   const linked = new Set(
     given.flatMap(({ parameter }) => (parameter.in === 'path' ? [parameter.name] : [])),
   );
-  const drafted = draftRequest(context.contract, operation, {
-    seed: context.seed,
-    linked,
-    examples: context.examples,
-    givenHeaders: context.givenHeaders,
-  });
-  if (!drafted.ok || given.length === 0 || !isHarmless(context, { from, to: drafted.draft, given }))
-    return undefined;
-  return { link, from, to: drafted.draft, given };
+  const drafted = draftRequest(contract, operation, { seed, linked, examples, givenHeaders });
+  if (!drafted.ok || given.length === 0) return undefined;
+  const followed = { link, from, to: drafted.draft, given };
+  return isHarmless(context, followed) ? followed : undefined;
 }
 
-/**
- * A link leads to a change only from a create, and only by the identifier of the record that it
- * made: any other value of the answer may name somebody's record.
- */
-function isHarmless(
-  { rules }: PlanContext,
-  { from, to, given }: Pick<Linked, 'from' | 'to' | 'given'>,
-): boolean {
-  if (isSafe(to.operation)) return true;
-  const creates =
-    rules.effects.get(from.operation)?.effect === 'creates one' && from.names.length === 0;
-  const inPath = given.filter(({ parameter }) => parameter.in === 'path');
-  const field = from.role?.action === 'create' ? from.role.resource.identifier.field : 'id';
-  const isOwn = inPath.every(
-    ({ source }) => source.kind === 'link' && namesCreated(source.expression, field),
-  );
-  return creates && to.names.length === 0 && inPath.length > 0 && isOwn;
-}
-
-/**
- * Whether a runtime expression is the identifier of the record that an answer shows, in an envelope
- * or not.
- */
-function namesCreated(expression: string, field: string): boolean {
-  const [, pointer = ''] =
-    /^\$response\.body#\/(?:(?:data|result|item|record)\/)?([^/]+)$/.exec(expression) ?? [];
-  return pointer === field || ['id', '_id', 'uuid', 'guid'].includes(pointer);
-}
-
-/** `path.id` says where the parameter stands, where two have one name. */
+/** `path.id` says where the parameter is, if two have the same name. */
 function parameterOf({ parameters }: Operation, name: string): Parameter | undefined {
   const [, place, bare] = /^(path|query|header|cookie)\.(.+)$/.exec(name) ?? [];
   return (
@@ -107,15 +74,35 @@ function argumentOf(
   if (parameter === undefined) return undefined;
   if (typeof value !== 'string' || !value.includes('$'))
     return { parameter, source: { kind: 'value', value } };
-  const source: Source = { kind: 'link', operation: from.id, expression: value };
-  return parseExpression(value) === undefined ? undefined : { parameter, source };
+  if (parseExpression(value) === undefined) return undefined;
+  return { parameter, source: { kind: 'link', operation: from.id, expression: value } };
 }
 
 /**
- * From a create to the read of the same record by its identifier: the sequences of its resource do
- * that already.
+ * A link may lead to a change only from a create, and only by the identifier of the record that it
+ * created: any other value of the response may name a record of others.
  */
-function isPlannedAnyway({ from, to, given }: Linked): boolean {
+function isHarmless({ rules }: PlanContext, { from, to, given }: LinkedOperation): boolean {
+  if (isSafe(to.operation)) return true;
+  const creates =
+    rules.effects.get(from.operation)?.effect === 'creates one' && from.names.length === 0;
+  const inPath = given.filter(({ parameter }) => parameter.in === 'path');
+  const field = from.role?.action === 'create' ? from.role.resource.identifier.field : 'id';
+  const isOwn = inPath.every(
+    ({ source }) => source.kind === 'link' && isIdentifier(source.expression, field),
+  );
+  return creates && to.names.length === 0 && inPath.length > 0 && isOwn;
+}
+
+/** Whether a runtime expression is the identifier in a response, in an envelope or not. */
+function isIdentifier(expression: string, field: string): boolean {
+  const [, pointer = ''] =
+    /^\$response\.body#\/(?:(?:data|result|item|record)\/)?([^/]+)$/.exec(expression) ?? [];
+  return pointer === field || ['id', '_id', 'uuid', 'guid'].includes(pointer);
+}
+
+/** From a create to the read of its record by its identifier: other sequences do that already. */
+function isReadOfCreated({ from, to, given }: LinkedOperation): boolean {
   const resource = from.role?.resource;
   const [only] = given;
   return (
@@ -130,23 +117,7 @@ function isPlannedAnyway({ from, to, given }: Linked): boolean {
   );
 }
 
-function follow(context: PlanContext, { link, from, to, given }: Linked): Sequence {
-  const title = `a plain request, to follow the link ${link.name}`;
-  const first =
-    from.body === undefined || isSafe(from.operation)
-      ? makeCase({
-          title,
-          phase: 'sequence',
-          operation: from.operation,
-          request: requestOf(from, isSafe(from.operation) ? 'known' : 'own'),
-          intent: plainIntent(from),
-        })
-      : makeCreate(context, from, {
-          title,
-          value: from.body.value,
-          intent: plainIntent(from),
-          phase: 'sequence',
-        });
+function followLink(context: PlanContext, { link, from, to, given }: LinkedOperation): Sequence {
   const next = makeCase({
     title: `the link ${link.name} of ${from.operation.id} is followed`,
     phase: 'sequence',
@@ -154,5 +125,12 @@ function follow(context: PlanContext, { link, from, to, given }: Linked): Sequen
     request: requestOf(to, 'known', { extra: given }),
     intent: { kind: 'valid', rigour: to.invented ? 'invented' : 'plain', at: link.pointer },
   });
-  return makeSequence(first, next);
+  return makeSequence(requestWithLink(context, from, link), next);
+}
+
+function requestWithLink(context: PlanContext, from: Draft, { name }: Link): Case {
+  const title = `a plain request, to follow the link ${name}`;
+  return hasBody(from) && !isSafe(from.operation)
+    ? createStep(context, from, title)
+    : draftCase(from, { title, record: recordFor(from) });
 }

@@ -1,66 +1,147 @@
-import type { Resource } from '../../../contract/model.ts';
-import type { JsonObject } from '../../../json/value.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
-import { requestOf, type Draft } from '../draft.ts';
-import { harmlessChange, jsonMedia } from '../draft/restorable.ts';
-import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
+import type {
+  Contract,
+  LocatedNode,
+  MediaTypeSpec,
+  Operation,
+  Resource,
+  Schema,
+} from '../../../contract/model.ts';
+import { objectMembers } from '../../../contract/schema/object-members.ts';
+import { isJsonMediaType } from '../../../http/media-type.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { plainValue } from '../../../values/plain-value.ts';
+import { makeCase, makeSequence, mediaOf, type Case, type Sequence } from '../../case.ts';
+import type { ChangedRecord } from '../../memory/record-changes.ts';
+import { roleOf } from '../../subject.ts';
+import type { Draft } from '../draft.ts';
+import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
 
 /**
- * The one record of a path: read, changed in one harmless field, read, put back, read. It is
- * nobody's own, so nothing else is sent to it; what a run that ends in the middle leaves changed is
- * put back by clean-up.
+ * A singleton: read, changed in one harmless field, read, restored, read. The run does not own it,
+ * so it gets no other changes; if the run ends in between, cleanup restores it.
  */
 export function planSingletons(context: PlanContext): Sequence[] {
   return context.contract.resources
     .filter(({ kind }) => kind === 'singleton')
-    .flatMap((resource) => [...changes(context, resource)]);
+    .flatMap((resource) => singletonSequence(context, resource) ?? []);
 }
 
-function changes(context: PlanContext, { operations }: Resource): Sequence[] {
+function singletonSequence(context: PlanContext, { operations }: Resource): Sequence | undefined {
   const read = draftOf(context, operations.read);
-  if (read === undefined) return [];
-  const own = [operations.replace, operations.update].flatMap(
+  const changes = [operations.replace, operations.update].flatMap(
     (operation) => context.restorable.find((draft) => draft.operation === operation) ?? [],
   );
-  return own.length === 0
-    ? []
-    : [
-        makeSequence(
-          reading(read, 'the record is read before it is changed'),
-          ...own.flatMap((draft) => changeAndBack(read, draft)),
-        ),
-      ];
+  if (read === undefined || changes.length === 0) return undefined;
+  return makeSequence(
+    draftCase(read, { title: 'the record is read before it is changed', record: 'known' }),
+    ...changes.flatMap((draft) => changeAndRestore(read, draft)),
+  );
 }
 
-function changeAndBack(read: Draft, draft: Draft): Case[] {
+function changeAndRestore(read: Draft, draft: Draft): Case[] {
   const media = jsonMedia(draft.operation);
   const change = media && harmlessChange(media);
   if (media === undefined || change === undefined) return [];
   const write = (title: string, value: JsonObject): Case =>
-    makeCase({
+    draftCase(draft, {
       title,
-      phase: 'sequence',
-      operation: draft.operation,
-      request: requestOf(draft, 'known', {
-        body: { kind: 'json', mediaType: media.mediaType, value, onto: read.operation.id },
-      }),
-      intent: plainIntent(draft),
+      record: 'known',
+      body: { kind: 'json', mediaType: media.mediaType, value, onto: read.operation.id },
     });
   const [field = ''] = Object.keys(change);
   return [
     write(`${field} of the record is changed`, change),
-    reading(read, 'the changed record is read'),
+    draftCase(read, { title: 'the changed record is read', record: 'known' }),
     write('what was there before is put back', {}),
-    reading(read, 'the record is read once more'),
+    draftCase(read, { title: 'the record is read once more', record: 'known' }),
   ];
 }
 
-function reading(draft: Draft, title: string): Case {
+/** Whether an operation changes a singleton, and what a read shows before can be written back. */
+export function isRestorable(contract: Contract, operation: Operation): boolean {
+  const role = roleOf(contract, operation);
+  const isChange = role?.action === 'replace' || role?.action === 'update';
+  if (role?.resource.kind !== 'singleton' || !isChange) return false;
+  const isRead = role.resource.operations.read?.responses.some(
+    ({ status, content }) =>
+      status.startsWith('2') && content.some(({ mediaType }) => isJsonMediaType(mediaType)),
+  );
+  const media = jsonMedia(operation);
+  return isRead === true && media !== undefined && harmlessChange(media) !== undefined;
+}
+
+/** The JSON body of an operation. */
+function jsonMedia({ requestBody }: Operation): MediaTypeSpec | undefined {
+  return requestBody?.content.find(
+    ({ mediaType }) => isJsonMediaType(mediaType) && !mediaType.includes('*'),
+  );
+}
+
+/** Fields whose change, even for a moment, can lock out a user, send a message or cost money. */
+const delicateFields = new RegExp(
+  'pass|secret|token|key|mail|phone|role|admin|permission|scope|owner|login|user_?name|active|' +
+    'enabled|locked|status|state|plan|price|billing|currency|address|url|host|version|etag|' +
+    '(^|_)id$|Id$',
+  'i',
+);
+
+/** Another value for one field of the record: a listed one, a boolean, or a free text. */
+function harmlessChange({ schema }: MediaTypeSpec): JsonObject | undefined {
+  if (schema === undefined) return undefined;
+  // Listed values rather than texts that people wrote.
+  const listedFirst = [...objectMembers(schema).properties].toSorted(
+    ([, left], [, right]) => Number(isText(schema, left)) - Number(isText(schema, right)),
+  );
+  for (const [name, place] of listedFirst) {
+    const { node, types } = schema.flatten(place.node, place.pointer);
+    const isPlain =
+      node.enum !== undefined ||
+      types.includes('boolean') ||
+      (types.includes('string') && node.format === undefined && node.pattern === undefined);
+    if (delicateFields.test(name) || node.readOnly === true || !isPlain || node.const !== undefined)
+      continue;
+    const made = plainValue(schema.part(place), { seed: 'another', direction: 'request', name });
+    const value = node.enum?.at(-1) ?? (made.ok ? made.value : undefined);
+    if (value !== undefined && value !== null) return { [name]: value };
+  }
+  return undefined;
+}
+
+function isText(schema: Schema, place: LocatedNode): boolean {
+  const { node, types } = schema.flatten(place.node, place.pointer);
+  return node.enum === undefined && !types.includes('boolean');
+}
+
+/** What was read, without read-only fields, with the changes; undefined if that is not valid. */
+export function restoredValue(
+  read: JsonValue | undefined,
+  { schema }: MediaTypeSpec,
+  changes: JsonObject = {},
+): JsonObject | undefined {
+  if (schema === undefined || !isJsonObject(read)) return undefined;
+  const writable = [...objectMembers(schema).properties]
+    .filter(([, place]) => schema.flatten(place.node, place.pointer).node.readOnly !== true)
+    .map(([name]) => name);
+  const kept = Object.fromEntries(
+    writable.flatMap((name) =>
+      Object.hasOwn(read, name) ? [[name, read[name] ?? null] as const] : [],
+    ),
+  );
+  const value = { ...kept, ...changes };
+  return schema.accepts(value, 'request') ? value : undefined;
+}
+
+/** The case that restores a changed record; undefined if what was read is no valid body. */
+export function putBack({ change, original }: ChangedRecord): Case | undefined {
+  const { operation, request, intent } = change;
+  const media = mediaOf(change);
+  const value = media && restoredValue(original, media);
+  if (media === undefined || value === undefined) return undefined;
   return makeCase({
-    title,
-    phase: 'sequence',
-    operation: draft.operation,
-    request: requestOf(draft, 'known'),
-    intent: plainIntent(draft),
+    title: 'what was there before is put back',
+    phase: 'cleanup',
+    operation,
+    request: { ...request, body: { kind: 'json', mediaType: media.mediaType, value } },
+    intent,
   });
 }

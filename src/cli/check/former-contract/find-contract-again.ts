@@ -1,7 +1,7 @@
-import { hashContract } from '../../../check/replay/hash-contract.ts';
+import { hashContract } from '../../../check/replay/write-replay.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { codeOf, VouchError } from '../../../errors.ts';
-import { findContract, type ContractWords } from '../../find-contract.ts';
+import { type ContractWords, findContract } from '../../find-contract.ts';
 
 /** Where a contract was when it was read. */
 export interface FormerContract {

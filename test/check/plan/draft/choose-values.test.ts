@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { spread } from '../../../../src/check/plan/draft/body-values.ts';
-import { chooseValues } from '../../../../src/check/plan/draft/choose-values.ts';
+import { chooseValues, spread } from '../../../../src/check/plan/draft/body-values.ts';
 import type { LabelledValue, ValueClass } from '../../../../src/values/labelled-value.ts';
 import { fc } from '../../../property.ts';
 
@@ -32,7 +31,7 @@ function chooseAfterwards(all: readonly LabelledValue[], most: number): Labelled
   return fitting.filter((one) => chosen.has(one));
 }
 
-test('what is fitted in its turn is chosen as if everything had been', () => {
+test('lazy fitting chooses the same values as fitting all of them', () => {
   fc.assert(
     fc.property(values, fc.nat({ max: 12 }), (all, most) => {
       expect(chooseValues(all, most, fit)).toEqual(chooseAfterwards(all, most));
@@ -40,7 +39,7 @@ test('what is fitted in its turn is chosen as if everything had been', () => {
   );
 });
 
-test('one of each class is chosen, and no more is fitted than that takes', () => {
+test('chooses one value of each class, and fits no more than necessary', () => {
   const classes = ['minimum', 'maximum', 'enum-value'] as const;
   const all = classes.flatMap((valueClass) =>
     Array.from({ length: 500 }, (_one, index): LabelledValue => ({
@@ -80,7 +79,7 @@ function spreadAfterwards(all: readonly LabelledValue[], most: number): Labelled
     .slice(0, most);
 }
 
-test('each place has its share, as if all had been looked at', () => {
+test('each place gets its share, as if all places had been searched', () => {
   fc.assert(
     fc.property(values, fc.integer({ min: 1, max: 12 }), (all, most) => {
       const places = [...Map.groupBy(all, ({ at }) => at)].map(([at, own]) => ({
@@ -97,7 +96,7 @@ test('each place has its share, as if all had been looked at', () => {
   );
 });
 
-test('where places are many, those that have no share are not looked at', () => {
+test('places that would get no share are not searched', () => {
   const asked: number[] = [];
   const places = Array.from({ length: 100 }, (_place, index) => ({
     at: `/${String(index)}`,

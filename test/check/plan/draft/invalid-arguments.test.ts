@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalidArguments } from '../../../../src/check/plan/draft/invalid-arguments.ts';
+import { invalidArguments } from '../../../../src/check/plan/draft/argument-values.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { makeContract } from '../../../contract/make-contract.ts';
 
@@ -99,7 +99,7 @@ test.each<[string, JsonObject, JsonObject, string[]]>([
   expect(structuresOf(schema, more)).toEqual(expected);
 });
 
-test('a header and a path hold no empty text, and none with spaces around it', () => {
+test('headers and paths get no empty text, and none with surrounding spaces', () => {
   const schema = { type: 'string', minLength: 1, pattern: '^[a-z]+$' };
   const texts = (place: string): string[] => {
     const [operation] = makeContract({

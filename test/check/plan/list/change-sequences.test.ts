@@ -66,7 +66,7 @@ function membersSent(title: string, required: readonly string[]): string[] {
     .sort();
 }
 
-test('a record that is to lose nothing has everything first', () => {
+test('a record whose missing fields are tested has all of them first', () => {
   expect(membersSent('a record is created to be updated in one field', ['name'])).toEqual([
     'name',
     'note',
@@ -82,7 +82,7 @@ test('a record that is to lose nothing has everything first', () => {
   ).toEqual(['name']);
 });
 
-test('where every field is required there is no less to replace it by, and one field is updated all the same', () => {
+test('without optional fields nothing is replaced by less, but one field is updated', () => {
   const all = ['name', 'note', 'size'];
   expect(membersSent('a record is created to be updated in one field', all)).toEqual(all);
   expect(membersSent('a record is created to be replaced by less', all)).toEqual([]);

@@ -52,11 +52,11 @@ function asked(name: string, schema: JsonObject): string[] {
   );
 }
 
-test('the words of a list of words are asked for: two at once by a filter', () => {
+test('a filter that takes a list of words gets two at once', () => {
   expect(asked('tags', words('red', 'green'))).toContain('tags is red or green');
 });
 
-test('and by a sort: no other field of the records', () => {
+test('a sort that takes a list of words gets the listed ones, and no other field', () => {
   const titles = asked('sort', words('size'));
   expect(titles).toContain('sort is size');
   expect(titles.filter((title) => /^sort is -?(id|tags)$/.test(title))).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { narrowing, newestFirst } from '../../../../src/check/plan/list/narrowing.ts';
-import type { Listing } from '../../../../src/check/plan/list/listing.ts';
+import { type Listing, narrowing, newestFirst } from '../../../../src/check/plan/list/listing.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 
@@ -85,7 +84,7 @@ describe('the order that shows new records first', () => {
     );
   });
 
-  test('is unknown without a sort, and without its words', () => {
+  test('is unknown without a sort parameter, or without listed words', () => {
     expect(newestFirst(listing({}))).toEqual([]);
     expect(newestFirst(listing({ sort: { type: 'string' } }))).toEqual([]);
   });

@@ -61,7 +61,7 @@ function lookFor(list: JsonObject): string {
   return looks[0] ?? '';
 }
 
-test('a create that is refused for all that it says leaves nothing by which its record could be told: none is planned', () => {
+test('plans no refused create if its record could not be recognised', () => {
   const only: JsonObject = {
     type: 'object',
     required: ['name'],
@@ -91,11 +91,11 @@ test('a create that is refused for all that it says leaves nothing by which its 
   expect(requests.filter(({ title }) => title.includes('refused create'))).toEqual([]);
 });
 
-test('a list is narrowed to what refused creates had alike, so that none of theirs hides behind many others', () => {
+test('filters the list by what the refused creates have in common', () => {
   expect(lookFor({ type: 'array', items: thing })).toBe('?limit=100&size=7');
 });
 
-test('but for one that says how many there are, in which any record more shows', () => {
+test('does not filter a list with a total, which shows any new record', () => {
   expect(
     lookFor({
       type: 'object',

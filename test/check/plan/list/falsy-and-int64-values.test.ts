@@ -33,7 +33,7 @@ const passesOverNull =
     });
   };
 
-test('a record with false and 0 keeps words of a list, what the service sets, and what refers to another', () => {
+test('false and 0 do not replace enum values, read-only fields and references', () => {
   const fields =
     '{ type: object, required: [count, ownerId, mode], properties: { id: { type: integer, readOnly: true }, count: { type: integer, minimum: 0 }, on: { type: boolean }, ownerId: { type: integer, example: 5 }, mode: { type: integer, enum: [3, 0] }, rank: { type: integer, readOnly: true } } }';
   const things = contractOf(`
@@ -56,7 +56,7 @@ paths:
   expect(JSON.parse(bodies[0] ?? '')).toEqual({ count: 0, on: false, ownerId: 5, mode: 3 });
 });
 
-test('what becomes null, and is read back as it was, is found', async () => {
+test('finds a service that ignores an update to null', async () => {
   expect((await alarmsOf(contract)).alarms).toEqual([]);
   expect((await alarmsOf(contract, passesOverNull)).alarms.join('\n')).toMatch(
     /^replaced-is-persisted: A record that was changed by changePerson is read back with another contact than was sent: "[^"]+" instead of null\.$/m,

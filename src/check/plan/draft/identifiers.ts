@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { LocatedNode, Schema } from '../../../contract/model.ts';
+import { parseMediaType } from '../../../http/media-type.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { joinPointer, valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
+export type IdentifierPath = readonly string[];
+
+/** Names of members for the identifier, if no resource says which it is. */
+const identifierNames = ['id', '_id', 'uuid', 'guid'];
+
+/**
+ * Where a body names the record that it creates: the identifier of the resource, or else a member
+ * with a usual name, at the top or in an envelope; undefined if it names none.
+ */
+export function findIdentifier(
+  body: JsonValue,
+  field: string | undefined,
+): IdentifierPath | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const names = field === undefined ? identifierNames : [field];
+  const own = names.find((name) => Object.hasOwn(body, name));
+  if (own !== undefined) return [own];
+  const [envelope, ...others] = Object.entries(body);
+  if (envelope === undefined || others.length > 0 || !isJsonObject(envelope[1])) return undefined;
+  const inner = names.find((name) => Object.hasOwn(envelope[1] as JsonObject, name));
+  return inner === undefined ? undefined : [envelope[0], inner];
+}
+
+/** The identifier that a body names; undefined if it is absent, null or not a scalar. */
+export function identifierIn(body: JsonValue, path: IdentifierPath): JsonValue | undefined {
+  const value = valueAt(body, joinPointer('', ...path));
+  return typeof value === 'object' ? undefined : value;
+}
+
+/** The body with another identifier. */
+export function placeIdentifier(
+  body: JsonValue,
+  [name, ...rest]: IdentifierPath,
+  value: JsonValue,
+): JsonValue {
+  if (name === undefined) return value;
+  if (!isJsonObject(body)) return body;
+  return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
+}
+
+/** Integers that no service counts up to; a double holds them exactly. */
+const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
+/** The same for services that keep 32 bits. */
+const narrow = { from: 1_200_000_000, size: 900_000_000 };
+
+/**
+ * The body with an identifier made from `salt`; the same salt gives the same one. It has the type
+ * of the one before and follows the schema; if none does, the body is returned unchanged.
+ */
+export function withOwnIdentifier(
+  body: JsonValue,
+  {
+    path,
+    schema,
+    salt,
+  }: { readonly path: IdentifierPath; readonly schema: Schema | undefined; readonly salt: string },
+): JsonValue {
+  const before = identifierIn(body, path);
+  // A text with the salt in it is unique already.
+  if (before === undefined || String(before).includes(salt)) return body;
+  const isValid = schema === undefined || schema.accepts(body, 'request');
+  for (const made of candidates(before, salt, isInt64(schema, path))) {
+    const changed = placeIdentifier(body, path, made);
+    if (!isValid || schema === undefined || schema.accepts(changed, 'request')) return changed;
+  }
+  return body;
+}
+
+function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[] {
+  const digest = createHash('sha256').update(salt).digest('hex');
+  if (typeof before === 'number' || typeof before === 'bigint') {
+    const part = Number.parseInt(digest.slice(0, 13), 16);
+    const make = ({ from, size }: typeof wide): number => from + (part % size);
+    return int64 || isWide(before) ? [make(wide), make(narrow)] : [make(narrow)];
+  }
+  if (typeof before !== 'string') return [];
+  const uuid = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `4${digest.slice(13, 16)}`,
+    `a${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+  // The mark of a run shows people where the record comes from.
+  const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
+  return isUuid(before)
+    ? [uuid, text, digest.slice(0, 32)]
+    : [text, digest.slice(0, 16), digest.slice(0, 24), uuid];
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+function isWide(value: number | bigint): boolean {
+  return value >= wide.from && value < wide.from + wide.size;
+}
+
+function isInt64(schema: Schema | undefined, path: IdentifierPath): boolean {
+  let at: LocatedNode | undefined = schema && schema.flatten();
+  for (const name of path) {
+    const place: LocatedNode | undefined =
+      at && schema?.flatten(at.node, at.pointer).properties.get(name);
+    at = place && schema?.flatten(place.node, place.pointer);
+  }
+  return typeof at?.node === 'object' && at.node.format === 'int64';
+}
+
+/** Names of members by which services look up a record, besides its identifier. */
+const keyNames = new RegExp(
+  '^(tag|key|slug|code|handle|login|user_?name|email|ref|reference|symbol|sku|isbn|domain|' +
+    'host(name)?|path|zone)$',
+  'i',
+);
+
+/** Whether a member may be a key: a create that repeats the key of a record may overwrite it. */
+export function isKeyLike(name: string): boolean {
+  return keyNames.test(name);
+}
+
+/** Names of texts that a person reads, the most likely first. */
+const readNames = [/name|title|label/i, /subject|description|message|comment|note|text/i];
+
+/** Lengths that fit a name, a blank and the mark of a run: the first fits all, the second most. */
+const usefulLengths = [80, 40];
+
+/** The texts of a body that a run can mark. Each list is computed on first use. */
+export class BodyTexts {
+  readonly #schema: Schema | undefined;
+  #free: readonly FreeText[] | undefined;
+  #keys: readonly string[] | undefined;
+  #freeText: { readonly name: string | undefined } | undefined;
+  #addresses: readonly string[] | undefined;
+
+  constructor(schema: Schema | undefined) {
+    this.#schema = schema;
+  }
+
+  /** The field that takes any text and is most likely to be read by people. */
+  get freeText(): string | undefined {
+    return (this.#freeText ??= { name: mostRead(this.#freeTexts()) }).name;
+  }
+
+  /** The free texts that may be keys. */
+  get keys(): readonly string[] {
+    return (this.#keys ??= this.#freeTexts().flatMap(({ name }) =>
+      isKeyLike(name) ? [name] : [],
+    ));
+  }
+
+  /** The e-mail addresses. */
+  get addresses(): readonly string[] {
+    const schema = this.#schema;
+    if (schema === undefined) return [];
+    return (this.#addresses ??= [...schema.flatten().properties].flatMap(([name, place]) =>
+      schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : [],
+    ));
+  }
+
+  #freeTexts(): readonly FreeText[] {
+    return (this.#free ??= this.#schema === undefined ? [] : freeTexts(this.#schema));
+  }
+}
+
+function mostRead(free: readonly FreeText[]): string | undefined {
+  return usefulLengths.flatMap((least) =>
+    readNames.flatMap((pattern) =>
+      free.filter(({ name, length }) => length >= least && pattern.test(name)),
+    ),
+  )[0]?.name;
+}
+
+interface FreeText {
+  readonly name: string;
+  /** The longest text that it takes. */
+  readonly length: number;
+}
+
+/** The fields that take any text. */
+function freeTexts(schema: Schema): FreeText[] {
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { node, types } = schema.flatten(place.node, place.pointer);
+    const isBound =
+      node.enum !== undefined ||
+      node.const !== undefined ||
+      node.format !== undefined ||
+      node.pattern !== undefined ||
+      node.readOnly === true;
+    return types.includes('string') && types.length <= 2 && !isBound
+      ? [{ name, length: node.maxLength ?? Infinity }]
+      : [];
+  });
+}
+
+/** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
+export function isReference(name: string): boolean {
+  return /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/.test(name);
+}
+
+/** Whether a made-up body refers to another record anywhere. */
+export function refers(value: JsonValue): boolean {
+  return refersAnew(value, undefined);
+}
+
+/** Whether a body refers to another record than the plain body does in the same place. */
+export function refersAnew(value: JsonValue, plain: JsonValue | undefined): boolean {
+  if (isJsonArray(value))
+    return value.some((item, index) =>
+      refersAnew(item, isJsonArray(plain) ? plain[index] : undefined),
+    );
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const usual = isJsonObject(plain) && Object.hasOwn(plain, name) ? plain[name] : undefined;
+    return (
+      (isReference(name) && !(usual !== undefined && equalJson(member, usual))) ||
+      refersAnew(member, usual)
+    );
+  });
+}
+
+/**
+ * Whether a body is a JSON Patch (RFC 6902, section 4): a made-up one refers to places that the
+ * record need not have.
+ */
+export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
+  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
+}

@@ -1,0 +1,143 @@
+import type { Operation } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
+import {
+  makeCase,
+  makeSequence,
+  type Case,
+  type Intent,
+  type Reach,
+  type RequestTemplate,
+  type Sequence,
+} from '../case.ts';
+import type { Phase } from '../event.ts';
+import { requestOf, type Draft } from './draft.ts';
+import type { DraftBody } from './draft/draft-body.ts';
+import { markedBody } from './mark-body.ts';
+import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+
+/** A body to send, what it shows, and the place in it that is tested. */
+export interface Creation {
+  readonly title: string;
+  readonly value: JsonValue;
+  readonly at?: Pointer;
+  readonly intent: Intent;
+  readonly reaches?: readonly Reach[];
+  /** Default: `boundary`. */
+  readonly phase?: Phase;
+}
+
+/** A case that sends its own body, with the plain body as its control. */
+export function makeCreate(context: PlanContext, draft: Draft, creation: Creation): Case {
+  const { title, value, at, intent, reaches, phase = 'boundary' } = creation;
+  const { body, operation } = draft;
+  const isPlain = body === undefined || value === body.value;
+  const control = isPlain
+    ? {}
+    : {
+        control: () =>
+          markedRequest(context, draft, {
+            value: body.value,
+            label: `${phase} ${title} control`,
+            at,
+          }),
+      };
+  return makeCase({
+    title,
+    phase,
+    operation,
+    request: markedRequest(context, draft, { value, label: `${phase} ${title}`, at }),
+    intent,
+    ...control,
+    ...defined({ reaches }),
+  });
+}
+
+interface MarkedValue {
+  readonly value: JsonValue;
+  readonly label: string;
+  readonly at: Pointer | undefined;
+}
+
+function markedRequest(
+  { runId }: PlanContext,
+  draft: Draft,
+  { value, label, at }: MarkedValue,
+): RequestTemplate {
+  const { body, operation } = draft;
+  return requestOf(draft, 'own', {
+    body: body && markedBody(body, value, { runId, label: `${operation.id} ${label}`, at }),
+  });
+}
+
+/** A draft that has a body. */
+export type DraftWithBody = Draft & { readonly body: DraftBody };
+
+/** The draft of an operation; undefined if it gets no requests, or has no body. */
+export function bodyDraftOf(
+  context: PlanContext,
+  operation: Operation | undefined,
+): DraftWithBody | undefined {
+  const draft = draftOf(context, operation);
+  return draft !== undefined && hasBody(draft) ? draft : undefined;
+}
+
+export function hasBody(draft: Draft): draft is DraftWithBody {
+  return draft.body !== undefined;
+}
+
+/** The plain create as a step of a sequence. */
+export function createStep(context: PlanContext, create: DraftWithBody, title: string): Case {
+  return createWith(context, create, { title, value: create.body.value });
+}
+
+/** A create of a plain value as a step of a sequence. */
+export function createWith(
+  context: PlanContext,
+  create: Draft,
+  { title, value }: Pick<Creation, 'title' | 'value'>,
+): Case {
+  const intent = plainIntent(create);
+  return makeCreate(context, create, { title, value, intent, phase: 'sequence' });
+}
+
+/** Enough that two of them meet in a server that counts its identifiers without a lock. */
+const atOnce = 6;
+
+/** The plain create of each resource, sent several times in parallel. */
+export function planConcurrent(context: PlanContext): Sequence[] {
+  return context.contract.resources.flatMap(({ operations }) => {
+    const create = bodyDraftOf(context, operations.create);
+    if (create === undefined) return [];
+    const creates = Array.from({ length: atOnce }, (_one, index) => {
+      const count = `${String(index + 1)} of ${String(atOnce)}`;
+      const title = `a record is created at the same moment as others (${count})`;
+      return createStep(context, create, title);
+    });
+    return [{ ...makeSequence(...creates), concurrent: true as const }];
+  });
+}
+
+/**
+ * 64-bit integers, enum values and texts beyond ASCII: the values that a server is most likely to
+ * store wrongly.
+ */
+export function isFragile({ valueClass, label }: LabelledValue): boolean {
+  if (valueClass === 'exotic')
+    return /bytes$|right to left|combining|quote|HTML|double does not hold/.test(label);
+  return valueClass === 'enum-value' || valueClass === 'integer-edge';
+}
+
+/** Valid values that no keyword asks for: a documented refusal of them proves nothing. */
+const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
+
+/** The intent of sending a labelled valid value. */
+export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
+  return {
+    kind: 'valid',
+    rigour: exoticClasses.includes(valueClass) ? 'exotic' : 'plain',
+    at: pointer,
+  };
+}
