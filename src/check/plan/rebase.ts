@@ -3,7 +3,7 @@ import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { brokenRules, keepsRules } from '../../values/broken-rules.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
-import { placeValue, withoutMember } from '../../values/place-value.ts';
+import { placeValue, withoutMember } from '../../values/baseline.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /**

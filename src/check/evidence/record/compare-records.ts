@@ -1,5 +1,5 @@
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
-import { formsOf } from '../../../values/other-forms.ts';
+import { formsOf } from '../../../values/forms.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';

@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../contract/model.ts';
-import type { ValueResult } from '../../../values/value-result.ts';
+import type { ValueResult } from '../../../values/plain-value.ts';
 import { bodyCodings } from '../../request/code-body.ts';
 
 /**
