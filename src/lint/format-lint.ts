@@ -1,8 +1,7 @@
-import type { LintFormatter, LintFormatOptions } from './formats/formatter.ts';
+import type { LintFormat, LintFormatOptions, LintFormatter } from './formats/formatter.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { pretty } from './formats/pretty.ts';
-import type { LintFormat } from './lint-formats.ts';
 import type { LintReport } from './lint-report.ts';
 
 const formatters: Readonly<Record<LintFormat, LintFormatter>> = { pretty, json, github };

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { codeFrame, makeLocator, type Locator } from '../contract/locate.ts';
+import { codeFrame, type Locator, makeLocator } from '../contract/locate.ts';
 import { codeOf, VouchError } from '../errors.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { nearestWord } from '../nearest-word.ts';
+import type { LintContext } from './lint-context.ts';
 
 /**
  * The rules to run, as a `redocly.yaml` gives them: sets of rules by name, and what differs from
@@ -127,4 +129,21 @@ export function severityOf(config: LintConfig, id: string): 'error' | 'warn' | '
   const severity = isJsonObject(setting) ? (setting['severity'] ?? 'error') : setting;
   // `rulesOf` lets nothing else through.
   return severity as 'error' | 'warn' | 'off';
+}
+
+/** Every operationId that the document gives, webhooks and callbacks included. */
+export function operationIds(context: LintContext): string[] {
+  return context.nodes('operation').flatMap(({ value }) => {
+    const id = value['operationId'];
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** What to write where an operation is named that is not there. */
+export function suggestOperation(id: string, ids: readonly string[]): string {
+  const nearest = nearestWord(id, ids);
+  if (nearest !== undefined) return `Did you mean ${nearest}?`;
+  return ids.length === 0
+    ? 'Give the operation that is meant an operationId.'
+    : `Name one of its operations, such as ${ids.slice(0, 3).join(', ')}.`;
 }

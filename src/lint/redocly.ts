@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type * as Redocly from '@redocly/openapi-core';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
-import { documentationOf } from './documentation.ts';
 import type { LintConfig } from './lint-config.ts';
-import { makeSealedResolver } from './sealed-resolver.ts';
-import { defined } from '../json/defined.ts';
 
 /** A problem as Redocly reports it, with a plain pointer. */
 export interface RedoclyProblem {
@@ -160,4 +158,46 @@ function withoutBigInts(value: JsonValue): unknown {
   return isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutBigInts(item)]))
     : value;
+}
+
+/** Rules that Redocly documents as common to all kinds of documents; the others are under `oas`. */
+const commonRules = new Set([
+  'no-duplicated-enum-values',
+  'no-enum-type-mismatch',
+  'no-mixed-number-range-constraints',
+  'no-required-schema-properties-undefined',
+  'no-schema-type-mismatch',
+  'no-unresolved-refs',
+  'no-unsafe-markdown',
+  'security-scopes-defined',
+  'struct',
+]);
+
+/**
+ * The page of Redocly's manual about one of its rules, or undefined for a rule that a configuration
+ * made.
+ */
+function documentationOf(rule: string): string | undefined {
+  if (rule.includes('/')) return undefined;
+  return `https://redocly.com/docs/cli/rules/${commonRules.has(rule) ? 'common' : 'oas'}/${rule.replaceAll('.', '-')}`;
+}
+
+/**
+ * A resolver for Redocly that reads nothing at all: no file, no address. The document is handed
+ * over parsed, and whatever else it names (in an example's `externalValue`, in a discriminator's
+ * mapping) is left unread.
+ */
+export function makeSealedResolver(core: typeof Redocly): Redocly.BaseResolver {
+  class SealedResolver extends core.BaseResolver {
+    override loadExternalRef(reference: string): Promise<Redocly.Source> {
+      return Promise.reject(
+        new core.ResolveError(
+          new Error(
+            `${reference} is outside the document, and vouch reads nothing but the document`,
+          ),
+        ),
+      );
+    }
+  }
+  return new SealedResolver();
 }

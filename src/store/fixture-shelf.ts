@@ -4,10 +4,10 @@ import { freezeRecord } from './freeze-json.ts';
 import { Entry } from './query/entry.ts';
 import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
-import { selectPositions } from './query/select-positions.ts';
-import type { Selection } from './query/selection.ts';
+import { sortPositions } from './query/compare-json.ts';
+import { type Matcher, readSelection, type Selection } from './query/selection.ts';
 import { RecentMap } from './recent-map.ts';
-import type { Query, QueryResult, StoredRecord } from './store.ts';
+import type { Condition, Query, QueryResult, StoredRecord } from './store.ts';
 
 /**
  * The positions of the records that a query selects, in its order; undefined where that is all of
@@ -119,4 +119,64 @@ export function greaterOf(greatest: bigint, id: string): bigint {
   if (!integer.test(id)) return greatest;
   const number = BigInt(id);
   return number > greatest ? number : greatest;
+}
+
+/** Below this an index is not worth its making. */
+const fewRecords = 256;
+
+/** The positions of the records that a query selects, in its order. */
+function selectPositions(shelf: FixtureShelf, selection: Selection): Uint32Array {
+  const { matches, order } = selection;
+  if (matches === undefined)
+    return sortPositions(
+      shelf.records,
+      Uint32Array.from(shelf.records, (_stored, position) => position),
+      selection.sortKeys,
+    );
+  const found = keepMatches(shelf.records, candidates(shelf, selection.where), matches);
+  return order === undefined ? found : sortSome(shelf, found, selection);
+}
+
+/**
+ * The positions among which all matches are: those of the condition that leaves the fewest, or all.
+ */
+function candidates(shelf: FixtureShelf, where: readonly Condition[]): Uint32Array | undefined {
+  if (shelf.records.length < fewRecords) return undefined;
+  const exact = where.flatMap((condition) =>
+    condition.op === 'in'
+      ? [{ index: shelf.index(condition.field), values: condition.values }]
+      : [],
+  );
+  const [first, ...rest] = exact.map((one) => ({ ...one, size: one.index.size(one.values) }));
+  if (first === undefined) return undefined;
+  const fewest = rest.reduce((least, one) => (one.size < least.size ? one : least), first);
+  return fewest.size < shelf.records.length ? fewest.index.candidates(fewest.values) : undefined;
+}
+
+function keepMatches(
+  records: readonly StoredRecord[],
+  among: Uint32Array | undefined,
+  matches: Matcher,
+): Uint32Array {
+  const found = new Uint32Array(among?.length ?? records.length);
+  let count = 0;
+  for (let index = 0; index < found.length; index += 1) {
+    const position = among === undefined ? index : (among[index] ?? 0);
+    const stored = records[position];
+    if (stored === undefined || !matches(stored.record)) continue;
+    found[count] = position;
+    count += 1;
+  }
+  return found.slice(0, count);
+}
+
+/** Sorting many is dearer than picking them out of all, which are sorted once for every filter. */
+function sortSome(shelf: FixtureShelf, found: Uint32Array, { sortKeys }: Selection): Uint32Array {
+  const { records } = shelf;
+  if (found.length < 4096 || found.length * 16 < records.length)
+    return sortPositions(records, found, sortKeys);
+  const all = shelf.select(readSelection({ where: [], order: sortKeys, offset: 0 }));
+  const isFound = new Uint8Array(records.length);
+  for (const position of found) isFound[position] = 1;
+  return all === undefined ? found : all.filter((position) => isFound[position] === 1);
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /** A copy of a record that nobody can change, at any depth. */
 export function freezeRecord(record: JsonObject): JsonObject {
@@ -19,4 +20,20 @@ function freezeValue(value: JsonValue): JsonValue {
   // `Array.isArray` does not narrow a readonly array.
   if (Array.isArray(value)) return Object.freeze(value.map((item: JsonValue) => freezeValue(item)));
   return freezeRecord(value as JsonObject);
+}
+
+/**
+ * Reads a record from the text that a driver wrote: whatever was let in once is let in again.
+ * Throws where it is none.
+ */
+export function parseStored(text: string): JsonObject {
+  const reading = parseJson(text, {
+    maxDepth: 1000,
+    duplicateKeys: 'allow',
+    forbiddenKeys: [],
+    loneSurrogates: 'allow',
+  });
+  if (!reading.ok) throw new Error(`a record cannot be read: ${reading.problem.reason}`);
+  if (!isJsonObject(reading.value)) throw new Error('a record is no object');
+  return reading.value;
 }

@@ -2,18 +2,10 @@ import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
 import { freezeRecord } from './freeze-json.ts';
-import type { ChangeLog, SessionChanges } from './change-log.ts';
-import { Overlay, type Change } from './overlay.ts';
+import { type Change, type ChangeLog, Overlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
-import {
-  bytesOf,
-  outOfBytes,
-  refuseLong,
-  refuseLongChanges,
-  usualLimits,
-  type StoreLimits,
-} from './store-limits.ts';
-import { dumpShelf, planRestoring } from './session-dump.ts';
+import { dumpShelf, planRestoring, refuseLongChanges } from './session-dump.ts';
+import { bytesOf, outOfBytes, refuseLong, type StoreLimits, usualLimits } from './store-limits.ts';
 import type {
   CollectionDump,
   Fixtures,

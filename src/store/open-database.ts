@@ -2,7 +2,6 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { VouchError } from '../errors.ts';
-import { loadSqlite } from './load-sqlite.ts';
 
 /** `vouc` in ASCII: by this a file of ours is told from other databases. */
 const applicationId = 0x766f7563;
@@ -124,4 +123,39 @@ export function describeInterruption(error: unknown, file: string): VouchError {
 function primaryCode(error: unknown): number {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : NaN;
   return code & 0xff;
+}
+
+/**
+ * Node's own SQLite, without the warning that it is experimental. Throws a VouchError
+ * ('store-unusable') where this Node has none.
+ */
+export function loadSqlite(): typeof DatabaseSync {
+  const loaded = withoutWarning(() => process.getBuiltinModule('node:sqlite'));
+  // Its type says that it is always there; some builds of Node leave it out.
+  const sqlite = loaded as typeof loaded | undefined;
+  if (sqlite !== undefined) return sqlite.DatabaseSync;
+  throw new VouchError(
+    'store-unusable',
+    `Records cannot be kept in a file: this Node (${process.version}) was built without SQLite.`,
+    { hint: 'Use a Node from nodejs.org, or leave --persist out.' },
+  );
+}
+
+/**
+ * Node warns once, while the module is loaded. The format is ours and tested; other warnings are
+ * none of our business.
+ */
+function withoutWarning<Result>(load: () => Result): Result {
+  const { emitWarning } = process;
+  const quiet = (...args: Parameters<typeof emitWarning>): void => {
+    if (!/SQLite is an experimental feature/.test(String(args[0])))
+      Reflect.apply(emitWarning, process, args);
+  };
+  // `emitWarning` has several forms, all of which are handed on as they come.
+  process.emitWarning = quiet as typeof emitWarning;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

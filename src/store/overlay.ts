@@ -1,12 +1,11 @@
 import type { JsonObject } from '../json/value.ts';
 import { EntryMap } from './entry-map.ts';
-import { greaterOf, type FixtureShelf } from './fixture-shelf.ts';
-import type { ShelfChanges } from './change-log.ts';
-import { bytesOf } from './store-limits.ts';
+import { type FixtureShelf, greaterOf } from './fixture-shelf.ts';
 import { Entry } from './query/entry.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
-import type { Query, QueryResult, StoredRecord } from './store.ts';
+import { bytesOf } from './store-limits.ts';
+import type { Query, QueryResult, Shelf, StoredRecord } from './store.ts';
 
 /**
  * How a session holds one record. A driver that keeps changes elsewhere can make the overlay from
@@ -237,4 +236,50 @@ export class Overlay {
 function decimalOf(integer: bigint): string {
   const number = Number(integer);
   return String(Number.isSafeInteger(number) ? number : integer);
+}
+
+/**
+ * What a session changed in one collection, and the greatest integer that it held or gave there.
+ */
+export interface ShelfChanges {
+  readonly changes: readonly Change[];
+  readonly greatest: bigint;
+}
+
+/** What a session changed, by collection. */
+export type SessionChanges = ReadonlyMap<string, ShelfChanges>;
+
+/** What goes with a change. */
+export interface ChangeFacts {
+  /** Whether a fixture has this identifier. */
+  readonly isFixture: boolean;
+  /**
+   * The greatest integer that the shelf held or gave, where it is not written yet; never undefined
+   * for its first change.
+   */
+  readonly greatest: bigint | undefined;
+}
+
+/**
+ * Where a store of this process writes down what sessions change, before it takes effect. Every
+ * method takes effect in one step, or throws a VouchError ('store-unavailable') and has none.
+ */
+export interface ChangeLog {
+  /** What was written of a session; undefined where nothing was. */
+  read(session: string): SessionChanges | undefined;
+  /**
+   * Writes one change. A record that is gone and that no fixture stands behind need not be
+   * remembered.
+   */
+  write(shelf: Shelf, change: Change, facts: ChangeFacts): void;
+  /** Writes the greatest integer that a shelf held or gave. */
+  count(shelf: Shelf, greatest: bigint): void;
+  /** Writes a session anew. */
+  rewrite(session: string, changes: SessionChanges): void;
+  /** Forgets one session, or all. */
+  forget(session?: string): void;
+  /** How many records were added, in all sessions. */
+  added(): number;
+  sessions(): readonly string[];
+  close(): void;
 }

@@ -3,15 +3,14 @@ import { VouchError } from '../errors.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
-import { refuseLong, refuseLongChanges, usualLimits, type StoreLimits } from './store-limits.ts';
 import { Overlay } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import type { RedisAddress } from './redis/redis-address.ts';
 import { connectRedis, type RedisLink, type RedisReply } from './redis/redis-link.ts';
-import { RedisMirror } from './redis/redis-mirror.ts';
-import { keyNames, scripts, type RedisScript } from './redis/redis-scripts.ts';
-import { dumpShelf, planRestoring } from './session-dump.ts';
-import { stageRestoring } from './redis/stage-restoring.ts';
+import { RedisMirror, stageRestoring } from './redis/redis-mirror.ts';
+import { keyNames, type RedisScript, scripts } from './redis/redis-scripts.ts';
+import { dumpShelf, planRestoring, refuseLongChanges } from './session-dump.ts';
+import { refuseLong, type StoreLimits, usualLimits } from './store-limits.ts';
 import type {
   CollectionDump,
   Fixtures,

@@ -1,8 +1,8 @@
 import { equalJson } from '../json/equal-json.ts';
-import { greaterOf, type FixtureShelf } from './fixture-shelf.ts';
+import { type FixtureShelf, greaterOf } from './fixture-shelf.ts';
 import { freezeRecord } from './freeze-json.ts';
-import type { ShelfChanges } from './change-log.ts';
-import type { Change, Overlay } from './overlay.ts';
+import type { Change, Overlay, SessionChanges, ShelfChanges } from './overlay.ts';
+import { refuseLong } from './store-limits.ts';
 import type { CollectionDump } from './store.ts';
 
 /** All that a session sees of one collection. */
@@ -41,4 +41,11 @@ export function planRestoring(
     changes: [...gone, ...changes],
     greatest: BigInt(greatest) > least ? BigInt(greatest) : least,
   };
+}
+
+/** Throws if a record that a session changes is longer than allowed. Unchanged fixtures may be longer. */
+export function refuseLongChanges(changes: SessionChanges, most: number): void {
+  for (const { id, record } of [...changes.values()].flatMap((shelf) => shelf.changes)) {
+    if (record !== undefined) refuseLong({ id, record }, most);
+  }
 }

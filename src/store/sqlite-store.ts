@@ -1,7 +1,11 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { freezeRecord, parseStored } from './freeze-json.ts';
 import { LocalStore } from './local-store.ts';
+import { describeInterruption, openDatabase } from './open-database.ts';
+import type { Change, ChangeFacts, ChangeLog, SessionChanges, ShelfChanges } from './overlay.ts';
 import type { StoreLimits } from './store-limits.ts';
-import { SqliteChangeLog } from './sqlite-change-log.ts';
-import type { Store } from './store.ts';
+import type { Shelf, Store } from './store.ts';
 
 /**
  * A store that keeps what sessions change in a file, so that it is there after a restart: what was
@@ -11,4 +15,169 @@ import type { Store } from './store.ts';
  */
 export function openSqliteStore(file: string, limits: StoreLimits = {}): Store {
   return new LocalStore('sqlite', limits, new SqliteChangeLog(file));
+}
+
+/** Writes what sessions change to a file. Opening throws a VouchError ('store-unusable'). */
+class SqliteChangeLog implements ChangeLog {
+  readonly #file: string;
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
+  /** Which sessions the file knows, so that the others need not be looked for. */
+  readonly #sessions: Set<string>;
+
+  constructor(file: string) {
+    this.#file = file;
+    this.#database = openDatabase(file);
+    this.#statements = prepareStatements(this.#database);
+    this.#sessions = new Set(
+      this.#attempt(() => this.#statements.sessions.all().map(({ session }) => String(session))),
+    );
+  }
+
+  read(session: string): SessionChanges | undefined {
+    if (!this.#sessions.has(session)) return undefined;
+    return this.#attempt(() => {
+      const changes = new Map<string, ShelfChanges & { readonly changes: Change[] }>();
+      for (const { collection, greatest } of this.#statements.shelves.all(session))
+        changes.set(String(collection), { changes: [], greatest: BigInt(String(greatest)) });
+      for (const { collection, id, turn, record } of this.#statements.records.iterate(session))
+        changes.get(String(collection))?.changes.push(readChange(id, turn, record));
+      return changes;
+    });
+  }
+
+  write(shelf: Shelf, change: Change, { isFixture, greatest }: ChangeFacts): void {
+    const { session, collection } = shelf;
+    const put = (): void => {
+      if (change.record === undefined && !isFixture)
+        this.#statements.remove.run(session, collection, change.id);
+      else this.#put(shelf, change);
+    };
+    // One statement is a transaction by itself, and a cheaper one.
+    if (greatest === undefined) this.#attempt(put);
+    else
+      this.#transact(() => {
+        this.#statements.count.run(session, collection, String(greatest));
+        put();
+      });
+    this.#sessions.add(session);
+  }
+
+  count({ session, collection }: Shelf, greatest: bigint): void {
+    this.#attempt(() => this.#statements.count.run(session, collection, String(greatest)));
+    this.#sessions.add(session);
+  }
+
+  rewrite(session: string, changes: SessionChanges): void {
+    this.#transact(() => {
+      this.#forget(session);
+      for (const [collection, shelf] of changes) {
+        this.#statements.count.run(session, collection, String(shelf.greatest));
+        for (const change of shelf.changes) this.#put({ session, collection }, change);
+      }
+    });
+    this.#sessions.delete(session);
+    if (changes.size > 0) this.#sessions.add(session);
+  }
+
+  forget(session?: string): void {
+    this.#transact(() =>
+      session === undefined
+        ? this.#database.exec('DELETE FROM records; DELETE FROM shelves')
+        : this.#forget(session),
+    );
+    if (session === undefined) this.#sessions.clear();
+    else this.#sessions.delete(session);
+  }
+
+  added(): number {
+    return this.#attempt(() => Number(this.#statements.added.get()?.['number']));
+  }
+
+  sessions(): readonly string[] {
+    return [...this.#sessions];
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #put({ session, collection }: Shelf, { id, turn, record }: Change): void {
+    this.#statements.put.run(
+      session,
+      collection,
+      id,
+      turn ?? null,
+      record === undefined ? null : stringifyJson(record),
+    );
+  }
+
+  #forget(session: string): void {
+    this.#statements.forgetRecords.run(session);
+    this.#statements.forgetShelves.run(session);
+  }
+
+  #transact(work: () => void): void {
+    this.#attempt(() => {
+      this.#database.exec('BEGIN');
+      try {
+        work();
+        this.#database.exec('COMMIT');
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  #attempt<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw describeInterruption(error, this.#file);
+    }
+  }
+}
+
+type Statements = Readonly<
+  Record<
+    | 'sessions'
+    | 'shelves'
+    | 'records'
+    | 'count'
+    | 'put'
+    | 'remove'
+    | 'forgetRecords'
+    | 'forgetShelves'
+    | 'added',
+    StatementSync
+  >
+>;
+
+function prepareStatements(database: DatabaseSync): Statements {
+  return {
+    sessions: database.prepare('SELECT DISTINCT session FROM shelves'),
+    shelves: database.prepare('SELECT collection, greatest FROM shelves WHERE session = ?'),
+    records: database.prepare(
+      'SELECT collection, id, turn, record FROM records WHERE session = ? ORDER BY turn',
+    ),
+    count: database.prepare(
+      'INSERT OR REPLACE INTO shelves (session, collection, greatest) VALUES (?, ?, ?)',
+    ),
+    put: database.prepare(
+      'INSERT OR REPLACE INTO records (session, collection, id, turn, record) VALUES (?, ?, ?, ?, ?)',
+    ),
+    remove: database.prepare('DELETE FROM records WHERE session = ? AND collection = ? AND id = ?'),
+    forgetRecords: database.prepare('DELETE FROM records WHERE session = ?'),
+    forgetShelves: database.prepare('DELETE FROM shelves WHERE session = ?'),
+    added: database.prepare('SELECT count(*) AS number FROM records WHERE turn IS NOT NULL'),
+  };
+}
+
+function readChange(id: unknown, turn: unknown, record: unknown): Change {
+  return {
+    id: String(id),
+    turn: turn === null ? undefined : Number(turn),
+    record: record === null ? undefined : freezeRecord(parseStored(String(record))),
+  };
 }

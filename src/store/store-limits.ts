@@ -1,6 +1,5 @@
 import { VouchError } from '../errors.ts';
 import { jsonBytes, jsonLength, type JsonObject } from '../json/value.ts';
-import type { SessionChanges } from './change-log.ts';
 import type { StoredRecord } from './store.ts';
 
 /** How much a store holds. */
@@ -48,13 +47,6 @@ export function refuseLong({ id, record }: StoredRecord, most: number): void {
       hint: 'Send a smaller change, or start the mock with a greater body limit.',
     },
   );
-}
-
-/** The same for records that a session changes. Unchanged fixtures may be longer. */
-export function refuseLongChanges(changes: SessionChanges, most: number): void {
-  for (const { id, record } of [...changes.values()].flatMap((shelf) => shelf.changes)) {
-    if (record !== undefined) refuseLong({ id, record }, most);
-  }
 }
 
 /** About what an entry takes beside its record: its place in the indexes. */

@@ -1,9 +1,7 @@
 import { equalJson } from '../json/equal-json.ts';
-import type { JsonValue } from '../json/value.ts';
-import { isJsonObject } from '../json/value.ts';
-import { hasType, typeOf, type JsonType } from './json-type.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { hasType, type JsonType, typeOf, valueKey } from './json-type.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
-import { valueKey } from './value-key.ts';
 import { namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 

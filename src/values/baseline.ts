@@ -1,10 +1,10 @@
 import type { Direction, Schema } from '../contract/model.ts';
-import { splitPointer, valueAt, type Pointer } from '../json/pointer.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { keepsRules } from './broken-rules.ts';
 import type { Fullness, Pin, Site } from './build-value.ts';
-import { findValue, type FindOrders } from './find-value.ts';
-import { placeValue } from './place-value.ts';
+import { type FindOrders, findValue } from './find-value.ts';
+import { isArray } from './json-type.ts';
 
 /** Places deeper than this many steps in a value are left as they are. */
 const deepestSite = 5;
@@ -116,4 +116,50 @@ function isChangeable(site: Site, sites: ReadonlyMap<Pointer, Site>): boolean {
         item === 0 || around.view.facets.some(({ node }) => node.prefixItems?.[item] !== undefined)
       );
     });
+}
+
+/** Where a part goes: what is missing on the way there is taken from `full`. */
+interface Placing {
+  readonly base: JsonValue;
+  readonly full: JsonValue;
+  readonly at: Pointer;
+}
+
+/** A copy of `base` with a part put at a pointer. Nothing else changes. */
+export function placeValue({ base, full, at }: Placing, part: JsonValue): JsonValue {
+  return put(base, full, { tokens: splitPointer(at), part });
+}
+
+interface Step {
+  readonly tokens: readonly string[];
+  readonly part: JsonValue;
+}
+
+function put(
+  base: JsonValue | undefined,
+  full: JsonValue | undefined,
+  { tokens, part }: Step,
+): JsonValue {
+  const [token, ...rest] = tokens;
+  if (token === undefined) return part;
+  const around = isArray(base) || isJsonObject(base) ? base : (full ?? {});
+  const inner = put(memberOf(around, token), memberOf(full, token), { tokens: rest, part });
+  if (isArray(around)) return replaceItem(around, Number(token), inner);
+  return isJsonObject(around) ? { ...around, [token]: inner } : inner;
+}
+
+function memberOf(value: JsonValue | undefined, token: string): JsonValue | undefined {
+  if (isArray(value)) return value[Number(token)];
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+}
+
+function replaceItem(items: readonly JsonValue[], index: number, item: JsonValue): JsonValue {
+  return index < items.length ? items.with(index, item) : [...items, item];
+}
+
+/** A copy of an object without one of its members. */
+export function withoutMember(value: JsonValue, name: string): JsonValue {
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))
+    : value;
 }

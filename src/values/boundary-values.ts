@@ -1,14 +1,23 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { baselineOf, defaultSeed, isValid, type Baseline } from './baseline.ts';
+import {
+  type Baseline,
+  baselineOf,
+  defaultSeed,
+  isValid,
+  placeValue,
+  withoutMember,
+} from './baseline.ts';
 import type { Site } from './build-value.ts';
-import { describePlace } from './describe-value.ts';
-import { distinctValues } from './distinct-values.ts';
-import { moveLabelled, type LabelledValue } from './labelled-value.ts';
+import { otherForms } from './forms.ts';
+import {
+  describePlace,
+  distinctValues,
+  type LabelledValue,
+  moveLabelled,
+} from './labelled-value.ts';
 import { propertyPlace } from './mutation.ts';
-import { otherForms } from './other-forms.ts';
-import { placeValue, withoutMember } from './place-value.ts';
 import { plainValue } from './plain-value.ts';
 import { rememberValues } from './remember-values.ts';
 import { siteEdges } from './site-edges.ts';

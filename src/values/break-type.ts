@@ -1,10 +1,13 @@
-import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import type { Baseline } from './baseline.ts';
 import type { Site } from './build-value.ts';
-import { describeValue } from './describe-value.ts';
-import { hasType, typeOf, type JsonType } from './json-type.ts';
+import { hasType, isArray, type JsonType, typeOf, valueKey } from './json-type.ts';
+import { describeValue, describeValues } from './labelled-value.ts';
+import { literalsOf } from './literals.ts';
 import { keywordPlace, type Mutation } from './mutation.ts';
-import { isArray } from './value-key.ts';
+import { plainValue } from './plain-value.ts';
+import { hasKeyword, placedSchemas } from './view-keywords.ts';
 import type { View } from './view.ts';
 
 const nouns: Readonly<Record<JsonType, string>> = {
@@ -72,4 +75,92 @@ function convertible(value: JsonValue): JsonValue[] {
 
 function fraction(value: number | bigint): number {
   return Number.isSafeInteger(Number(value)) ? Math.trunc(Number(value)) + 0.5 : 1.5;
+}
+
+/** A value that an `enum` or `const` does not list, and a listed one in the wrong case. */
+export function breakList({ view }: Site): Mutation[] {
+  const literals = (literalsOf(view) ?? []).map(({ value }) => value);
+  if (literals.length === 0) return [];
+  const isConst = hasKeyword(view, 'const');
+  const shared = {
+    keywords: [isConst ? 'const' : 'enum'],
+    pointer: keywordPlace(view, isConst ? 'const' : 'enum'),
+  };
+  const says = (value: JsonValue): string =>
+    `is ${describeValue(value)}, not ${literals.length === 1 ? '' : 'one of '}${describeValues(literals)}`;
+  return [
+    {
+      ...shared,
+      valueClass: isConst ? 'const-changed' : 'not-in-enum',
+      candidates: [...literals.flatMap(nextTo), ...literals.flatMap(farFrom)],
+      says,
+    },
+    { ...shared, valueClass: 'wrong-case', candidates: otherCases(literals), says },
+  ];
+}
+
+/** Values of the same type that are likely not listed. */
+function nextTo(value: JsonValue): JsonValue[] {
+  if (typeof value === 'string') return ['unlisted'];
+  if (typeof value === 'number') return [value + 1];
+  if (typeof value === 'bigint') return [value + 1n];
+  return typeof value === 'boolean' ? [!value] : [];
+}
+
+/** Values of the same type that are even less likely to be. */
+function farFrom(value: JsonValue): JsonValue[] {
+  if (typeof value === 'string') return ['not-listed-at-all'];
+  return typeof value === 'number' ? [987654] : [];
+}
+
+function otherCases(literals: readonly JsonValue[]): string[] {
+  const listed = new Set(literals.map(valueKey));
+  const texts = literals.filter((value) => typeof value === 'string');
+  const changed = texts.flatMap((text) => [
+    text.toUpperCase(),
+    text.toLowerCase(),
+    text.slice(0, 1).toUpperCase() + text.slice(1),
+  ]);
+  return changed.filter((text) => !listed.has(valueKey(text)));
+}
+
+const matchless: readonly JsonValue[] = [
+  { unexpected: true },
+  'matches-no-branch',
+  -987654.5,
+  true,
+  [],
+  {},
+];
+
+/** A value that matches no branch of each `oneOf` or `anyOf`, and one that `not` rules out. */
+export function breakBranches(site: Site, baseline: Baseline): Mutation[] {
+  return [...matchNone(site), ...forbidden(site, baseline)];
+}
+
+function matchNone({ view }: Site): Mutation[] {
+  const groups = view.groups.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf');
+  return groups.map(({ keyword, pointer }) => ({
+    valueClass: 'no-branch',
+    candidates: matchless,
+    keywords: [keyword],
+    says: (value) => `is ${describeValue(value)}, which matches no branch of ${keyword}`,
+    pointer,
+  }));
+}
+
+function forbidden({ view }: Site, { schema, direction, seed }: Baseline): Mutation[] {
+  return placedSchemas(view, 'not').flatMap((place): Mutation[] => {
+    const made = plainValue(schema.part(place), { seed, direction });
+    if (!made.ok) return [];
+    return [
+      {
+        valueClass: 'forbidden-value',
+        candidates: [made.value],
+        keywords: ['not'],
+        says: (value) => `is ${describeValue(value)}, which is ruled out`,
+        pointer: place.pointer,
+      },
+    ];
+  });
 }

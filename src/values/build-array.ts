@@ -4,7 +4,7 @@ import type { JsonArray, JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, ValueBuilder } from './build-value.ts';
 import { trailInto } from './trail.ts';
-import { isArray, valueKey } from './value-key.ts';
+import { isArray, valueKey } from './json-type.ts';
 import { greatest, isFlagged, itemRules, least, placedSchemas } from './view-keywords.ts';
 import type { View } from './view.ts';
 

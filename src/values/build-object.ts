@@ -2,7 +2,7 @@ import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
 import type { BuildPlace, ValueBuilder } from './build-value.ts';
-import { discriminatorOf } from './discriminator.ts';
+import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
 import { rememberByView } from './remember-by-view.ts';
 import { trailInto, type Trail } from './trail.ts';

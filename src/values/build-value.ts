@@ -2,22 +2,21 @@ import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
-import { alternativeAt, alternativesFor, type Alternative } from './alternatives.ts';
+import { type Alternative, alternativeAt, alternativesFor } from './alternatives.ts';
 import { buildArray } from './build-array.ts';
 import { buildObject } from './build-object.ts';
 import { fakerSubject } from './faker-methods.ts';
 import type { JsonType } from './json-type.ts';
 import { normaliseName } from './named-texts.ts';
-import { gridOf } from './number-grid.ts';
-import { numberValue } from './number-value.ts';
+import { gridOf, numberValue } from './number-value.ts';
 import { makeRandom } from './random.ts';
 import { rememberByView } from './remember-by-view.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
 import { isCircle, type Trail } from './trail.ts';
 import { embeddedRules } from './view-keywords.ts';
-import { viewOf, type Rules, type View } from './view.ts';
-import { whyImpossible, type BuildProblem } from './why-impossible.ts';
+import { type Rules, type View, viewOf } from './view.ts';
+import { type BuildProblem, whyImpossible } from './why-impossible.ts';
 
 /**
  * Which optional members are given: all, none, or (undefined) those that a person would fill in.

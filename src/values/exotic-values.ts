@@ -1,12 +1,15 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { baselineOf, defaultSeed, isValid, type Baseline } from './baseline.ts';
+import { type Baseline, baselineOf, defaultSeed, isValid } from './baseline.ts';
 import type { Site } from './build-value.ts';
-import { describePlace } from './describe-value.ts';
-import { distinctValues } from './distinct-values.ts';
-import { moveLabelled, type LabelledValue } from './labelled-value.ts';
-import { beyondDoubles } from './number-edges.ts';
+import {
+  describePlace,
+  distinctValues,
+  type LabelledValue,
+  moveLabelled,
+} from './labelled-value.ts';
+import { beyondDoubles } from './scalar-edges.ts';
 import { rememberValues } from './remember-values.ts';
 import { lengthsOf } from './text-value.ts';
 import { hasKeyword, placedTexts } from './view-keywords.ts';

@@ -1,9 +1,9 @@
-import type { SchemaIssue } from '../contract/model.ts';
-import { joinPointer, splitPointer, valueAt, type Pointer } from '../json/pointer.ts';
+import type { Schema, SchemaIssue } from '../contract/model.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { ValueBuilder, type BuildOrders, type Site } from './build-value.ts';
-import { objectionsTo } from './objections.ts';
-import { rivalMember } from './rival-member.ts';
+import { type BuildOrders, type Site, ValueBuilder } from './build-value.ts';
+import { requiredOf } from './view-keywords.ts';
+import { viewOf } from './view.ts';
 
 /** A valid value with every place that was filled, or the reason why none was found. */
 export type Found =
@@ -125,4 +125,75 @@ function ancestors(at: Pointer): Pointer[] {
   return Array.from({ length: tokens.length + 1 }, (_item, index) =>
     joinPointer('', ...tokens.slice(0, tokens.length - index)),
   );
+}
+
+const deepestRefinement = 4;
+const branchKeywords = ['oneOf', 'anyOf', 'if', 'then', 'else'];
+const sizeKeywords = ['minItems', 'maxItems', 'minProperties', 'maxProperties'];
+
+/**
+ * What the schema objects to in a value that was just built, but for the size of a place that is
+ * kept to a size.
+ */
+function objectionsTo(value: JsonValue, builder: ValueBuilder): SchemaIssue[] {
+  const { schema, direction } = builder.orders;
+  const issues = schema
+    .validate(value, direction)
+    .flatMap((issue) => refine(issue, { value, builder, depth: 0 }));
+  return issues.filter(
+    ({ at, keyword }) => !(sizeKeywords.includes(keyword) && builder.sizeAt(at) !== undefined),
+  );
+}
+
+interface Refinement {
+  readonly value: JsonValue;
+  readonly builder: ValueBuilder;
+  readonly depth: number;
+}
+
+/**
+ * An objection of `oneOf` or `anyOf` names no member: what the branch that was meant objects to is
+ * more to the point.
+ */
+function refine(issue: SchemaIssue, { value, builder, depth }: Refinement): SchemaIssue[] {
+  const site = builder.sites.get(issue.at);
+  const part = valueAt(value, issue.at);
+  if (
+    site === undefined ||
+    part === undefined ||
+    depth > deepestRefinement ||
+    !branchKeywords.includes(issue.keyword)
+  )
+    return [issue];
+  const { schema, direction } = builder.orders;
+  const branches = site.view.rules.filter(({ pointer }) =>
+    site.view.groups.some((group) => pointer.startsWith(`${group.pointer}/`)),
+  );
+  const inner = branches
+    .flatMap((branch) => schema.part(branch).validate(part, direction))
+    .map((found) => ({ ...found, at: issue.at + found.at }));
+  return inner.length === 0
+    ? [issue]
+    : inner.flatMap((found) => refine(found, { value, builder, depth: depth + 1 }));
+}
+
+/**
+ * Where a value matches several branches of a `oneOf`: an optional member that another branch than
+ * the one meant requires. Without it, that branch no longer matches.
+ */
+function rivalMember(
+  issue: SchemaIssue,
+  sites: ReadonlyMap<Pointer, Site>,
+  schema: Schema,
+): Site | undefined {
+  const site = sites.get(issue.at);
+  const group = site?.view.groups.find(({ pointer }) => pointer === issue.pointer);
+  if (site === undefined || group === undefined || issue.keyword !== 'oneOf') return undefined;
+  const others = group.branches.filter(
+    (_branch, index) => index !== site.view.taken.get(group.pointer),
+  );
+  const names = others.flatMap((branch) => [...requiredOf(viewOf(schema, branch)).keys()]);
+  return names
+    .map((name) => sites.get(joinPointer(issue.at, name)))
+    .findLast((member) => member?.optional === true);
 }

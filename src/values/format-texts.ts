@@ -1,5 +1,4 @@
-import { dayText, momentText, timeText } from './moments.ts';
-import { mailOf, personOf } from './people.ts';
+import { dayText, mailOf, momentText, personOf, timeText } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { SchemaObject } from '../contract/model.ts';
 import { lengthOf } from './code-points.ts';
-import { compilePattern } from './compile-pattern.ts';
+import { compilePattern, regexText } from './regex-text.ts';
 import { namesOf, placedSchemas, propertyRules } from './view-keywords.ts';
-import { regexText } from './regex-text.ts';
 import type { View } from './view.ts';
 
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbor'];

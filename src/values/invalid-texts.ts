@@ -1,16 +1,15 @@
 import type { Direction, Schema } from '../contract/model.ts';
+import { fromInteger } from '../json/decimal.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { baselineOf, defaultSeed } from './baseline.ts';
-import { breakList } from './break-list.ts';
-import { breakNumber } from './break-number.ts';
-import { breakText } from './break-text.ts';
+import { breakNumber, breakText } from './break-scalar.ts';
+import { breakList } from './break-type.ts';
 import type { Site } from './build-value.ts';
 import type { JsonType } from './json-type.ts';
 import type { ValueClass } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { keywordPlace } from './mutation.ts';
-import { readText } from './read-text.ts';
 import { rememberValues } from './remember-values.ts';
 import { resolveViews } from './resolve-views.ts';
 
@@ -104,4 +103,26 @@ function strangers({ view }: Site, types: ReadonlySet<JsonType>): LabelledText[]
   return texts.filter(({ text }) =>
     text === 'maybe' ? types.has('boolean') : text === 'abc' || text === 'NaN' ? isNumeric : true,
   );
+}
+
+/**
+ * Every JSON scalar as which some reader takes the text of a parameter, the plain text first: `1.0`
+ * is a text, a number, an integer.
+ */
+export function readText(text: string): JsonValue[] {
+  return [text, ...readNumber(text), ...readWord(text)];
+}
+
+function readNumber(text: string): JsonValue[] {
+  const trimmed = text.trim();
+  if (/^[+-]?\d+$/.test(trimmed)) return [fromInteger(BigInt(trimmed.replace('+', '')))];
+  const number = trimmed === '' ? Number.NaN : Number(trimmed);
+  return Number.isFinite(number) ? [number] : [];
+}
+
+function readWord(text: string): JsonValue[] {
+  const word = text.trim().toLowerCase();
+  if (['true', 'yes', 'on', '1'].includes(word)) return [true];
+  if (['false', 'no', 'off', '0'].includes(word)) return [false];
+  return word === 'null' || word === '' ? [null] : [];
 }

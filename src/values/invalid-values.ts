@@ -1,22 +1,21 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import { baselineOf, defaultSeed, type Baseline } from './baseline.ts';
-import { breakArray } from './break-array.ts';
-import { breakBranches } from './break-branches.ts';
-import { breakList } from './break-list.ts';
-import { breakNumber } from './break-number.ts';
-import { breakObject } from './break-object.ts';
-import { breakText } from './break-text.ts';
-import { breakType } from './break-type.ts';
+import { type Baseline, baselineOf, defaultSeed } from './baseline.ts';
+import { breakArray, breakObject } from './break-container.ts';
+import { breakNumber, breakText } from './break-scalar.ts';
+import { breakBranches, breakList, breakType } from './break-type.ts';
 import { brokenRules } from './broken-rules.ts';
 import type { Site } from './build-value.ts';
-import { describePlace } from './describe-value.ts';
-import { distinctValues } from './distinct-values.ts';
-import { moveLabelled, type LabelledValue } from './labelled-value.ts';
+import { otherForms } from './forms.ts';
+import {
+  describePlace,
+  distinctValues,
+  type LabelledValue,
+  moveLabelled,
+} from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
-import { otherForms } from './other-forms.ts';
 import { rememberValues } from './remember-values.ts';
 
 /** Keywords that stand for whatever a branch or a condition objects to. */

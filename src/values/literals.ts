@@ -1,9 +1,8 @@
-import type { JsonValue } from '../json/value.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { hasType } from './json-type.ts';
+import type { JsonValue } from '../json/value.ts';
+import { hasType, isArray, valueKey } from './json-type.ts';
 import { rememberByView } from './remember-by-view.ts';
-import { isArray, valueKey } from './value-key.ts';
-import { placedAnything, placedLists, type Placed } from './view-keywords.ts';
+import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
 import type { View } from './view.ts';
 
 /** A list of literals without repetitions, and the keys by which they are told apart. */

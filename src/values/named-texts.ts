@@ -1,5 +1,4 @@
-import { momentText } from './moments.ts';
-import { mailOf, personOf } from './people.ts';
+import { mailOf, momentText, personOf } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 
 /**

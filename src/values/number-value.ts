@@ -1,6 +1,17 @@
-import { gridIndex, gridValue, type NumberGrid } from './number-grid.ts';
-import { momentSeconds } from './moments.ts';
+import {
+  ceilDivide,
+  commonMultiple,
+  floorDivide,
+  fromDecimal,
+  toDecimal,
+  unitsAt,
+} from '../json/decimal.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { JsonType } from './json-type.ts';
+import { momentSeconds } from './people-and-dates.ts';
 import type { Random } from './random.ts';
+import { greatest, least, type Placed, placedNumbers, placedTexts } from './view-keywords.ts';
+import type { View } from './view.ts';
 
 /**
  * What numbers of a name usually are: some of them, or a range with so many digits after the point.
@@ -81,4 +92,122 @@ function usualNumber(name: string, random: Random): number {
   if (!('from' in found)) return random.pick(found);
   const scale = 10 ** (found.digits ?? 0);
   return random.integer(found.from * scale, found.to * scale) / scale;
+}
+
+/** An end of a range. `index` is the last number of the grid inside it. */
+export interface GridEnd {
+  readonly index: bigint;
+  readonly bound: number | bigint;
+  readonly keyword: 'minimum' | 'exclusiveMinimum' | 'maximum' | 'exclusiveMaximum' | 'format';
+  readonly pointer: Pointer;
+}
+
+/**
+ * The numbers that a schema allows, as evenly spaced points: `index` × `step` × 10^-`digits`. All
+ * arithmetic is exact, so that
+ * 0.1 + 0.2 and the edges of int64 are no special cases.
+ */
+export interface NumberGrid {
+  readonly step: bigint;
+  readonly digits: number;
+  readonly low: GridEnd | undefined;
+  readonly high: GridEnd | undefined;
+  /** The `multipleOf` that shapes the grid, where there is one. */
+  readonly multiple: Placed<number | bigint> | undefined;
+}
+
+/** The bounds of the integer formats (OpenAPI format registry), both included. */
+const integerFormats: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int8: [-(2n ** 7n), 2n ** 7n - 1n],
+  int16: [-(2n ** 15n), 2n ** 15n - 1n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint8: [0n, 2n ** 8n - 1n],
+  uint16: [0n, 2n ** 16n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+};
+
+/** The numbers of one type that a view allows; undefined where its bounds leave none. */
+export function gridOf(view: View, type: JsonType): NumberGrid | undefined {
+  const multiples = placedNumbers(view, 'multipleOf').filter(({ value }) => value > 0);
+  const bounds = boundsOf(view);
+  const digits = Math.max(
+    type === 'integer' || multiples.length > 0 ? 0 : finestDigits(bounds),
+    ...multiples.map(({ value }) => toDecimal(value).digits),
+  );
+  const steps = multiples.map(({ value }) => unitsAt(toDecimal(value), digits));
+  const whole = type === 'integer' ? [10n ** BigInt(digits)] : [];
+  const step = [...steps, ...whole].reduce(commonMultiple, 1n);
+  const endsOn = (side: Bound['side']): GridEnd[] =>
+    bounds.filter((bound) => bound.side === side).map((bound) => toEnd(bound, step, digits));
+  const low = endsOn('low').toSorted((left, right) => (left.index > right.index ? -1 : 1))[0];
+  const high = endsOn('high').toSorted((left, right) => (left.index < right.index ? -1 : 1))[0];
+  if (low !== undefined && high !== undefined && low.index > high.index) return undefined;
+  return { step, digits, low, high, multiple: multiples[0] };
+}
+
+/** The number at an index of the grid; undefined where no double holds it. */
+export function gridValue(grid: NumberGrid, index: bigint): number | bigint | undefined {
+  return fromDecimal({ units: index * grid.step, digits: grid.digits });
+}
+
+/** The index nearest to a number, at or below it, kept inside the grid's ends. */
+export function gridIndex(grid: NumberGrid, value: number): bigint {
+  const decimal = toDecimal(value);
+  const digits = Math.max(decimal.digits, grid.digits);
+  const index = floorDivide(
+    unitsAt(decimal, digits),
+    grid.step * 10n ** BigInt(digits - grid.digits),
+  );
+  if (grid.low !== undefined && index < grid.low.index) return grid.low.index;
+  if (grid.high !== undefined && index > grid.high.index) return grid.high.index;
+  return index;
+}
+
+interface Bound {
+  readonly value: number | bigint;
+  readonly keyword: GridEnd['keyword'];
+  readonly pointer: Pointer;
+  readonly side: 'low' | 'high';
+}
+
+function boundsOf(view: View): Bound[] {
+  const keywords = [
+    ['minimum', 'low', greatest],
+    ['exclusiveMinimum', 'low', greatest],
+    ['maximum', 'high', least],
+    ['exclusiveMaximum', 'high', least],
+  ] as const;
+  const named = keywords.flatMap(([keyword, side, strongest]): Bound[] => {
+    const found = strongest(view, keyword);
+    return found === undefined ? [] : [{ ...found, keyword, side }];
+  });
+  return [...named, ...placedTexts(view, 'format').flatMap(formatBounds)];
+}
+
+function formatBounds({ value, pointer }: Placed<string>): Bound[] {
+  const range = Object.hasOwn(integerFormats, value) ? integerFormats[value] : undefined;
+  if (range === undefined) return [];
+  return [
+    { value: range[0], keyword: 'format', pointer, side: 'low' },
+    { value: range[1], keyword: 'format', pointer, side: 'high' },
+  ];
+}
+
+/** Numbers without `multipleOf` are looked at in hundredths, or in a tenth of the finest bound. */
+function finestDigits(bounds: readonly Bound[]): number {
+  const digits = bounds.map(({ value }) => toDecimal(value).digits);
+  return Math.max(1, ...digits) + 1;
+}
+
+function toEnd({ value, keyword, pointer, side }: Bound, step: bigint, digits: number): GridEnd {
+  const decimal = toDecimal(value);
+  const finest = Math.max(decimal.digits, digits);
+  const units = unitsAt(decimal, finest);
+  const size = step * 10n ** BigInt(finest - digits);
+  const exclusive = keyword.startsWith('exclusive') && units % size === 0n ? 1n : 0n;
+  const index =
+    side === 'low' ? ceilDivide(units, size) + exclusive : floorDivide(units, size) - exclusive;
+  return { index, bound: value, keyword, pointer };
 }

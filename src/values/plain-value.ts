@@ -1,8 +1,8 @@
-import type { Schema } from '../contract/model.ts';
+import type { Direction, Schema } from '../contract/model.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { Pin } from './build-value.ts';
 import { findValue } from './find-value.ts';
 import { shareAmongAlike } from './share-values.ts';
-import type { ValueOptions, ValueResult } from './value-result.ts';
 
 /**
  * `required: 'only'` gives required members alone, `'all'` every optional one too; without it those
@@ -44,4 +44,18 @@ function findPlain(
     pins: new Map(pin === undefined ? [] : [['', pin]]),
   });
   return found.ok ? { ok: true, value: found.value } : found;
+}
+
+/**
+ * A value that keeps its schema, or the reason why none was found: the schema's pointer, the
+ * keyword, the rule.
+ */
+export type ValueResult =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly reason: string };
+
+/** What every maker of values is told: the same seed gives the same value. */
+export interface ValueOptions {
+  readonly seed: string | number;
+  readonly direction: Direction;
 }

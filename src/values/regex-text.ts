@@ -1,14 +1,13 @@
-import { lengthOf } from './code-points.ts';
-import { compilePattern } from './compile-pattern.ts';
 import { parseRegex } from '../contract/pattern/parse-regex.ts';
-import { makeRandom, type Random } from './random.ts';
 import {
   holds,
   looksAround,
-  shortest,
   type PointRange,
   type RegexTree,
+  shortest,
 } from '../contract/pattern/regex-tree.ts';
+import { lengthOf } from './code-points.ts';
+import { makeRandom, type Random } from './random.ts';
 
 /** The lengths that are wanted, in code points, both included. */
 export interface Lengths {
@@ -160,4 +159,20 @@ function readablePoints(ranges: readonly PointRange[]): readonly number[] {
     if (held.length > 0) return held;
   }
   return [];
+}
+
+/**
+ * A pattern as JSON Schema reads it (2020-12 core, section 6.4): with the flag `u`, or without it
+ * where the pattern is not valid so, as many in the wild are not. Undefined where it is no regular
+ * expression at all.
+ */
+export function compilePattern(source: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags);
+    } catch {
+      // The other reading, or none.
+    }
+  }
+  return undefined;
 }

@@ -2,15 +2,14 @@ import type { JsonSchema } from 'json-schema-faker';
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { itemCounts } from './build-array.ts';
-import { discriminatorOf } from './discriminator.ts';
+import { discriminatorOf } from './forms.ts';
 import { fakerKeyword, fakerMethodFor } from './faker-methods.ts';
 import { formatTexts } from './format-texts.ts';
 import { freeNames } from './free-names.ts';
 import type { JsonType } from './json-type.ts';
 import { exhibitsOf, isComposite, literalsOf } from './literals.ts';
 import { normaliseName } from './named-texts.ts';
-import { gridOf } from './number-grid.ts';
-import { numberValue } from './number-value.ts';
+import { gridOf, numberValue } from './number-value.ts';
 import { makeRandom, type Random } from './random.ts';
 import { isFormless, isOpen, resolveViews } from './resolve-views.ts';
 import { lengthsOf, textValue } from './text-value.ts';
@@ -23,7 +22,7 @@ import {
   propertyRules,
   requiredOf,
 } from './view-keywords.ts';
-import { viewOf, type Rules, type View } from './view.ts';
+import { type Rules, type View, viewOf } from './view.ts';
 
 const deepestOptional = 4;
 const mostPlaces = 600;

@@ -1,12 +1,11 @@
 import type { Faker } from '@faker-js/faker';
-import type { JsonSchema, Random as JsfRandom } from 'json-schema-faker';
+import type { Random as JsfRandom, JsonSchema } from 'json-schema-faker';
 import type { Schema } from '../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { formatTexts } from './format-texts.ts';
-import { plainValue } from './plain-value.ts';
+import { plainValue, type ValueOptions, type ValueResult } from './plain-value.ts';
 import { makeRandom, type Random } from './random.ts';
 import { finishRecipe, sampleRecipe } from './sample-recipe.ts';
-import type { ValueOptions, ValueResult } from './value-result.ts';
 
 /** Makes realistic values. */
 export interface Sampler {

@@ -1,14 +1,13 @@
-import { splitPointer, type Pointer } from '../json/pointer.ts';
+import { type Pointer, splitPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Baseline } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
-import { describeValue } from './describe-value.ts';
-import { edge, type Edge } from './edge.ts';
+import { edge, type Edge } from './mutation.ts';
 import { typeOf } from './json-type.ts';
+import { describeValue } from './labelled-value.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
-import { numberEdges } from './number-edges.ts';
-import { textEdges } from './text-edges.ts';
+import { numberEdges, textEdges } from './scalar-edges.ts';
 import { greatest, hasKeyword, least, placedAnything } from './view-keywords.ts';
 import type { View } from './view.ts';
 

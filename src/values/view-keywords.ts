@@ -1,7 +1,7 @@
 import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { compilePattern } from './compile-pattern.ts';
+import { compilePattern } from './regex-text.ts';
 import { rememberByView } from './remember-by-view.ts';
 import type { Facet, Rules, View } from './view.ts';
 

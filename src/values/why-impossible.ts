@@ -1,7 +1,7 @@
 import type { Pointer } from '../json/pointer.ts';
 import { itemCounts, mostItems } from './build-array.ts';
 import type { JsonType } from './json-type.ts';
-import { gridOf } from './number-grid.ts';
+import { gridOf } from './number-value.ts';
 import { lengthsOf, longestText } from './text-value.ts';
 import { placedAnything } from './view-keywords.ts';
 import type { View } from './view.ts';

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
-import { makeSealedResolver } from '../../src/lint/sealed-resolver.ts';
+import { makeSealedResolver } from '../../src/lint/redocly.ts';
 import { documentOf } from './documents.ts';
 
 let folder = '';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadSqlite } from '../../src/store/load-sqlite.ts';
+import { loadSqlite } from '../../src/store/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Shelf } from '../../src/store/store.ts';
 import { fc } from '../property.ts';
@@ -233,7 +233,7 @@ describe('a file', () => {
 });
 
 test('Node’s warning about SQLite is not shown, and others are', () => {
-  const script = `import { loadSqlite } from ${JSON.stringify(new URL('../../src/store/load-sqlite.ts', import.meta.url).href)};
+  const script = `import { loadSqlite } from ${JSON.stringify(new URL('../../src/store/open-database.ts', import.meta.url).href)};
     loadSqlite(); process.emitWarning('another', 'ExperimentalWarning');`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     encoding: 'utf8',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SchemaNode } from '../../src/contract/model.ts';
-import { invalidTexts } from '../../src/values/invalid-texts.ts';
-import { readText } from '../../src/values/read-text.ts';
+import { invalidTexts, readText } from '../../src/values/invalid-texts.ts';
 import { makeSchema } from './make-schema.ts';
 
 function texts(node: SchemaNode): string[] {

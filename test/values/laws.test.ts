@@ -5,10 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/va
 import { boundaryValues } from '../../src/values/boundary-values.ts';
 import { exoticValues } from '../../src/values/exotic-values.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
-import { formsOf } from '../../src/values/other-forms.ts';
+import { formsOf } from '../../src/values/forms.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
 import { loadSampler } from '../../src/values/sample-value.ts';
-import { valueKey } from '../../src/values/value-key.ts';
+import { valueKey } from '../../src/values/json-type.ts';
 import { fc } from '../property.ts';
 import { anySchema } from './any-schema.ts';
 import { makeSchema } from './make-schema.ts';

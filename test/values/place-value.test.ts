@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/json/value.ts';
-import { placeValue, withoutMember } from '../../src/values/place-value.ts';
+import { placeValue, withoutMember } from '../../src/values/baseline.ts';
 
 const full = { name: 'Robin', owner: { email: 'a@b.co', city: 'Porto' }, tags: ['one', 'two'] };
 

@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { valueKey } from '../../values/value-key.ts';
+import { valueKey } from '../../values/json-type.ts';
 import { mediaOf, type Intent } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isRead } from '../evidence/answer/read-answer.ts';

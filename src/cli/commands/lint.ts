@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { lintFormats, type LintFormat } from '../../lint/lint-formats.ts';
+import { lintFormats, type LintFormat } from '../../lint/formats/formatter.ts';
 import { exitCodes } from '../exit-code.ts';
 import { wantsColor } from '../io.ts';
 import type { ContractWords } from '../find-contract.ts';

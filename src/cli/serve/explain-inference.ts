@@ -9,7 +9,7 @@ import type {
 } from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
 import type { Assumption } from '../../mock/mock.ts';
-import { formsOf } from '../../values/other-forms.ts';
+import { formsOf } from '../../values/forms.ts';
 
 /**
  * What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock

@@ -9,3 +9,10 @@ export interface LintFormatOptions {
 
 /** Turns a report into text. */
 export type LintFormatter = (report: LintReport, options: LintFormatOptions) => string;
+
+/**
+ * Every way to print what was found, in the order in which `--help` names them. Apart from what
+ * prints, so that help loads none of it.
+ */
+export const lintFormats = ['pretty', 'json', 'github'] as const;
+export type LintFormat = (typeof lintFormats)[number];

@@ -1,5 +1,5 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { operationIds, suggestOperation } from '../operation-ids.ts';
+import { operationIds, suggestOperation } from '../lint-config.ts';
 import type { LintRule } from './rule.ts';
 
 export const replacementExists = {

@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { hashText } from '../../values/hash-text.ts';
+import { hashText } from '../../values/random.ts';
 
 /**
  * What stands between the quotes of an entity tag (RFC 9110, section 8.8.3): the same for the same

@@ -1,5 +1,5 @@
 import type { Schema } from '../../contract/model.ts';
-import type { ValueResult } from '../../values/value-result.ts';
+import type { ValueResult } from '../../values/plain-value.ts';
 import type { FaultIssue } from './fault.ts';
 
 /** What an error body can tell, in whatever words its schema has. */

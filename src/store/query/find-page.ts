@@ -1,12 +1,20 @@
-import type { FixtureShelf } from '../fixture-shelf.ts';
 import type { Query, QueryResult, StoredRecord } from '../store.ts';
 import type { Entry } from './entry.ts';
 import type { OverlayView, OverlayViews } from './overlay-views.ts';
 import { readSelection, selectionKey, type Selection } from './selection.ts';
 
+/** The fixtures of a collection, as far as a query reads them. */
+interface FixtureRecords {
+  readonly records: readonly Entry[];
+  /** The entry at a position that exists. */
+  entry(position: number): Entry;
+  /** The positions that a selection selects, in its order; undefined for all in their order. */
+  select(selection: Selection): Uint32Array | undefined;
+}
+
 /** What a session sees of one collection. */
 export interface Sight {
-  readonly base: FixtureShelf;
+  readonly base: FixtureRecords;
   /** What the session changed; undefined where that is nothing. */
   readonly overlay: OverlayViews | undefined;
   /** The record of an identifier, as the session sees it. */
@@ -28,14 +36,14 @@ export function findPage({ base, overlay, entry }: Sight, query: Query): QueryRe
  * session's own between them.
  */
 class Sequence {
-  readonly #base: FixtureShelf;
+  readonly #base: FixtureRecords;
   readonly #selection: Selection;
   readonly #changed: OverlayView | undefined;
   readonly #positions: Uint32Array | undefined;
   /** How many fixtures are selected, hidden ones among them. */
   readonly #fixtures: number;
 
-  constructor(base: FixtureShelf, selection: Selection, changed: OverlayView | undefined) {
+  constructor(base: FixtureRecords, selection: Selection, changed: OverlayView | undefined) {
     this.#base = base;
     this.#selection = selection;
     this.#positions = base.select(selection);

@@ -1,7 +1,7 @@
 import { RecentMap } from '../recent-map.ts';
 import type { Condition } from '../store.ts';
 import type { Entry } from './entry.ts';
-import { OwnIndex } from './own-index.ts';
+import { OwnIndex } from './field-index.ts';
 import { everything, type Selection } from './selection.ts';
 import { SortedList } from './sorted-list.ts';
 

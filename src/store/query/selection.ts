@@ -1,9 +1,10 @@
+import { equalJson } from '../../json/equal-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
-import type { Condition, Query, SortKey } from '../store.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { fieldValues, parseField } from '../field-values.ts';
+import type { Condition, Query, Search, SortKey } from '../store.ts';
+import { compareJson, makeOrder, type RecordOrder } from './compare-json.ts';
 import type { Entry } from './entry.ts';
-import { makeMatcher, type Matcher } from './match-record.ts';
-import { makeOrder, type RecordOrder } from './record-order.ts';
 import type { Comparator } from './sorted-list.ts';
 
 /** Which records a query selects and in which order, apart from the page that it asks for. */
@@ -71,4 +72,78 @@ export function readSelection(query: Query, key: string = selectionKey(query)): 
     sortKeys: query.order,
     compare,
   };
+}
+
+/** Whether a record is among those that a query asks for. */
+export type Matcher = (record: JsonObject) => boolean;
+
+/** Reads the conditions of a query once, for many records; undefined where there are none. */
+function makeMatcher({ where, search }: Pick<Query, 'where' | 'search'>): Matcher | undefined {
+  const rules = [
+    ...where.map(conditionRule),
+    ...(search === undefined || search.text === '' ? [] : [searchRule(search)]),
+  ];
+  const [first, second] = rules;
+  if (second === undefined) return first;
+  return (record) => rules.every((rule) => rule(record));
+}
+
+function conditionRule(condition: Condition): Matcher {
+  const { field } = condition;
+  const path = parseField(field);
+  const fits =
+    condition.op === 'in' ? equalsOne(condition.values) : rangeRule(condition.op, condition.value);
+  return (record) => fieldValues(record, field, path).some(fits);
+}
+
+function equalsOne(values: readonly JsonValue[]): (held: JsonValue) => boolean {
+  return (held) => values.some((value) => equalJson(held, value));
+}
+
+const bounds: Readonly<Record<'gte' | 'gt' | 'lte' | 'lt', (order: number) => boolean>> = {
+  gte: (order) => order >= 0,
+  gt: (order) => order > 0,
+  lte: (order) => order <= 0,
+  lt: (order) => order < 0,
+};
+
+function rangeRule(op: keyof typeof bounds, bound: JsonValue): (held: JsonValue) => boolean {
+  const within = bounds[op];
+  if (typeof bound === 'number' || typeof bound === 'bigint')
+    return (held) =>
+      (typeof held === 'number' || typeof held === 'bigint') && within(compareJson(held, bound));
+  if (typeof bound !== 'string') return () => false;
+  const moment = momentOf(bound);
+  return (held) => {
+    if (typeof held !== 'string') return false;
+    const other = moment === undefined ? undefined : momentOf(held);
+    return within(
+      moment === undefined || other === undefined ? compareJson(held, bound) : other - moment,
+    );
+  };
+}
+
+const date = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[-+]\d\d:\d\d))?$/;
+
+/** The moment of a date (its first, in UTC) or date-time of RFC 3339, in milliseconds. */
+function momentOf(text: string): number | undefined {
+  if (!date.test(text)) return undefined;
+  const moment = Date.parse(text.toUpperCase().replace(' ', 'T'));
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+function searchRule({ text, fields }: Search): Matcher {
+  const needle = text.toLowerCase();
+  if (fields === undefined) return (record) => holdsText(record, needle);
+  const paths = fields.map((field) => ({ field, path: parseField(field) }));
+  return (record) =>
+    paths.some(({ field, path }) =>
+      fieldValues(record, field, path).some((value) => holdsText(value, needle)),
+    );
+}
+
+function holdsText(value: JsonValue, needle: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(needle);
+  if (isJsonArray(value)) return value.some((item) => holdsText(item, needle));
+  return isJsonObject(value) && Object.values(value).some((member) => holdsText(member, needle));
 }

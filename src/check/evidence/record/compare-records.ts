@@ -2,7 +2,7 @@ import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { formsOf } from '../../../values/other-forms.ts';
+import { formsOf } from '../../../values/forms.ts';
 
 /** A field that came back with another value than it should have. */
 export interface Difference {

@@ -2,16 +2,12 @@ import type { Schema, SchemaIssue } from '../../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { placeValue, withoutMember } from '../../../values/baseline.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
 import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';
 import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
-import {
-  type LabelledValue,
-  moveLabelled,
-  type ValueClass,
-} from '../../../values/labelled-value.ts';
-import { placeValue, withoutMember } from '../../../values/place-value.ts';
+import { type LabelledValue, moveLabelled, type ValueClass } from '../../../values/labelled-value.ts';
 import { shareAmongAlike } from '../../../values/share-values.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';

@@ -8,7 +8,7 @@ import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
 import type { Fixtures, StoredRecord } from '../../../store/store.ts';
 import type { Pin } from '../../../values/build-value.ts';
-import { formPins } from '../../../values/other-forms.ts';
+import { formPins } from '../../../values/forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { onlyRecord, textOf } from '../find-record.ts';

@@ -1,13 +1,14 @@
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
-import type { Baseline } from './baseline.ts';
+import { type Baseline, withoutMember } from './baseline.ts';
+import { itemCounts } from './build-array.ts';
 import { dependentsOf } from './build-object.ts';
 import type { Site } from './build-value.ts';
-import { describeValue } from './describe-value.ts';
 import { freeNames, strangeName } from './free-names.ts';
-import { keywordPlace, present, type Mutation } from './mutation.ts';
-import { withoutMember } from './place-value.ts';
-import { greatest, hasKeyword, least, requiredOf } from './view-keywords.ts';
+import { isArray } from './json-type.ts';
+import { describeValue } from './labelled-value.ts';
+import { keywordPlace, type Mutation, present } from './mutation.ts';
+import { greatest, hasKeyword, isFlagged, least, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
 /** Objects are filled beyond their most only up to this size. */
@@ -87,7 +88,8 @@ function breakCounts(
   const max = Number(least(view, 'maxProperties')?.value ?? Infinity);
   const says = (part: JsonValue): string =>
     `is ${describeValue(part)}, with ${Object.keys(isJsonObject(part) ? part : value).length} properties`;
-  const sized = (size: number): JsonValue[] => present([ofSize(size), resize(view, value, size)]);
+  const sized = (size: number): JsonValue[] =>
+    present([ofSize(size), resizeObject(view, value, size)]);
   const counted = (keyword: string, size: number): Omit<Mutation, 'valueClass'> => ({
     candidates: sized(size),
     keywords: [keyword],
@@ -107,7 +109,7 @@ function breakCounts(
 /**
  * The object with members taken away from its end, the required ones last, or with new ones added.
  */
-function resize(view: View, value: JsonObject, size: number): JsonObject {
+function resizeObject(view: View, value: JsonObject, size: number): JsonObject {
   const required = requiredOf(view);
   const names = Object.keys(value).sort(
     (left, right) => Number(required.has(right)) - Number(required.has(left)),
@@ -116,4 +118,67 @@ function resize(view: View, value: JsonObject, size: number): JsonObject {
   const sample = Object.values(value)[0] ?? 'unexpected';
   const added = freeNames(view, Math.max(0, size - names.length), new Set(names));
   return { ...kept, ...Object.fromEntries(added.map((name) => [name, sample])) };
+}
+
+/** Arrays are filled beyond their most only up to this size. */
+const largestArray = 1_000;
+
+/** An array with one item too few or too many, and one with the same item twice. */
+export function breakArray({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
+  if (!isArray(value)) return [];
+  const { min, max } = itemCounts(view);
+  const sized = (size: number): JsonValue[] =>
+    present([pinned(at, { size }), resizeArray(value, size)]);
+  const mutations: (Mutation | undefined)[] = [
+    min > 0
+      ? {
+          valueClass: 'too-few-items',
+          candidates: sized(min - 1),
+          keywords: ['minItems', 'contains'],
+          says: () => `has ${countItems(min - 1)}, fewer than ${min}`,
+          pointer: keywordPlace(view, 'minItems', 'contains'),
+        }
+      : undefined,
+    max < largestArray
+      ? {
+          valueClass: 'too-many-items',
+          candidates: sized(max + 1),
+          keywords: ['maxItems'],
+          says: () => `has ${countItems(max + 1)}, more than ${max}`,
+          pointer: keywordPlace(view, 'maxItems'),
+        }
+      : undefined,
+    isFlagged(view, 'uniqueItems')
+      ? {
+          valueClass: 'duplicate-items',
+          candidates: duplicated(value, min),
+          keywords: ['uniqueItems'],
+          says: () => 'has the same item twice',
+          pointer: keywordPlace(view, 'uniqueItems'),
+        }
+      : undefined,
+  ];
+  return present(mutations);
+}
+
+function countItems(count: number): string {
+  return `${count} ${count === 1 ? 'item' : 'items'}`;
+}
+
+function resizeArray(items: readonly JsonValue[], size: number): JsonValue | undefined {
+  const last = items.at(-1);
+  if (items.length >= size) return items.slice(0, size);
+  return last === undefined
+    ? undefined
+    : [...items, ...Array.from({ length: size - items.length }, () => last)];
+}
+
+function duplicated(items: readonly JsonValue[], min: number): JsonValue[] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [];
+  return [
+    [first, first, ...rest],
+    [first, first, ...rest.slice(1)],
+    Array.from({ length: Math.max(2, min) }, () => first),
+  ];
 }
