@@ -1,4 +1,4 @@
-import type { Difference, DifferenceKind } from '../check/against/difference.ts';
+import type { TargetDifference, DifferenceKind } from '../check/model/event.ts';
 import type { RunInfo } from '../check/event.ts';
 
 const kindWords: Readonly<Record<DifferenceKind, string>> = {
@@ -17,7 +17,7 @@ export function differenceTitle(run: RunInfo | undefined): string {
 }
 
 /** In what two deployments differ, and where in the answer: `shape at /items/0/price`. */
-export function differencePlace({ kind, at }: Pick<Difference, 'kind' | 'at'>): string {
+export function differencePlace({ kind, at }: Pick<TargetDifference, 'kind' | 'at'>): string {
   const name = kindWords[kind];
   return at === '' ? name : kind === 'header' ? `${name} ${at}` : `${name} at ${at}`;
 }

@@ -1,4 +1,4 @@
-import type { Difference } from '../check/against/difference.ts';
+import type { TargetDifference } from '../check/model/event.ts';
 import type { RunEvent, RunInfo, RunSummary } from '../check/event.ts';
 import type { Finding, Severity } from '../check/finding.ts';
 import { unanswered } from './unanswered.ts';
@@ -15,7 +15,7 @@ export interface RunRecord {
   readonly skipped: EventOf<'operation-skipped'>[];
   readonly findings: Finding[];
   readonly gaps: EventOf<'gap-observed'>[];
-  readonly differences: Difference[];
+  readonly differences: TargetDifference[];
   readonly left: EventOf<'record-left'>[];
   readonly crashed: EventOf<'check-crashed'>[];
 }

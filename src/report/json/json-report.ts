@@ -1,5 +1,5 @@
 import type { LeftCode } from '../../check/cleanup/left-records.ts';
-import type { Difference } from '../../check/against/difference.ts';
+import type { TargetDifference } from '../../check/model/event.ts';
 import type { OperationSummary, RunInfo, RunSummary } from '../../check/event.ts';
 import type {
   Basis,
@@ -33,7 +33,7 @@ export interface JsonReport {
   readonly findings: readonly JsonFinding[];
   readonly gaps: readonly JsonGap[];
   /** Where two deployments differ; empty where one alone was checked. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly TargetDifference[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
   /** Records that the run created and could not delete. */
   readonly left: readonly JsonLeft[];

@@ -1,4 +1,4 @@
-import type { Difference } from '../../check/against/difference.ts';
+import type { TargetDifference } from '../../check/model/event.ts';
 import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { formatPlace } from '../../errors.ts';
@@ -147,7 +147,7 @@ function differenceLines({ differences }: RunRecord, page: Page): string[] {
 }
 
 function differenceText(
-  { at, kind, trying, left, right, count }: Difference,
+  { at, kind, trying, left, right, count }: TargetDifference,
   style: TextStyle,
 ): string {
   return `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ${style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))}`;
