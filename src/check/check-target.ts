@@ -1,17 +1,19 @@
-import type { Mode, RunEvent, RunSummary } from './event.ts';
-import type { Finding } from './finding.ts';
-import { readRunEffects, type RunEffects } from './effect/run-effects.ts';
-import { planInTurns } from './plan/plan-of.ts';
+import { VouchError } from '../errors.ts';
+import { readRunEffects } from './effect/run-effects.ts';
+import type { RunEffects, RunEvent } from './model/event.ts';
+import type { Finding } from './model/finding.ts';
+import type { Mode } from './model/phase.ts';
+import type { RunSummary } from './model/run-summary.ts';
 import {
-  describePlan,
-  streamPlanInTurns,
   type CheckPlan,
+  describePlan,
   type StreamedPlan,
+  streamPlanInTurns,
 } from './plan/describe-plan.ts';
+import { planInTurns } from './plan/plan-of.ts';
 import { openRunInTurns } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
-import { settle, type CheckOptions } from './settings.ts';
-import { VouchError } from '../errors.ts';
+import { type CheckOptions, settle } from './settings.ts';
 
 export type { CheckOptions } from './settings.ts';
 export type { CheckPlan, PlannedRequest, StreamedPlan } from './plan/describe-plan.ts';

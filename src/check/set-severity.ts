@@ -1,5 +1,5 @@
 import type { Check, Violation } from './checks/check.ts';
-import type { Severity } from './finding.ts';
+import type { Severity } from './model/finding.ts';
 
 /**
  * The check with what it finds made as bad as the user has it. What it only notes beside its rule

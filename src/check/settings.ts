@@ -1,31 +1,31 @@
 import type { Contract, EffectOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
+import { defined } from '../json/defined.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { atLeast } from './at-least.ts';
 import { readBaseUrl } from './base-url.ts';
-import { hash } from './case.ts';
+import type { BaselineEntry } from './baseline/baseline.ts';
+import type { Check } from './checks/check.ts';
+import { checks } from './checks/index.ts';
 import { chooseChecks } from './choose/choose-checks.ts';
 import { chooseOperations } from './choose/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';
-import type { BaselineEntry } from './baseline/baseline.ts';
-import { readEffectRules, type EffectRules } from './effect/effect-rules.ts';
 import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
-import type { Check } from './checks/check.ts';
-import { checks } from './checks/index.ts';
-import type { Mode } from './event.ts';
-import type { Severity } from './finding.ts';
+import { type EffectRules, readEffectRules } from './effect/effect-rules.ts';
+import { hash } from './model/case.ts';
+import type { Severity } from './model/finding.ts';
+import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
-import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import {
-  readCredentialOptions,
   type Credentials,
+  readCredentialOptions,
   type TokenSource,
 } from './secrets/run-credentials.ts';
 import type { GivenHeaders } from './secrets/run-header.ts';
+import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import type { Send } from './transport/send.ts';
-import { waitFor, type Wait } from './transport/wait.ts';
-import { defined } from '../json/defined.ts';
+import { type Wait, waitFor } from './transport/wait.ts';
 
 /**
  * What a conformance run is told. Everything but the URL, the contract and vouch's version has a

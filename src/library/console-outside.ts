@@ -1,6 +1,6 @@
 import { baseUrlOf, readBaseUrl } from '../check/base-url.ts';
-import type { RunEvent } from '../check/event.ts';
-import type { Finding } from '../check/finding.ts';
+import type { RunEvent } from '../check/model/event.ts';
+import type { Finding } from '../check/model/finding.ts';
 import type { CheckOptions } from '../check/check-target.ts';
 import { addHeaders } from '../check/request/added-headers.ts';
 import { giveMockKey, tokensByScheme } from '../check/secrets/assign-token.ts';

@@ -1,5 +1,5 @@
-import type { TargetDifference, DifferenceKind } from '../check/model/event.ts';
-import type { RunInfo } from '../check/event.ts';
+import type { TargetDifference } from '../check/model/event.ts';
+import type { DifferenceKind, RunInfo } from '../check/model/event.ts';
 
 const kindWords: Readonly<Record<DifferenceKind, string>> = {
   answer: 'whether it answers',

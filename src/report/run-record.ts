@@ -1,6 +1,7 @@
 import type { TargetDifference } from '../check/model/event.ts';
-import type { RunEvent, RunInfo, RunSummary } from '../check/event.ts';
-import type { Finding, Severity } from '../check/finding.ts';
+import type { RunEvent, RunInfo } from '../check/model/event.ts';
+import type { Finding, Severity } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
 import { unanswered } from './unanswered.ts';
 
 /** The events of one type. */

@@ -1,5 +1,5 @@
-import type { OperationSummary, RunSummary, Verdict } from '../check/event.ts';
 import { isLockedOut } from '../check/judge/verdict.ts';
+import type { OperationSummary, RunSummary, Verdict } from '../check/model/run-summary.ts';
 import { stopClause } from '../check/stop.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanLine } from '../text/safe-text.ts';

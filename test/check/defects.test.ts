@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import { checks } from '../../src/check/checks/index.ts';
-import type { Finding } from '../../src/check/finding.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
 import { timesText } from '../../src/check/judge/write-evidence.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';

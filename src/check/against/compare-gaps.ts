@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
-import { hash } from '../case.ts';
-import { nameOperation } from '../operation-name.ts';
-import type { Difference } from './difference.ts';
+import { hash } from '../model/case.ts';
+import { nameOperation } from '../model/operation-name.ts';
+import type { TargetDifference } from '../model/event.ts';
 
 /**
  * Gaps of the contract that two deployments fill differently: the facts side by side. How often
@@ -11,7 +11,7 @@ export function compareGaps(
   contract: Contract,
   left: ReadonlyMap<string, string>,
   right: ReadonlyMap<string, string>,
-): Difference[] {
+): TargetDifference[] {
   return contract.gaps.flatMap(({ id, operation, message }) => {
     const [ours, theirs] = [left.get(id), right.get(id)];
     if (
@@ -32,7 +32,7 @@ export function compareGaps(
         count: 1,
         left: ours,
         right: theirs,
-      } satisfies Difference,
+      } satisfies TargetDifference,
     ];
   });
 }

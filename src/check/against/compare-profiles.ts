@@ -1,15 +1,19 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import { hash } from '../case.ts';
-import { nameOperation } from '../operation-name.ts';
-import type { Difference, DifferenceKind } from './difference.ts';
+import { hash } from '../model/case.ts';
+import type { DifferenceKind, TargetDifference } from '../model/event.ts';
+import { nameOperation } from '../model/operation-name.ts';
 import type { AnswerProfile, CaseOutcome, Profile } from './profile.ts';
 import { mostWords, parentOf, type Spot } from './shape.ts';
 
 /**
  * What differs between what two deployments did with the same plan, in the order of the contract.
  */
-export function compareProfiles(contract: Contract, left: Profile, right: Profile): Difference[] {
+export function compareProfiles(
+  contract: Contract,
+  left: Profile,
+  right: Profile,
+): TargetDifference[] {
   return contract.operations.flatMap((operation) => [
     ...compareOutcomes(operation, left, right),
     ...compareAnswers(operation, left, right),
@@ -18,7 +22,7 @@ export function compareProfiles(contract: Contract, left: Profile, right: Profil
 
 interface Found {
   readonly kind: DifferenceKind;
-  readonly severity: Difference['severity'];
+  readonly severity: TargetDifference['severity'];
   readonly at: string;
   readonly trying: string;
   readonly count: number;
@@ -26,7 +30,7 @@ interface Found {
   readonly right: string;
 }
 
-function report(operation: Operation, found: Found): Difference {
+function report(operation: Operation, found: Found): TargetDifference {
   return {
     id: hash(
       [
@@ -43,7 +47,7 @@ function report(operation: Operation, found: Found): Difference {
 }
 
 /** Cases that were sent to both, grouped by what came. */
-function compareOutcomes(operation: Operation, left: Profile, right: Profile): Difference[] {
+function compareOutcomes(operation: Operation, left: Profile, right: Profile): TargetDifference[] {
   const pairs = [...left.cases].flatMap(([id, ours]): [CaseOutcome, CaseOutcome][] => {
     const theirs = right.cases.get(id);
     return ours.operation === operation.id &&
@@ -71,7 +75,7 @@ function compareOutcomes(operation: Operation, left: Profile, right: Profile): D
   });
 }
 
-function compareAnswers(operation: Operation, left: Profile, right: Profile): Difference[] {
+function compareAnswers(operation: Operation, left: Profile, right: Profile): TargetDifference[] {
   return [...(left.answers.get(operation.id) ?? [])].flatMap(([status, ours]) => {
     const theirs = right.answers.get(operation.id)?.get(status);
     if (theirs === undefined) return [];
@@ -92,7 +96,7 @@ function answerPhrase({ status }: AnswerPair): string {
   return `the ${String(status)} answers`;
 }
 
-function compareMedia(pair: AnswerPair): Difference[] {
+function compareMedia(pair: AnswerPair): TargetDifference[] {
   const { operation, ours, theirs } = pair;
   const [left, right] = [ours, theirs].map(({ mediaTypes }) =>
     [...mediaTypes.keys()].sort().join(' and '),
@@ -115,7 +119,7 @@ function compareMedia(pair: AnswerPair): Difference[] {
 const volatile =
   /^(date|server|via|connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|vary|etag|last-modified|age|expires|x-powered-by|x-request-id|x-correlation-id|x-trace-id|traceparent|tracestate|x-runtime|x-response-time|server-timing|alt-svc|nel|report-to|set-cookie|strict-transport-security|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer)$/;
 
-function compareHeaders(pair: AnswerPair): Difference[] {
+function compareHeaders(pair: AnswerPair): TargetDifference[] {
   const { operation, status, ours, theirs } = pair;
   const documented = new Set(
     selectResponse(operation, status)?.headers.map(({ name }) => name.toLowerCase()),
@@ -143,7 +147,7 @@ function compareHeaders(pair: AnswerPair): Difference[] {
 /** Once may be the data of that moment. */
 const fewestSeen = 2;
 
-function compareShapes(pair: AnswerPair): Difference[] {
+function compareShapes(pair: AnswerPair): TargetDifference[] {
   const { ours, theirs } = pair;
   const places = [...new Set([...ours.shape.keys(), ...theirs.shape.keys()])].sort();
   return places.flatMap((at) => compareSpot(pair, at, [ours.shape.get(at), theirs.shape.get(at)]));
@@ -153,7 +157,7 @@ function compareSpot(
   pair: AnswerPair,
   at: string,
   [ours, theirs]: readonly [Spot | undefined, Spot | undefined],
-): Difference[] {
+): TargetDifference[] {
   if (ours === undefined || theirs === undefined) return comparePresence(pair, at, ours ?? theirs);
   const [left, right] = [ours, theirs].map(({ types }) =>
     [...types].filter((type) => type !== 'null').sort(),
@@ -188,7 +192,7 @@ function compareSpot(
 }
 
 /** A member that only one of them has, where both have what it would be a member of. */
-function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): Difference[] {
+function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): TargetDifference[] {
   const { ours, theirs, operation } = pair;
   const parents = [ours, theirs].map(({ shape }) => shape.get(parentOf(at)));
   const enough = parents.every(

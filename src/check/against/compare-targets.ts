@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { VouchError } from '../../errors.ts';
-import { hash } from '../case.ts';
+import { hash } from '../model/case.ts';
 import { runCheck, type CheckOptions } from '../check-target.ts';
 import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
-import type { RunEvent } from '../event.ts';
+import type { RunEvent } from '../model/event.ts';
 import type { TokenSource } from '../secrets/run-credentials.ts';
 import type { GivenHeaders } from '../secrets/run-header.ts';
 import { settle, type Settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 import { parseMediaType } from '../../http/media-type.ts';
 import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { addToShape, type Shape } from './shape.ts';
 
 /** What one deployment did with one case. */

@@ -1,7 +1,7 @@
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { withEvidence } from '../judge/write-evidence.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../model/finding.ts';
 
 /**
  * A finding that is known and accepted. Matched by `id`; the rest is for people, and for a finding

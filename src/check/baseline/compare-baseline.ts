@@ -1,7 +1,7 @@
-import type { RunSummary } from '../event.ts';
-import type { Finding } from '../finding.ts';
 import { separate } from '../judge/join-causes.ts';
-import { entryOf, isAcceptable, matchEntries, type BaselineEntry } from './baseline.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RunSummary } from '../model/run-summary.ts';
+import { type BaselineEntry, entryOf, isAcceptable, matchEntries } from './baseline.ts';
 
 /** What a run makes of a baseline. */
 export interface BaselineComparison {

@@ -1,8 +1,9 @@
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { bearsMark } from '../evidence/record/is-marked.ts';
-import type { RecordName } from '../memory/ownership.ts';
-import type { Census, CensusReport, CountedList, CountedRecord } from './census.ts';
+import type { RecordName } from '../model/record.ts';
+import type { CensusReport } from '../model/run-summary.ts';
+import type { Census, CountedList, CountedRecord } from './census.ts';
 
 /** What a comparison needs to know of records. */
 export interface CensusComparison {

@@ -1,16 +1,17 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import type { JsonObject } from '../../json/value.ts';
 import { isSuccess } from '../../http/status.ts';
-import { makeCase, makeSequence, type Argument, type Sequence } from '../case.ts';
-import type { Phase } from '../event.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { isIdentifier } from '../evidence/record/created-identifier.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { PathValues } from '../memory/path-values.ts';
-import { argumentsFor, draftRequest, requestOf, type Draft } from '../plan/draft.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import type { PathValues } from '../model/record.ts';
+import type { Argument } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
+import { argumentsFor, type Draft, draftRequest, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
-import { executeSequence, type Attempt, type Sender } from '../run/execute-sequence.ts';
-import type { Step } from '../subject.ts';
-import { keyOfRecord, type Census, type CountedList, type CountedRecord } from './census.ts';
+import { type Attempt, executeSequence, type Sender } from '../run/execute-sequence.ts';
+import { type Census, type CountedList, type CountedRecord, keyOfRecord } from './census.ts';
 
 /** What it takes to read the lists of a target. */
 export interface CensusTaking {

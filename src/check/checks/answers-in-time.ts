@@ -1,7 +1,7 @@
 import { latencyOf, type Latency } from '../evidence/latency.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { RunKnowledge, Subject } from '../subject.ts';
+import type { RunKnowledge, Subject } from '../model/check-input.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

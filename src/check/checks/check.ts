@@ -1,9 +1,9 @@
 import type { ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { Intent } from '../case.ts';
-import type { Basis, Blame, Severity } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import type { Intent } from '../model/case.ts';
+import type { Basis, Blame, Severity } from '../model/finding.ts';
+import type { Subject } from '../model/check-input.ts';
 
 /**
  * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must

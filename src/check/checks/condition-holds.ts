@@ -3,13 +3,15 @@ import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Wanted } from '../case.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { isWeak, sameTag, tagOf } from '../evidence/condition/entity-tag.ts';
 import { isDone, visibleChange } from '../evidence/condition/visible-change.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import type { Wanted } from '../model/case.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

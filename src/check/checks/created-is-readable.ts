@@ -1,22 +1,24 @@
+import { isSuccess } from '../../http/status.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { mediaOf } from '../case.ts';
+import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
+import { showValue } from '../evidence/phrases.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
 import {
+  type CreatedEarlier,
   namesInPath,
   unchangedCreated,
   wasCreatedTwice,
-  type CreatedEarlier,
 } from '../evidence/record/created-record.ts';
-import { contradictsPath } from '../evidence/record/may-be-missing.ts';
-import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
-import { showValue } from '../evidence/phrases.ts';
 import { isMarked } from '../evidence/record/is-marked.ts';
+import { contradictsPath } from '../evidence/record/may-be-missing.ts';
 import { saysSomething, shownFieldKey } from '../evidence/record/shown-fields.ts';
 import { shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { isSuccess } from '../../http/status.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import { mediaOf } from '../model/case.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

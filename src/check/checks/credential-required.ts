@@ -6,7 +6,7 @@ import { jsonOf } from '../evidence/answer/read-answer.ts';
 import type { CredentialChoice } from '../secrets/secrets.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait } from '../../http/status.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A secured operation refuses requests without a credential, and with one that nobody issued. */

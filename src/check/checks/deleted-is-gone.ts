@@ -1,19 +1,20 @@
+import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
-import { wasCreatedTwice } from '../evidence/record/created-record.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/answer/read-answer.ts';
-import { shownRecord } from '../evidence/record/shown-records.ts';
-import { argumentNamed } from '../evidence/request/argument-named.ts';
-import { isSuccess } from '../../http/status.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import {
   isMarkedAsGone,
   removedEarlier,
-  withIdentifier,
   type RemovedRecord,
+  withIdentifier,
 } from '../evidence/record/removed-record.ts';
-import { roleOf, type Subject } from '../subject.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { argumentNamed } from '../evidence/request/argument-named.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What was deleted is not read any more, and is in no list. */

@@ -4,7 +4,7 @@ import { readDeprecation, readHttpDate } from '../evidence/answer/http-date.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isDocumented } from '../evidence/refusal.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Drift, SeenField } from '../evidence/fields/field-drift.ts';
 import { readFields, type UndocumentedFields } from '../evidence/fields/undocumented-fields.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { RunKnowledge } from '../subject.ts';
+import type { RunKnowledge } from '../model/check-input.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Filter, ListShape, RangeFilter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
-import { isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { isWholePage, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import {
   askedFilters,
   asksTheSame,
@@ -11,7 +11,8 @@ import {
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/record-field.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A filtered list holds the records that match, and no others. */

@@ -1,13 +1,15 @@
-import { basePartsOf, type BaseParts } from '../base-parts.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
+import { type BaseParts, basePartsOf } from '../base-parts.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { readPath } from '../evidence/request/read-path.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 import { securityPointer } from './credential-required.ts';
 

@@ -1,10 +1,11 @@
 import type { Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { pageOf, sameIdentifier, type ListPage } from '../evidence/list/list-page.ts';
-import { isSuccess } from '../../http/status.ts';
+import { type ListPage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import { roleOf, type Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
 import type { Check, Violation } from './check.ts';
 
 /** No two records have one identifier: not in a page, and not among those that the run created. */

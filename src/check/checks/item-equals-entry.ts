@@ -1,12 +1,14 @@
 import type { Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
 import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { isSuccess } from '../../http/status.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** Reading a record by its identifier gives that record, with the values that the list shows. */

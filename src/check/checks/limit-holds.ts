@@ -1,7 +1,8 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { countWords } from '../evidence/phrases.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

@@ -1,12 +1,13 @@
+import { isSuccess } from '../../http/status.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { isSuccess } from '../../http/status.ts';
-import { isOwnOfHttp } from '../evidence/refusal.ts';
 import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
+import { isOwnOfHttp } from '../evidence/refusal.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
-import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A record that cannot exist is not found. */

@@ -1,7 +1,7 @@
-import { requestPhrase } from '../evidence/phrases.ts';
 import { streams } from '../evidence/answer/streams.ts';
-import type { ServiceEnd, TransportFault } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { ServiceEnd, TransportFault } from '../model/exchange.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

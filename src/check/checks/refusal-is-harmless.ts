@@ -1,8 +1,9 @@
-import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { changesAfterRefusal, type RefusedChange } from '../evidence/record/refused-change.ts';
 import { countedGrowth, growthAfterRefusals } from '../evidence/record/refused-growth.ts';
-import type { RefusedTexts, Step, Subject } from '../subject.ts';
+import type { RefusedTexts, Subject } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

@@ -1,19 +1,20 @@
 import type { Identifier } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { mediaOf } from '../case.ts';
-import { namesInPath } from '../evidence/record/created-record.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
-import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { namesInPath, wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { isKeptByServer } from '../evidence/record/kept-by-server.ts';
-import { argumentNamed } from '../evidence/request/argument-named.ts';
-import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { saysSomething } from '../evidence/record/shown-fields.ts';
+import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
-import { isSuccess } from '../../http/status.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import { argumentNamed } from '../evidence/request/argument-named.ts';
+import { mediaOf } from '../model/case.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What a successful replacement or update was given is what the next read shows. */

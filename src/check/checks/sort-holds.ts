@@ -2,14 +2,15 @@ import type { ListShape } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list/list-query.ts';
-import { showValue } from '../evidence/phrases.ts';
-import { singleValues } from '../evidence/record/record-field.ts';
 import { misplaced } from '../evidence/list/sort-order.ts';
 import { readSortWord, type SortKey } from '../evidence/list/sort-words.ts';
-import { hasMoved, pageWords, walkOf, type PlacedPage } from '../evidence/list/walk.ts';
-import type { Step, Subject } from '../subject.ts';
+import { hasMoved, pageWords, type PlacedPage, walkOf } from '../evidence/list/walk.ts';
+import { showValue } from '../evidence/phrases.ts';
+import { singleValues } from '../evidence/record/record-field.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A list comes in the order that was asked for. */

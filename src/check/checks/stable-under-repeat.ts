@@ -1,9 +1,10 @@
-import { shapeOf, type AnswerShape } from '../evidence/answer/answer-shape.ts';
-import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
+import { type AnswerShape, shapeOf } from '../evidence/answer/answer-shape.ts';
+import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { flickerKey, isSteadyRead } from '../evidence/steadiness.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

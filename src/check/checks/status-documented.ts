@@ -12,7 +12,7 @@ import {
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';
-import type { Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

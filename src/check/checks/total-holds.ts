@@ -1,11 +1,12 @@
 import type { ListShape, Resource } from '../../contract/model.ts';
-import { isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { isWholePage, limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
-import { totalOf, type ListTotal } from '../evidence/list/list-total.ts';
+import { type ListTotal, totalOf } from '../evidence/list/list-total.ts';
 import { countOf, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A total that a list gives is the number of records that match, whatever page is shown. */

@@ -1,8 +1,9 @@
 import type { Operation } from '../../contract/model.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
 import { downloads, streams } from '../evidence/answer/streams.ts';
-import type { Severity, TransportFault } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import type { Subject } from '../model/check-input.ts';
+import type { TransportFault } from '../model/exchange.ts';
+import type { Severity } from '../model/finding.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
 import type { Check, Violation } from './check.ts';
 

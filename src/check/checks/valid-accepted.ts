@@ -1,17 +1,18 @@
-import { isJsonObject } from '../../json/value.ts';
-import { isSecured } from '../secrets/credential.ts';
-import { isLookup } from '../evidence/record/created-record.ts';
-import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
-import { isNameTaken } from '../evidence/record/is-name-taken.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import { isLookup } from '../evidence/record/created-record.ts';
+import { isNameTaken } from '../evidence/record/is-name-taken.ts';
+import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import {
   documentsRefusal,
   documentsSuccess,
   isDocumented,
   isOwnOfHttp,
 } from '../evidence/refusal.ts';
-import { roleOf, type Subject } from '../subject.ts';
+import type { Subject } from '../model/check-input.ts';
+import { roleOf } from '../model/role.ts';
+import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

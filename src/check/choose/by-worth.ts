@@ -1,5 +1,5 @@
-import type { Case, Sequence } from '../case.ts';
-import type { Phase } from '../event.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
 import type { Plan, Stage } from '../plan/make-plan.ts';
 
 /** What a case is worth where not everything can be sent: the lower, the more it tells. */

@@ -1,4 +1,4 @@
-import type { Case } from '../case.ts';
+import type { Case } from '../model/case.ts';
 import { countWords } from '../evidence/phrases.ts';
 import type { Plan } from '../plan/make-plan.ts';
 import { mostLeftOut } from './by-worth.ts';

@@ -3,11 +3,10 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import type { RecordChanges } from '../memory/record-changes.ts';
-import type { RecordName } from '../memory/ownership.ts';
+import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
-import { roleOf, type Step } from '../subject.ts';
-import type { LeftRecords } from './left-records.ts';
 
 /** What an accepted request may have left, where no record of the run stands for it. */
 type Trace =

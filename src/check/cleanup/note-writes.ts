@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { basePartsOf } from '../base-parts.ts';
-import type { CreatedRecord, RecordChanges } from '../memory/record-changes.ts';
-import type { Step } from '../subject.ts';
+import type { CreatedRecord, RecordChanges } from '../model/record.ts';
+import type { Step } from '../model/step.ts';
 import type { Send } from '../transport/send.ts';
 import type { CleanupLedger, NotedRecord, SettledWrite } from './cleanup-ledger.ts';
 

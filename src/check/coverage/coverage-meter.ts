@@ -1,18 +1,12 @@
-import type { Contract, Operation } from '../../contract/model.ts';
 import { contentForm } from '../../contract/content/content-form.ts';
-import { pathNames } from '../plan/draft/path-names.ts';
-import type { Step } from '../subject.ts';
-import type {
-  Coverage,
-  CoverageCount,
-  InputCoverage,
-  OperationCoverage,
-  StatusCoverage,
-} from './coverage.ts';
-import { inputsOf, type InputClasses } from './input-classes.ts';
-import { Seen } from './seen.ts';
-import { whyNoClass, whyNoStatus, type Circumstances } from './why-not.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
+import type { Coverage, CoverageCount, InputCoverage, OperationCoverage, StatusCoverage } from '../model/coverage.ts';
+import type { Step } from '../model/step.ts';
+import { pathNames } from '../plan/draft/path-names.ts';
+import { type InputClasses, inputsOf } from './input-classes.ts';
+import { Seen } from './seen.ts';
+import { type Circumstances, whyNoClass, whyNoStatus } from './why-not.ts';
 
 /** What a run says about what it did not send. */
 export interface RunEnd {

@@ -6,7 +6,7 @@ import type {
   Schema,
 } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { RequestPart } from '../case.ts';
+import type { RequestPart } from '../model/case.ts';
 
 /** A parameter or a body field, and the classes of values that the contract gives it. */
 export interface InputClasses {

@@ -1,6 +1,6 @@
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 import type { Showing } from '../../values/labelled-value.ts';
-import type { Reach } from '../case.ts';
+import type { Reach } from '../model/case.ts';
 
 /** What a labelled value shows. */
 type Labelled = Pick<Showing, 'valueClass' | 'at'> & {

@@ -1,11 +1,11 @@
 import type { Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/value-key.ts';
-import { mediaOf, type Intent } from '../case.ts';
-import { isSuccess } from '../../http/status.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
-import type { Step } from '../subject.ts';
+import { type Intent, mediaOf } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * What the requests of one operation showed so far: words and counts, no bodies, so that a long run

@@ -1,7 +1,7 @@
 import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import type { Mode } from '../event.ts';
+import type { Mode } from '../model/phase.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 
 /** What the operations of a run do, and which of them the user allows whatever they do. */

@@ -1,17 +1,8 @@
+import type { RunEffects } from '../model/event.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
+import { roleOf } from '../model/role.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
-import { roleOf } from '../subject.ts';
 import type { EffectRules } from './effect-rules.ts';
-
-/** What a run may leave on its target, told before its first request. */
-export interface RunEffects {
-  /** The operations that create records, `POST /things`. */
-  readonly creates: readonly string[];
-  /** Those of them whose records the run cannot delete again. */
-  readonly undeletable: readonly string[];
-  /** Operations that act without a record, such as sending a message: nothing can undo them. */
-  readonly acts: readonly string[];
-}
 
 /** What a run may leave behind, by the operations that get requests. */
 export function readRunEffects(

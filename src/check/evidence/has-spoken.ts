@@ -1,4 +1,4 @@
-import type { Exchange, TransportFault } from '../finding.ts';
+import type { Exchange, TransportFault } from '../model/exchange.ts';
 
 /** Nothing of an answer came, or what came is no HTTP/1.1. */
 const silent: readonly TransportFault[] = [

@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
-import { roleOf, type Step } from '../subject.ts';
-import { type ListPage } from './list/list-page.ts';
-import { rowAsked } from './list/list-query.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
+import type { ListPage } from './list/list-page.ts';
+import { rowAsked } from './list/list-query.ts';
 
 /** How often one and the same request was accepted and refused. */
 export interface Flicker {

@@ -1,7 +1,7 @@
 import type { Contract, Operation, ResourceAction } from '../../contract/model.ts';
-import type { Case, Intent } from '../case.ts';
 import type { Check } from '../checks/check.ts';
-import { roleOf } from '../subject.ts';
+import type { Case, Intent } from '../model/case.ts';
+import { roleOf } from '../model/role.ts';
 
 /** Checks that are to be held against the answers to requests of a contract. */
 export interface Charge {

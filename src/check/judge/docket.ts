@@ -1,17 +1,18 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import type { Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
-import type { RunKnowledge, Step } from '../subject.ts';
-import { EarlyKnowledge } from './early-knowledge.ts';
+import type { Sequence } from '../model/case.ts';
+import type { RunKnowledge } from '../model/check-input.ts';
+import type { Step } from '../model/step.ts';
 import { CheckTable, type PlacedCheck } from './check-table.ts';
+import { EarlyKnowledge } from './early-knowledge.ts';
 import {
-  inspectStep,
-  subjectOf,
-  withoutCovered,
   type Crash,
   type Inspection,
+  inspectStep,
   type Judgement,
+  subjectOf,
   type Suspicion,
+  withoutCovered,
 } from './judge.ts';
 import { KnowledgeGatherer } from './knowledge.ts';
 import { lighten, StoredStep } from './lighten.ts';

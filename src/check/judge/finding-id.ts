@@ -1,7 +1,7 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
-import { hash } from '../case.ts';
-import type { Blame } from '../finding.ts';
+import { hash } from '../model/case.ts';
+import type { Blame } from '../model/finding.ts';
 
 /** What makes a finding the same finding from run to run. */
 export interface Identity {

@@ -1,6 +1,6 @@
 import type { Violation } from '../checks/check.ts';
-import type { Severity } from '../finding.ts';
-import type { Step } from '../subject.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import { severityOf, type Suspicion } from './judge.ts';
 import { findUnjudged, isUnjudged, type UnjudgedInput } from './unjudged-input.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import type { Finding, Severity } from '../finding.ts';
+import type { Finding, Severity } from '../model/finding.ts';
 import { tell, ties, type Told } from './same-cause.ts';
 import { withEvidence } from './write-evidence.ts';
 

@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
-import type { Sequence } from '../case.ts';
 import type { Check, Violation } from '../checks/check.ts';
-import type { Severity } from '../finding.ts';
-import type { RunKnowledge, Step, Subject } from '../subject.ts';
+import type { Sequence } from '../model/case.ts';
+import type { RunKnowledge, Subject } from '../model/check-input.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import { checksOf } from './check-table.ts';
 
 /** A rule that an exchange seems to break, before anything is made of it. */

@@ -1,15 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { isSecured } from '../secrets/credential.ts';
-import { pageOf, type ListPage } from '../evidence/list/list-page.ts';
 import { isSuccess } from '../../http/status.ts';
 import { DriftGatherer } from '../evidence/fields/field-drift.ts';
-import { latencyOf } from '../evidence/latency.ts';
-import { SteadinessGatherer } from '../evidence/steadiness.ts';
 import { readFields } from '../evidence/fields/undocumented-fields.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { ShownFields } from '../evidence/record/shown-fields.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
-import { roleOf, type Creator, type Role, type RunKnowledge, type Step } from '../subject.ts';
+import { SteadinessGatherer } from '../evidence/steadiness.ts';
+import type { Creator, RunKnowledge } from '../model/check-input.ts';
+import { type Role, roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { RefusedTextsGatherer } from './refused-texts.ts';
 
 /** What all the steps of a run together show, in the order of the plan. */

@@ -1,10 +1,10 @@
-import { emptyBody, isSameName, type HeaderList } from '../../http/message.ts';
+import { emptyBody, type HeaderList, isSameName } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isHidden } from '../evidence/answer/is-read.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Case } from '../case.ts';
-import type { Exchange } from '../finding.ts';
-import type { Step } from '../subject.ts';
+import type { Case } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * A step as it is counted: what it was for, and the status of its answer, and why that could not be

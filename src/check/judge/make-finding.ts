@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { withoutOthers } from '../evidence/record/without-others.ts';
-import type { Finding } from '../finding.ts';
-import { nameOperation } from '../operation-name.ts';
+import type { Finding } from '../model/finding.ts';
+import { nameOperation } from '../model/operation-name.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import type { ReplayForm } from '../replay/replay-form.ts';
 import { redactValue } from '../secrets/redact-value.ts';

@@ -1,10 +1,10 @@
 import type { Contract, Gap } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isJsonObject } from '../../json/value.ts';
-import { countWords, showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
-import type { Step } from '../subject.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
+import { countWords, showValue } from '../evidence/phrases.ts';
+import type { Step } from '../model/step.ts';
 
 /** A gap of the contract, and what the target was seen to do there. */
 export interface ObservedGap {

@@ -1,5 +1,5 @@
 import { checks } from '../checks/index.ts';
-import type { Finding, Severity } from '../finding.ts';
+import type { Finding, Severity } from '../model/finding.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 

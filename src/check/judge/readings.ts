@@ -4,8 +4,8 @@ import { unjudgedCause } from '../checks/body-matches-schema.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import { streams } from '../evidence/answer/streams.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
-import type { Finding } from '../finding.ts';
-import type { Step } from '../subject.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import type { UnsoundKind } from '../transport/http-rules.ts';
 
 /** Why a response was not read whole: what is wrong with it, or which limit of vouch it passes. */

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../model/finding.ts';
 
 /** A finding, with what tells causes apart. */
 export interface Told {

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
-import type { OperationSummary, RunSummary } from '../event.ts';
-import { latencyOf, type Latency } from '../evidence/latency.ts';
 import type { Check } from '../checks/check.ts';
-import type { Finding, Severity } from '../finding.ts';
+import { type Latency, latencyOf } from '../evidence/latency.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { OperationSummary, RunSummary } from '../model/run-summary.ts';
 import { separate } from './join-causes.ts';
 import type { Inspections } from './judge.ts';
 import type { OperationReading } from './readings.ts';

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Pointer } from '../../json/pointer.ts';
-import type { Case } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { Step } from '../subject.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { Case } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * A parameter, or the body, that a server does not look at: nearly every invalid value of it was

@@ -1,17 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
-import type { ReasonCode, Verdict } from '../event.ts';
-import { countWords } from '../evidence/phrases.ts';
+import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
+import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
-import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
-import type { CensusReport } from '../census/census.ts';
-import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
-import type { Finding, Severity } from '../finding.ts';
+import { countWords } from '../evidence/phrases.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { CensusReport, ReasonCode, Verdict } from '../model/run-summary.ts';
+import type { Step } from '../model/step.ts';
+import type { Stop } from '../model/stop.ts';
+import { describeStop } from '../stop.ts';
 import { describeUnread } from './describe-unread.ts';
 import { isTelling, missedReadings, readingsOf } from './readings.ts';
-import { describeStop, type Stop } from '../stop.ts';
-import type { Step } from '../subject.ts';
 
 /** What a verdict is reached from. */
 export interface Account {

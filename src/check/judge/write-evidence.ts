@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../model/finding.ts';
 
 /**
  * The finding with its evidence written again from its fields; one of an older version stays as it

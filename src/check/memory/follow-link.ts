@@ -1,9 +1,9 @@
 import { evaluateExpression, type ExpressionFacts } from '../../contract/runtime-expression.ts';
 import { parseTarget } from '../../http/query.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Source } from '../case.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import type { Step } from '../subject.ts';
+import type { Source } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * What a link's expression comes to on the last (or the first) of the earlier exchanges of its

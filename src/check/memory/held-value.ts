@@ -1,11 +1,11 @@
 import type { Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Source } from '../case.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { Step } from '../subject.ts';
-import { isSuccess } from '../../http/status.ts';
+import type { Source } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * What records are known: those that a sequence listed before, and those that the run was shown.

@@ -2,20 +2,27 @@ import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Source } from '../case.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { createdIdentifier, isIdentifier } from '../evidence/record/created-identifier.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
+import type {
+  ChangedRecord,
+  CreatedRecord,
+  PathValues,
+  RecordChanges,
+  RecordName,
+} from '../model/record.ts';
+import type { Source } from '../model/request-template.ts';
+import { type Role, roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import { uniqueText } from '../plan/draft/new-key.ts';
-import { roleOf, type Role, type Step } from '../subject.ts';
 import { followLink } from './follow-link.ts';
 import { heldValue } from './held-value.ts';
-import { named, resolvedBefore, type NamedSource } from './named-source.ts';
-import { Ownership, type RecordName } from './ownership.ts';
-import { pathValues, standsBelow, type PathValues } from './path-values.ts';
-import type { ChangedRecord, CreatedRecord, RecordChanges } from './record-changes.ts';
+import { named, type NamedSource, resolvedBefore } from './named-source.ts';
+import { Ownership } from './ownership.ts';
+import { pathValues, standsBelow } from './path-values.ts';
 import { RestorableRecords } from './restorable-records.ts';
 import { shareOf } from './share-of.ts';
 

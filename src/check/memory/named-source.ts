@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/value.ts';
-import type { Source } from '../case.ts';
-import type { Step } from '../subject.ts';
-import type { PathValues } from './path-values.ts';
+import type { PathValues } from '../model/record.ts';
+import type { Source } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
 
 /** A source that names a record, or what it stands below. */
 export type NamedSource = Extract<Source, { kind: 'known' | 'own' | 'created' | 'listed' }>;

@@ -1,13 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import type { JsonValue } from '../../json/value.ts';
-import type { PathValues } from './path-values.ts';
-
-/** A record by its identifier, and by what it stands below. */
-export interface RecordName {
-  readonly resource: Resource;
-  readonly identifier: JsonValue;
-  readonly parents: PathValues;
-}
+import type { PathValues, RecordName } from '../model/record.ts';
 
 interface Sighting {
   readonly resource: Resource;

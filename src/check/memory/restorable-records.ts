@@ -1,9 +1,9 @@
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
+import type { ChangedRecord } from '../model/record.ts';
+import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
-import type { Step } from '../subject.ts';
-import type { ChangedRecord } from './record-changes.ts';
 
 /** Records that the run did not create and changes only to put them back: what each was before. */
 export class RestorableRecords {

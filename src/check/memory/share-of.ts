@@ -1,8 +1,8 @@
 import type { Resource } from '../../contract/model.ts';
-import type { Source } from '../case.ts';
-import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { Step } from '../subject.ts';
 import { isSuccess } from '../../http/status.ts';
+import { listedRecords } from '../evidence/record/shown-records.ts';
+import type { Source } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * Fewer pages than that show nothing of what comes after the second: unless so few records are

@@ -4,8 +4,8 @@ import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import type { RunEvent } from '../event.ts';
-import type { Finding } from '../finding.ts';
+import type { RunEvent } from '../model/event.ts';
+import type { Finding } from '../model/finding.ts';
 import { toJsonPath } from './json-path.ts';
 
 /**

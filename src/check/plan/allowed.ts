@@ -1,4 +1,4 @@
-import { makeCase, makeSequence, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { isSafe, requestOf } from './draft.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 

@@ -1,13 +1,14 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
-import { hasWrongScheme, usableRequirement, type TokenOf } from '../secrets/credential.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
+import { hasWrongScheme, type TokenOf, usableRequirement } from '../secrets/credential.ts';
 import { headerOf } from '../secrets/operation-credential.ts';
-import { inOtherCase, type CredentialChoice } from '../secrets/secrets.ts';
-import { isSafe, bodyOf, requestOf, type Draft } from './draft.ts';
+import { type CredentialChoice, inOtherCase } from '../secrets/secrets.ts';
+import { bodyOf, type Draft, isSafe, requestOf } from './draft.ts';
 import { markBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';
-import { securedDrafts, type PlanContext } from './plan-context.ts';
+import { type PlanContext, securedDrafts } from './plan-context.ts';
 
 const titles: Readonly<Record<Exclude<CredentialChoice, 'given'>, string>> = {
   none: 'a request without a credential',

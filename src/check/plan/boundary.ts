@@ -1,31 +1,31 @@
 import type { Filter, Parameter } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
 import {
-  makeCase,
-  makeSequence,
   type Case,
   type Intent,
+  makeCase,
+  makeSequence,
   type Reach,
-  type RequestTemplate,
   type Sequence,
-} from '../case.ts';
-import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
-import type { Phase } from '../event.ts';
-import { bodyOf, isSafe, requestOf, type Draft, type DraftBody } from './draft.ts';
-import { shownBodies } from './draft/draft-body.ts';
+} from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
+import { bodyOf, type Draft, type DraftBody, isSafe, requestOf } from './draft.ts';
 import { edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { chooseValues } from './draft/choose-values.ts';
+import { shownBodies } from './draft/draft-body.ts';
 import { keepsOnWire, nameValue } from './draft/invalid-arguments.ts';
 import { isPatch, refersAnew } from './draft/references.ts';
 import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody } from './mark-body.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
-import { defined } from '../../json/defined.ts';
 
 /**
  * Values that no keyword of the contract asks for: valid, but a documented refusal of them proves

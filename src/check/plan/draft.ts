@@ -1,18 +1,18 @@
 import { isIdempotencyKey } from '../../contract/idempotency-key.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
-import type { CreatedRecord } from '../memory/record-changes.ts';
-import { roleOf, type Role } from '../subject.ts';
+import type { CreatedRecord } from '../model/record.ts';
+import type { Argument, BodyTemplate, RequestTemplate } from '../model/request-template.ts';
+import { type Role, roleOf } from '../model/role.ts';
 import { boundHeader } from './draft/bound-header.ts';
-import { bodyOf, draftBodies, withOwnName, type DraftBody } from './draft/draft-body.ts';
+import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { newKey } from './draft/new-key.ts';
-import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
+import { type PathName, pathNames, type RecordKind, sourceOf } from './draft/path-names.ts';
 import { isPatch, isReference, refers } from './draft/references.ts';
 import { withOwnKeys } from './mark-body.ts';
-import { defined } from '../../json/defined.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';

@@ -1,4 +1,4 @@
-import { makeCase, makeSequence, type Case, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Case, type Sequence } from '../model/case.ts';
 import { requestOf, type Draft } from './draft.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 

@@ -2,7 +2,7 @@ import type { Schema } from '../../contract/model.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { countBroken } from '../../values/broken-rules.ts';
-import { hash } from '../case.ts';
+import { hash } from '../model/case.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 import { isKeyLike, withOwnIdentifier } from './draft/own-identifier.ts';
 

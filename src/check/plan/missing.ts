@@ -2,7 +2,7 @@ import { isKnowable } from '../../contract/infer/record-knowledge.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
-import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../model/case.ts';
 import { bodyOf, requestOf, type Draft } from './draft.ts';
 import { isUnguessable } from './draft/harmless-identifier.ts';
 import { markBody } from './mark-body.ts';

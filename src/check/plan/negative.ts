@@ -1,28 +1,27 @@
 import type { Operation, Parameter, Schema } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
+import { defined } from '../../json/defined.ts';
 import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { plainValue } from '../../values/plain-value.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
 import {
-  makeCase,
-  makeSequence,
   type CaseParts,
   type Intent,
+  makeCase,
+  makeSequence,
   type Reach,
-  type RequestTemplate,
   type Sequence,
-  type Source,
-} from '../case.ts';
-import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
-import { bodyOf, isSafe, requestOf, type Draft, type DraftBody, type RecordKind } from './draft.ts';
+} from '../model/case.ts';
+import type { RequestTemplate, Source } from '../model/request-template.ts';
+import { bodyOf, type Draft, type DraftBody, isSafe, type RecordKind, requestOf } from './draft.ts';
 import { invalidBodies } from './draft/body-values.ts';
 import { brokenBodies } from './draft/broken-bodies.ts';
 import { namesNothing } from './draft/harmless-identifier.ts';
-import { invalidArguments, type InvalidArgument } from './draft/invalid-arguments.ts';
+import { type InvalidArgument, invalidArguments } from './draft/invalid-arguments.ts';
 import { variedParameters } from './draft/varied-parameters.ts';
 import { markBody, type Marking } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
-import { defined } from '../../json/defined.ts';
 
 type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
 

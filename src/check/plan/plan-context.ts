@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { Intent } from '../case.ts';
-import { isSecured, type TokenOf } from '../secrets/credential.ts';
 import type { EffectRules } from '../effect/effect-rules.ts';
-import type { Mode } from '../event.ts';
+import type { Intent } from '../model/case.ts';
+import type { Mode } from '../model/phase.ts';
+import { isSecured, type TokenOf } from '../secrets/credential.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import type { Room } from './room.ts';
 

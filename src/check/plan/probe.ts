@@ -1,5 +1,5 @@
 import { isSecured } from '../secrets/credential.ts';
-import { makeCase, makeSequence, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { isSafe, requestOf, type Draft } from './draft.ts';
 import { needsRecord, plainIntent, type PlanContext } from './plan-context.ts';
 

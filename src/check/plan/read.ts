@@ -1,7 +1,7 @@
 import type { Resource } from '../../contract/model.ts';
-import type { Phase } from '../event.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../case.ts';
-import { isSafe, requestOf, type Draft } from './draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import { type Draft, isSafe, requestOf } from './draft.ts';
 import { draftOf, needsRecord, plainIntent, type PlanContext } from './plan-context.ts';
 import { probeDraft } from './probe.ts';
 

@@ -1,4 +1,4 @@
-import type { Mode } from '../event.ts';
+import type { Mode } from '../model/phase.ts';
 
 /**
  * The most requests of a kind that one operation gets. What there is no room for is what tells

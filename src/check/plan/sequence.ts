@@ -1,25 +1,19 @@
 import type { Filter, Resource } from '../../contract/model.ts';
-import { splitPointer } from '../../json/pointer.ts';
 import { equalJson } from '../../json/equal-json.ts';
+import { splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Argument,
-  type Case,
-  type Intent,
-  type Sequence,
-} from '../case.ts';
 import { reachedInBody } from '../coverage/reach.ts';
-import { intentOf, isFragile, makeCreate, type Creation } from './boundary.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from './draft.ts';
-import { operationFor } from './draft/operation-for.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Argument } from '../model/request-template.ts';
+import { type Creation, intentOf, isFragile, makeCreate } from './boundary.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from './draft.ts';
 import { edgeBodies } from './draft/body-values.ts';
-import { markBody } from './mark-body.ts';
+import { operationFor } from './draft/operation-for.ts';
 import { isKeyLike } from './draft/own-identifier.ts';
+import { markBody } from './mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 import { rebase } from './rebase.ts';
 import { planActions } from './sequence/actions.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import { hash } from '../case.ts';
+import { hash } from '../model/case.ts';
 
 const known = new WeakMap<Contract, string>();
 

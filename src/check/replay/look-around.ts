@@ -1,11 +1,11 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { makeCase, makeSequence, type Sequence } from '../case.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 import { draftRequest, isSafe, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { executeSequence } from '../run/execute-sequence.ts';
 import type { OpenRun } from '../run/open-run.ts';
-import { baseUrlOf } from '../base-url.ts';
-import type { Step } from '../subject.ts';
 
 const mostLooks = 8;
 

@@ -1,4 +1,4 @@
-import type { Case, Sequence } from '../case.ts';
+import type { Case, Sequence } from '../model/case.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { baseUrlOf } from '../base-url.ts';
 import type { Settings } from '../settings.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/value.ts';
-import { wantedOutcomes, type Intent } from '../case.ts';
+import { wantedOutcomes, type Intent } from '../model/case.ts';
 import { textOf, wordOf } from './read-member.ts';
 
 const kinds = ['valid', 'invalid', 'credential', 'method', 'missing', 'condition'] as const;

@@ -1,10 +1,10 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { valueAt } from '../../json/pointer.ts';
 import { parseJson } from '../../json/parse-json.ts';
+import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate, Case, RequestTemplate, Sequence, Source } from '../case.ts';
-import { makeCase, makeSequence } from '../case.ts';
-import { phases } from '../event.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import { phases } from '../model/phase.ts';
+import type { BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { conditionHeader } from '../plan/draft/condition-header.ts';
 import { hashContract } from './hash-contract.ts';
 import { credentials, readIntent } from './read-intent.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Severity } from '../finding.ts';
+import type { Severity } from '../model/finding.ts';
 import type { ReplayForm } from './replay-form.ts';
 import type { ReplayWish } from './replay-findings.ts';
 

@@ -1,9 +1,9 @@
-import { asksToWait, isSuccess } from '../../http/status.ts';
-import type { Judgement } from '../judge/judge.ts';
-import type { CheckId } from '../checks/index.ts';
 import type { Contract } from '../../contract/model.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
+import type { CheckId } from '../checks/index.ts';
 import { pageOf } from '../evidence/list/list-page.ts';
-import type { Step } from '../subject.ts';
+import type { Judgement } from '../judge/judge.ts';
+import type { Step } from '../model/step.ts';
 import type { ReplayForm } from './replay-form.ts';
 
 /**

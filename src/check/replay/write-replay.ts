@@ -1,19 +1,12 @@
 import type { Contract } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import {
-  controlOf,
-  type BodyTemplate,
-  type Case,
-  type Intent,
-  type RequestTemplate,
-  type Sequence,
-  type Source,
-} from '../case.ts';
 import type { Violation } from '../checks/check.ts';
+import { type Case, controlOf, type Intent, type Sequence } from '../model/case.ts';
+import type { BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { hashContract } from './hash-contract.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What is to be shown again. */
 export interface Shown {

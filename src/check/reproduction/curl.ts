@@ -1,7 +1,7 @@
 import { decodeBase64Text } from '../../http/base64.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/decode-utf8.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import { shellQuote } from './shell-quote.ts';
 

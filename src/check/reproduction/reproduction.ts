@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { toCurl } from './curl.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
+import { roleOf } from '../model/role.ts';
+import type { Step } from '../model/step.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import { roleOf, type Step } from '../subject.ts';
+import { toCurl } from './curl.ts';
 
 /**
  * The shell variables that carry new records' identifiers from one command to the next: `VOUCH_ID`,

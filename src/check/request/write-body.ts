@@ -6,8 +6,8 @@ import { emptyBody } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate } from '../case.ts';
 import { readBody } from '../evidence/request/read-body.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
 import { withoutFiles } from '../plan/draft/with-files.ts';
 
 /** A body as it goes over the wire; without a media type it is sent without `Content-Type`. */

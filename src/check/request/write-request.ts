@@ -1,24 +1,25 @@
+import type { Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
-import type { Operation, Parameter } from '../../contract/model.ts';
-import { isSameName, type HeaderList, type HttpRequest } from '../../http/message.ts';
+import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { mediaOf, type Argument, type Intent, type RequestTemplate, type Source } from '../case.ts';
+import { basePartsOf } from '../base-parts.ts';
 import { readPath } from '../evidence/request/read-path.ts';
+import { type Intent, mediaOf } from '../model/case.ts';
+import type { Argument, RequestTemplate, Source } from '../model/request-template.ts';
+import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/own-identifier.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
-import { basePartsOf } from '../base-parts.ts';
-import type { Sent } from '../subject.ts';
 import { codeBody } from './code-body.ts';
+import { fillPath } from './fill-path.ts';
 import {
-  sharedFields,
   ownFields,
-  withoutSame,
+  sharedFields,
   type SharedFields,
   type Speaker,
+  withoutSame,
 } from './shared-fields.ts';
-import { fillPath } from './fill-path.ts';
 import { comparableBody, noBody, writeBody } from './write-body.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Case, Sequence } from '../case.ts';
-import type { Phase } from '../event.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import type { Stage } from '../plan/make-plan.ts';
 import { mayBeAsked } from './ask-others.ts';

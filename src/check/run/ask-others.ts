@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
-import { makeCase, makeSequence, type Case } from '../case.ts';
+import { type Case, makeCase, makeSequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft.ts';
-import type { Step } from '../subject.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { freshenAll } from './freshen.ts';
 

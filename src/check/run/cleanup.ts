@@ -1,11 +1,10 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import type { JsonValue } from '../../json/value.ts';
-import { makeCase, makeSequence } from '../case.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
-import type { LeftRecords } from '../cleanup/left-records.ts';
-import type { ChangedRecord, CreatedRecord } from '../memory/record-changes.ts';
-import { argumentsFor, draftRequest, requestOf, type DraftResult } from '../plan/draft.ts';
+import { makeCase, makeSequence } from '../model/case.ts';
+import type { ChangedRecord, CreatedRecord, LeftRecords } from '../model/record.ts';
+import { argumentsFor, draftRequest, type DraftResult, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { putBack } from '../plan/draft/restore.ts';
 import { plainIntent } from '../plan/plan-context.ts';

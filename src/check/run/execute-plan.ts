@@ -1,22 +1,22 @@
-import { isSecured } from '../secrets/credential.ts';
-import type { Sequence } from '../case.ts';
-import { hasSpoken } from '../evidence/has-spoken.ts';
-import type { CensusWatch } from '../census/census-watch.ts';
-import type { Exchange } from '../finding.ts';
 import { isRedirect } from '../../http/status.ts';
+import type { CensusWatch } from '../census/census-watch.ts';
+import { hasSpoken } from '../evidence/has-spoken.ts';
 import { isTelling } from '../judge/readings.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Step } from '../model/step.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { credentialFor } from '../secrets/operation-credential.ts';
-import type { Step } from '../subject.ts';
-import { waitFor, type Wait } from '../transport/wait.ts';
+import { type Wait, waitFor } from '../transport/wait.ts';
 import type { Agenda, AgendaItem } from './agenda.ts';
-import { executeSequence, type Attempt, type Sender } from './execute-sequence.ts';
+import { askOthers } from './ask-others.ts';
+import { type Attempt, executeSequence, type Sender } from './execute-sequence.ts';
+import { Flights, isCutOff } from './flights.ts';
 import type { Guard } from './guard.ts';
 import type { Ledger } from './ledger.ts';
-import { sideBySide } from './side-by-side.ts';
-import { askOthers } from './ask-others.ts';
-import { Flights, isCutOff } from './flights.ts';
 import { PathWatch } from './path-watch.ts';
 import { askAgain, investigateEnd, type Suspect } from './service-end.ts';
+import { sideBySide } from './side-by-side.ts';
 import { unreachable, Watch } from './watch.ts';
 
 /** What it takes to work a plan off. */

@@ -1,20 +1,19 @@
 import type { Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
-import { makeCase, makeSequence, type Case, type CaseParts, type Sequence } from '../case.ts';
-import type { Phase } from '../event.ts';
+import { defined } from '../../json/defined.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Exchange } from '../finding.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { RecordName } from '../memory/ownership.ts';
-import type { RecordChanges } from '../memory/record-changes.ts';
-import type { ChosenName, RecordGuard } from './record-guard.ts';
+import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Phase } from '../model/phase.ts';
+import type { RecordChanges, RecordName } from '../model/record.ts';
+import type { Step } from '../model/step.ts';
+import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/unsendable-request.ts';
-import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
+import type { ChosenName, RecordGuard } from './record-guard.ts';
 import { runOver, type Withheld } from './withheld.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What it takes to send cases. */
 export interface Sender {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasSpoken } from '../evidence/has-spoken.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { SendPolitely } from '../transport/polite-send.ts';
 
 /** An exchange whose connection was closed without an answer, and when it began and ended. */

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Sequence } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
 import { identifierIn, withOwnIdentifier } from '../plan/draft/own-identifier.ts';
-import type { RequestTemplate, Sequence } from '../case.ts';
 
 /** The same request with the run's mark changed, for servers that keep names unique. */
 export function freshen(template: RequestTemplate, mark: string, runId: string): RequestTemplate {

@@ -1,10 +1,10 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Case } from '../case.ts';
-import { isSecured } from '../secrets/credential.ts';
-import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import type { Stop } from '../stop.ts';
-import type { Step } from '../subject.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
+import type { Case } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
+import type { Stop } from '../model/stop.ts';
+import { isSecured } from '../secrets/credential.ts';
 import { longestWaitMs, type SendSignals } from '../transport/polite-send.ts';
 import { readRetryAfter } from '../transport/retry-after.ts';
 import { requestsSpent, runOver, timeSpent, type Withheld } from './withheld.ts';

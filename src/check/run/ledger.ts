@@ -1,6 +1,6 @@
-import type { Sequence } from '../case.ts';
 import type { CountedExchange } from '../judge/summary.ts';
-import type { Step } from '../subject.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
 import { isEndOfRun } from './withheld.ts';
 

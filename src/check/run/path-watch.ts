@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/model.ts';
 import { isRedirect } from '../../http/status.ts';
 import { isTelling } from '../judge/readings.ts';
-import type { Case } from '../case.ts';
-import type { WrongBaseUrl } from '../stop.ts';
-import type { Step } from '../subject.ts';
+import type { Case } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
+import type { WrongBaseUrl } from '../model/stop.ts';
 
 /**
  * So many operations without a record in their path have to be missing before others are asked in

@@ -1,15 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import type { JsonValue } from '../../json/value.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import type { BodyTemplate, Case } from '../case.ts';
-import { onlyReads, type EffectRules } from '../effect/effect-rules.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { RecordName } from '../memory/ownership.ts';
 import { givenPathValues } from '../memory/path-values.ts';
+import type { Case } from '../model/case.ts';
+import type { RecordName } from '../model/record.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
+import { roleOf } from '../model/role.ts';
+import type { Sent } from '../model/step.ts';
 import { isUnguessable } from '../plan/draft/harmless-identifier.ts';
 import { findIdentifier, identifierIn } from '../plan/draft/own-identifier.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
-import { roleOf, type Sent } from '../subject.ts';
 
 /** What a request is about to be sent with. */
 export interface WrittenCase {

@@ -1,7 +1,7 @@
-import { controlOf, makeSequence, type Case } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
+import { type Case, controlOf, makeSequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 import { credentialFor } from '../secrets/operation-credential.ts';
-import type { Step } from '../subject.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { freshen } from './freshen.ts';
 

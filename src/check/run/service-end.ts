@@ -1,9 +1,8 @@
-import type { Case, Sequence } from '../case.ts';
-import { makeCase } from '../case.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
-import type { Exchange, ServiceEnd } from '../finding.ts';
-import type { ServiceStopped } from '../stop.ts';
-import type { Step } from '../subject.ts';
+import { type Case, makeCase, type Sequence } from '../model/case.ts';
+import type { Exchange, ServiceEnd } from '../model/exchange.ts';
+import type { Step } from '../model/step.ts';
+import type { ServiceStopped } from '../model/stop.ts';
 import type { Wait } from '../transport/wait.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { isCutOff } from './flights.ts';

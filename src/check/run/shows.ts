@@ -1,6 +1,6 @@
 import type { Violation } from '../checks/check.ts';
-import { judgeStep, type Court, type Suspicion } from '../judge/judge.ts';
-import type { Step } from '../subject.ts';
+import { type Court, judgeStep, type Suspicion } from '../judge/judge.ts';
+import type { Step } from '../model/step.ts';
 
 /**
  * What the same check says of the last step, at the same place and for the same cause; undefined

@@ -1,5 +1,5 @@
-import type { RunEvent } from '../event.ts';
-import type { Exchange } from '../finding.ts';
+import type { RunEvent } from '../model/event.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import type { RecordedExchange } from './execute-sequence.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Exchange, TransportFault } from '../finding.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
-import type { Unreachable } from '../stop.ts';
-import type { Step } from '../subject.ts';
+import type { Exchange, TransportFault } from '../model/exchange.ts';
+import type { Step } from '../model/step.ts';
+import type { Unreachable } from '../model/stop.ts';
 
 /** Faults after which nothing more can be hoped for from the same address. */
 const nobodyThere: readonly TransportFault[] = [

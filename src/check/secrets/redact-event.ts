@@ -1,4 +1,4 @@
-import type { RunEvent } from '../event.ts';
+import type { RunEvent } from '../model/event.ts';
 import type { Redactor } from './redact.ts';
 
 /**

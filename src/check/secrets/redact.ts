@@ -1,11 +1,11 @@
 import {
   headerValues,
-  withoutHeader,
   type HttpRequest,
   type HttpResponse,
+  withoutHeader,
 } from '../../http/message.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { makeCutHider, makeFormHider, type SecretForm } from './hide-forms.ts';
 import { codedWritings, escapedWriting } from './secret-writings.ts';
 import { inOtherCase, type Secret } from './secrets.ts';

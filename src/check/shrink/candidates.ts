@@ -1,13 +1,14 @@
 import { splitPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Case, RequestTemplate, Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
 import { faultsOf } from './faults.ts';
 import { isNeeded } from './needs.ts';
-import { leastOf, lessOf, shorterValues, type Keeping } from './simpler-values.ts';
-import { standAlone, type Making } from './stand-alone.ts';
+import { type Keeping, leastOf, lessOf, shorterValues } from './simpler-values.ts';
+import { type Making, standAlone } from './stand-alone.ts';
 
 /**
  * What candidates are made from: the sequence as it is, what it shows, and whether its values may

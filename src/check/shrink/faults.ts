@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
-import { mediaOf, type Case } from '../case.ts';
+import { mediaOf, type Case } from '../model/case.ts';
 
 /**
  * Everything in a request that breaks its contract, one word for each: what is made simpler has to

@@ -1,5 +1,5 @@
 import type { Contract, Resource } from '../../contract/model.ts';
-import type { Case, Sequence } from '../case.ts';
+import type { Case, Sequence } from '../model/case.ts';
 
 /** Whether a sequence itself makes a record of a resource. */
 export function createsFor({ cases }: Sequence, { operations }: Resource): boolean {

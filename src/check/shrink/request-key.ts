@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { Case, Sequence } from '../case.ts';
+import type { Case, Sequence } from '../model/case.ts';
 
 /**
  * What a sequence sends, as a text that tells sequences apart. Marks in texts, which differ from

@@ -1,12 +1,12 @@
-import type { Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import type { Suspicion } from '../judge/judge.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 import type { Confirmation } from '../run/confirm.ts';
 import { executeSequence } from '../run/execute-sequence.ts';
 import { freshenAll } from '../run/freshen.ts';
 import { showsAgain } from '../run/shows.ts';
-import type { Step } from '../subject.ts';
 import { candidates } from './candidates.ts';
 import { requestKey } from './request-key.ts';
 

@@ -1,10 +1,11 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../case.ts';
-import { draftRequest, bodyOf, requestOf } from '../plan/draft.ts';
+import { defined } from '../../json/defined.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Argument } from '../model/request-template.ts';
+import { bodyOf, draftRequest, requestOf } from '../plan/draft.ts';
 import { markBody } from '../plan/mark-body.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { createsFor } from './needs.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What it takes to write the request that makes a record. */
 export interface Making {

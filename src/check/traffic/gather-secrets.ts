@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { decodeBase64Text } from '../../http/base64.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Secret } from '../secrets/secrets.ts';
 
 const carriers = [

@@ -1,5 +1,5 @@
 import { countWords } from '../evidence/phrases.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Ruling } from '../judge/verdict.ts';
 import type { Placement } from './place-traffic.ts';
 import type { Traffic } from './traffic.ts';

@@ -1,5 +1,5 @@
-import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import type { Operation, Parameter } from '../../contract/model.ts';
+import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
@@ -7,10 +7,10 @@ import { splitTarget } from '../../http/query.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeCase, type Intent } from '../case.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Sent, Step } from '../subject.ts';
 import { findRequestFault } from '../evidence/request/find-request-fault.ts';
+import { type Intent, makeCase } from '../model/case.ts';
+import type { Sent, Step } from '../model/step.ts';
 import type { PlacedTraffic } from './place-traffic.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 /** An exchange that somebody else recorded, such as an entry of a HAR file. */
 export interface RecordedTraffic {

@@ -1,5 +1,5 @@
-import type { Exchange } from '../finding.ts';
 import { asksToWait } from '../../http/status.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Pace } from './pace.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Send } from './send.ts';

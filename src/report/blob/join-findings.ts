@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../check/finding.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
 import { separate, withOthers } from '../../check/judge/join-causes.ts';
 import { orderFindings } from '../../check/judge/order-findings.ts';
 import { withEvidence } from '../../check/judge/write-evidence.ts';

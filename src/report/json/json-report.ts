@@ -1,22 +1,16 @@
-import type { LeftCode } from '../../check/cleanup/left-records.ts';
 import type { TargetDifference } from '../../check/model/event.ts';
-import type { OperationSummary, RunInfo, RunSummary } from '../../check/event.ts';
-import type {
-  Basis,
-  Blame,
-  Exchange,
-  Finding,
-  Severity,
-  TransportFault,
-  WireBreach,
-} from '../../check/finding.ts';
+import type { RunInfo } from '../../check/model/event.ts';
+import type { Exchange, TransportFault, WireBreach } from '../../check/model/exchange.ts';
+import type { Basis, Blame, Finding, Severity } from '../../check/model/finding.ts';
+import type { LeftCode } from '../../check/model/record.ts';
+import type { OperationSummary, RunSummary } from '../../check/model/run-summary.ts';
 import type { ReplayForm } from '../../check/replay/replay-form.ts';
 import type { Place } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { Pointer } from '../../json/pointer.ts';
-import { writeBody, type BodyText } from '../body-text.ts';
-import type { OperationName, RunRecord } from '../run-record.ts';
 import { defined } from '../../json/defined.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { type BodyText, writeBody } from '../body-text.ts';
+import type { OperationName, RunRecord } from '../run-record.ts';
 
 /**
  * The one document that the reporter `json` writes. Members keep their order from run to run; a

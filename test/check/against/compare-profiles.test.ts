@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareProfiles } from '../../../src/check/against/compare-profiles.ts';
 import { Profile } from '../../../src/check/against/profile.ts';
-import type { Exchange } from '../../../src/check/finding.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
 import { describeLeftOut, findLeftOut } from '../../../src/check/choose/left-out.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { rule } from '../../../src/check/judge/verdict.ts';
+import type { Step } from '../../../src/check/model/step.ts';
+import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { settle } from '../../../src/check/settings.ts';
-import type { Step } from '../../../src/check/subject.ts';
 import type { Send } from '../../../src/check/transport/send.ts';
 import { openTransport } from '../../../src/check/transport/wire/wire-transport.ts';
 import { emptyBody } from '../../../src/http/message.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { makeCase, makeSequence, type Intent } from '../../../src/check/case.ts';
 import { orderByWorth } from '../../../src/check/choose/by-worth.ts';
-import type { Phase } from '../../../src/check/event.ts';
+import { type Intent, makeCase, makeSequence } from '../../../src/check/model/case.ts';
+import type { Phase } from '../../../src/check/model/phase.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
 const { operations } = makeContract({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import { readShard } from '../../../src/check/choose/shard.ts';
+import { roleOf } from '../../../src/check/model/role.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { settle } from '../../../src/check/settings.ts';
-import { roleOf } from '../../../src/check/subject.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary } from '../fixture/library-server.ts';

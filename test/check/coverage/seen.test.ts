@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeCase, type Intent } from '../../../src/check/case.ts';
 import { Seen } from '../../../src/check/coverage/seen.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { type Intent, makeCase } from '../../../src/check/model/case.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 

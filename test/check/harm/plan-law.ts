@@ -1,5 +1,6 @@
-import type { Case, Source } from '../../../src/check/case.ts';
-import type { Mode } from '../../../src/check/event.ts';
+import type { Case } from '../../../src/check/model/case.ts';
+import type { Mode } from '../../../src/check/model/phase.ts';
+import type { Source } from '../../../src/check/model/request-template.ts';
 import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/harmless-identifier.ts';
 import { pathNames } from '../../../src/check/plan/draft/path-names.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Case, Intent } from '../../../src/check/case.ts';
+import type { Case, Intent } from '../../../src/check/model/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
 import { CheckTable, checksOf } from '../../../src/check/judge/check-table.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { makeSequence, type Case, type Sequence } from '../../../src/check/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
 import { idsAreUnique } from '../../../src/check/checks/ids-are-unique.ts';
 import { refusalIsHarmless } from '../../../src/check/checks/refusal-is-harmless.ts';
@@ -7,10 +6,11 @@ import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { Docket } from '../../../src/check/judge/docket.ts';
 import { judgeRun } from '../../../src/check/judge/judge.ts';
 import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { type Case, makeSequence, type Sequence } from '../../../src/check/model/case.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { Ledger } from '../../../src/check/run/ledger.ts';
 import { settle } from '../../../src/check/settings.ts';
-import type { Step } from '../../../src/check/subject.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();

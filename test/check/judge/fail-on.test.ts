@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Finding, Severity } from '../../../src/check/finding.ts';
 import { runCheck } from '../../../src/check/check-target.ts';
 import { rule } from '../../../src/check/judge/verdict.ts';
-import { emptyBody } from '../../../src/http/message.ts';
+import type { Finding, Severity } from '../../../src/check/model/finding.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
 import { settle } from '../../../src/check/settings.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { emptyBody } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatBaseline, parseBaseline, entryOf } from '../../../src/check/baseline/baseline.ts';
 import { compareBaseline } from '../../../src/check/baseline/compare-baseline.ts';
 import { checkTarget } from '../../../src/check/check-target.ts';
-import type { Finding } from '../../../src/check/finding.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import { withEvidence } from '../../../src/check/judge/write-evidence.ts';
 import { joinCauses, separate } from '../../../src/check/judge/join-causes.ts';
 import { readReport } from '../../../src/check/replay/read-report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/check/finding.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import { joinCauses } from '../../../src/check/judge/join-causes.ts';
 import { tell } from '../../../src/check/judge/same-cause.ts';
 import type { JsonObject } from '../../../src/json/value.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { makeCase, type Intent } from '../../../src/check/case.ts';
-import type { Finding, Severity } from '../../../src/check/finding.ts';
-import { rule, type Account } from '../../../src/check/judge/verdict.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { type Account, rule } from '../../../src/check/judge/verdict.ts';
+import { type Intent, makeCase } from '../../../src/check/model/case.ts';
+import type { Finding, Severity } from '../../../src/check/model/finding.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import type { Operation } from '../../../src/contract/model.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

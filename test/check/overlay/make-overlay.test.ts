@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../../src/check/check-target.ts';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { formatOverlay } from '../../../src/check/overlay/format-overlay.ts';
 import { OverlayMaker } from '../../../src/check/overlay/make-overlay.ts';
 import { toJsonPath } from '../../../src/check/overlay/json-path.ts';

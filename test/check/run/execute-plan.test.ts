@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { makeCase, makeSequence, type Case } from '../../../src/check/case.ts';
-import type { Exchange } from '../../../src/check/finding.ts';
 import { Memory } from '../../../src/check/memory/memory.ts';
+import { type Case, makeCase, makeSequence } from '../../../src/check/model/case.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
 import { Agenda } from '../../../src/check/run/agenda.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
 import type { RecordedExchange, Sender } from '../../../src/check/run/execute-sequence.ts';

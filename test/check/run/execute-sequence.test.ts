@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { makeCase, makeSequence, type Case, type Source } from '../../../src/check/case.ts';
+import { Memory } from '../../../src/check/memory/memory.ts';
+import { type Case, makeCase, makeSequence } from '../../../src/check/model/case.ts';
+import type { Source } from '../../../src/check/model/request-template.ts';
 import { executeSequence, type Sender } from '../../../src/check/run/execute-sequence.ts';
 import { Ledger } from '../../../src/check/run/ledger.ts';
-import type { JsonValue } from '../../../src/json/value.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
-import { Memory } from '../../../src/check/memory/memory.ts';
+import type { JsonValue } from '../../../src/json/value.ts';
 import { listingContract } from '../fixture/listing-contract.ts';
 
 const contract = listingContract({ paging: 'cursor', total: 'none' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { TransportFault } from '../../../src/check/finding.ts';
+import type { TransportFault } from '../../../src/check/model/exchange.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { Watch } from '../../../src/check/run/watch.ts';
-import type { Step } from '../../../src/check/subject.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';
 

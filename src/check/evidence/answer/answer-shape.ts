@@ -1,12 +1,13 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonObject } from '../../../json/value.ts';
-import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
-import { listedRecords } from '../record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
-import { jsonOf, type Answer } from './read-answer.ts';
+import { listedRecords } from '../record/shown-records.ts';
+import { type Answer, jsonOf } from './read-answer.ts';
 
 /**
  * The shape of an answer without its values: of what is around the records, and of each record by

@@ -1,4 +1,4 @@
-import type { Step } from '../../subject.ts';
+import type { Step } from '../../model/step.ts';
 import type { Answer } from './read-answer.ts';
 
 /** Whether a whole response came and its body could be read. */

@@ -1,5 +1,5 @@
 import { headerValue } from '../../../http/message.ts';
-import type { Step } from '../../subject.ts';
+import type { Step } from '../../model/step.ts';
 
 /**
  * The entity tag of an answer (RFC 9110, section 8.8.3), as it is written; undefined where it has

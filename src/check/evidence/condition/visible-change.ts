@@ -1,6 +1,8 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { roleOf, type Role, type Step, type Subject } from '../../subject.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { type Role, roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
 import { argumentNamed } from '../request/argument-named.ts';

@@ -1,12 +1,14 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import type { Answer } from '../answer/read-answer.ts';
 import { Recent } from '../recent.ts';
 import { listedRecords } from '../record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { asksBeginning } from './list-query.ts';
 import { leadsOn } from './next-page.ts';
-import { isSuccess } from '../../../http/status.ts';
 
 /** One successful page of a resource's list. */
 export interface ListPage {

@@ -1,12 +1,13 @@
-import type { ListShape, Parameter, Paging } from '../../../contract/model.ts';
+import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
 import { parseTarget } from '../../../http/query.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../checks/check.ts';
-import type { Step, Subject } from '../../subject.ts';
-import { pageOf, type ListPage } from './list-page.ts';
+import type { Subject } from '../../model/check-input.ts';
+import type { Step } from '../../model/step.ts';
+import { type ListPage, pageOf } from './list-page.ts';
 import { pageAsked, rowAsked } from './list-query.ts';
-import { namedPage, namedValue, type NamedPage } from './next-page.ts';
+import { namedPage, type NamedPage, namedValue } from './next-page.ts';
 
 /** A page of a list that names another as the next. */
 interface Naming {

@@ -1,10 +1,12 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { headerValues } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
-import { isSuccess } from '../../../http/status.ts';
 
 /** Where an envelope keeps what belongs to its pages. */
 const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;

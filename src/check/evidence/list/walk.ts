@@ -1,6 +1,7 @@
 import type { ListShape } from '../../../contract/model.ts';
-import type { Step, Subject } from '../../subject.ts';
-import { limitOf, pageOf, type ListPage } from './list-page.ts';
+import type { Subject } from '../../model/check-input.ts';
+import type { Step } from '../../model/step.ts';
+import { limitOf, type ListPage, pageOf } from './list-page.ts';
 import { asksTheSame, everythingAsked, pageAsked, rowAsked } from './list-query.ts';
 
 /** Pages of one row of records, between two looks at the beginning of that row. */

@@ -1,8 +1,10 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
-import type { JsonValue } from '../../../json/value.ts';
-import { createdIdentifier } from './created-identifier.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { isSuccess } from '../../../http/status.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
+import { createdIdentifier } from './created-identifier.ts';
 
 /** A record that an earlier step of a sequence created. */
 export interface CreatedEarlier {

@@ -1,6 +1,7 @@
 import { isRefusal } from '../../../http/status.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { roleOf, type Subject } from '../../subject.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
 
 /**
  * Whether a create is refused because the identifier that the request itself chose is another

@@ -1,9 +1,10 @@
 import type { Parameter } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/parameter/shown-values.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { isSuccess } from '../../../http/status.ts';
-import { roleOf, type Subject } from '../../subject.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
 
 /**
  * Whether there need not be what a valid request asks for, so that 404 or 410 is an honest answer:

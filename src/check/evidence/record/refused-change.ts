@@ -1,8 +1,10 @@
+import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
-import { mediaOf } from '../../case.ts';
-import { roleOf, type Role, type Step, type Subject } from '../../subject.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { type Role, roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { argumentNamed } from '../request/argument-named.ts';
 import { compareRecords, type Difference } from './compare-records.ts';

@@ -1,12 +1,13 @@
+import { isRefusal } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { mediaOf } from '../../case.ts';
-import type { Step, Subject } from '../../subject.ts';
-import { compareRecords } from './compare-records.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import { isWholePage, pageOf } from '../list/list-page.ts';
 import { asksTheSame } from '../list/list-query.ts';
 import { totalOf } from '../list/list-total.ts';
-import { isRefusal } from '../../../http/status.ts';
-import { roleOf } from '../../subject.ts';
+import { compareRecords } from './compare-records.ts';
 
 /**
  * A record that turned up in a list right after a create that was refused, and that has what the

@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Subject } from '../../model/check-input.ts';
+import { roleOf } from '../../model/role.ts';
+import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { argumentNamed } from '../request/argument-named.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../json/value.ts';
-import type { Sent } from '../../subject.ts';
+import type { Sent } from '../../model/step.ts';
 
 /**
  * What a request carried for the parameter of a name; undefined where it carried nothing for it.

@@ -5,7 +5,7 @@ import { selectMediaType } from '../../../contract/select-response.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { splitTarget } from '../../../http/query.ts';
 import type { Pointer } from '../../../json/pointer.ts';
-import type { RequestPart } from '../../case.ts';
+import type { RequestPart } from '../../model/case.ts';
 import { decodeContent } from '../answer/decode-content.ts';
 import { readPath } from './read-path.ts';
 import { readBody } from './read-body.ts';

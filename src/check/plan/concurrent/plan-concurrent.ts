@@ -1,4 +1,4 @@
-import { makeSequence, type Sequence } from '../../case.ts';
+import { makeSequence, type Sequence } from '../../model/case.ts';
 import { makeCreate } from '../boundary.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeCase, makeSequence, type Case, type Sequence, type Wanted } from '../../case.ts';
+import { makeCase, makeSequence, type Case, type Sequence, type Wanted } from '../../model/case.ts';
 import { makeCreate } from '../boundary.ts';
 import { declaredHeader } from '../draft/condition-header.ts';
 import { operationFor } from '../draft/operation-for.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { makeCase, makeSequence, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { makeCreate } from '../boundary.ts';
 import { operationFor } from '../draft/operation-for.ts';
 import { isPatch } from '../draft/references.ts';

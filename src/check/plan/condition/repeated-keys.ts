@@ -1,7 +1,8 @@
 import { idempotencyKey } from '../../../contract/idempotency-key.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
 import { makeCreate } from '../boundary.ts';
 import { newKey } from '../draft/new-key.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';

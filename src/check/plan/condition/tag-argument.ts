@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from '../../../contract/model.ts';
-import type { Argument } from '../../case.ts';
+import type { Argument } from '../../model/request-template.ts';
 
 /**
  * The ETag that a read showed earlier in the sequence, as an argument: that of its last answer, or

@@ -1,9 +1,9 @@
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeCase, type Case } from '../../case.ts';
-import type { Phase } from '../../event.ts';
+import { type Case, makeCase } from '../../model/case.ts';
+import type { Phase } from '../../model/phase.ts';
+import { type Draft, type RecordKind, requestOf } from '../draft.ts';
 import { conditionHeader } from '../draft/condition-header.ts';
-import { requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { tagArgument } from './tag-argument.ts';
 
 /**

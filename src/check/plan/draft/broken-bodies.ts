@@ -1,8 +1,9 @@
 import type { Operation } from '../../../contract/model.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
-import type { BodyTemplate, Intent } from '../../case.ts';
+import type { Intent } from '../../model/case.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
 import { writeBody } from '../../request/write-body.ts';
-import { bodyOf, formOf, type DraftBody } from './draft-body.ts';
+import { bodyOf, type DraftBody, formOf } from './draft-body.ts';
 
 /** A body that is none, is not whole, or is of a media type that the contract does not declare. */
 export interface BrokenBody {

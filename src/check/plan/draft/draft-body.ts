@@ -2,16 +2,16 @@ import { contentForm, type ContentForm } from '../../../contract/content/content
 import { isMultipartItems } from '../../../contract/content/multipart-items.ts';
 import type { Example, MediaTypeSpec, Operation, Schema } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
+import { defined } from '../../../json/defined.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
-import type { BodyTemplate } from '../../case.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
-import { findIdentifier, withOwnIdentifier, type IdentifierPath } from './own-identifier.ts';
+import { findIdentifier, type IdentifierPath, withOwnIdentifier } from './own-identifier.ts';
 import { withFiles } from './with-files.ts';
 import { withoutReadOnly } from './without-read-only.ts';
-import { defined } from '../../../json/defined.ts';
 
 /** The body of a request that is being planned. */
 export interface DraftBody {

@@ -1,17 +1,17 @@
 import type { Parameter } from '../../../contract/model.ts';
-import { expectedValue } from '../../../contract/parameter/expected-value.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
+import { expectedValue } from '../../../contract/parameter/expected-value.ts';
 import type {
   EncodedParameter,
   WireParameters,
 } from '../../../contract/parameter/parameter-form.ts';
-import { valueAt, type Pointer } from '../../../json/pointer.ts';
+import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
-import type { Source } from '../../case.ts';
+import type { Source } from '../../model/request-template.ts';
 import { chooseValues } from './choose-values.ts';
 
 /** A value of a parameter that its schema refuses. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Parameter } from '../../../contract/model.ts';
-import type { Source } from '../../case.ts';
+import type { Source } from '../../model/request-template.ts';
 
 type Unique = Extract<Source, { kind: 'unique' }>;
 

@@ -1,9 +1,9 @@
 import { pathKey, wholeParameters } from '../../../contract/infer/path-groups.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
-import type { JsonValue } from '../../../json/value.ts';
-import type { Source } from '../../case.ts';
-import { roleOf } from '../../subject.ts';
 import { defined } from '../../../json/defined.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import type { Source } from '../../model/request-template.ts';
+import { roleOf } from '../../model/role.ts';
 
 /** A parameter of a path that names a record of the contract. */
 export interface PathName {

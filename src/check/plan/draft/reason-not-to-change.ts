@@ -1,8 +1,8 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { roleOf } from '../../subject.ts';
+import { roleOf } from '../../model/role.ts';
 import { isSafe } from './is-safe.ts';
-import { isRestorable } from './restorable.ts';
 import { pathNames } from './path-names.ts';
+import { isRestorable } from './restorable.ts';
 
 const nobodysOwn =
   'it changes a record, and no operation of the contract creates one that the run might change';

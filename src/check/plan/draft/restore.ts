@@ -1,5 +1,5 @@
-import { makeCase, mediaOf, type Case } from '../../case.ts';
-import type { ChangedRecord } from '../../memory/record-changes.ts';
+import { makeCase, mediaOf, type Case } from '../../model/case.ts';
+import type { ChangedRecord } from '../../model/record.ts';
 import { restoredValue } from './restorable.ts';
 
 /**

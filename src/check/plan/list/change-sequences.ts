@@ -2,7 +2,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Case, type Sequence } from '../../model/case.ts';
 import { makeCreate } from '../boundary.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';

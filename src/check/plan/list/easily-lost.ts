@@ -1,7 +1,7 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../../model/case.ts';
 import { makeCreate } from '../boundary.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
 import { markBody } from '../mark-body.ts';

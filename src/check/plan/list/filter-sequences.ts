@@ -1,19 +1,20 @@
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
+import { defined } from '../../../json/defined.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { hash, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { likelyValues, severalValues, strangeValue, type FilterValue } from './filter-values.ts';
+import { type FilterValue, likelyValues, severalValues, strangeValue } from './filter-values.ts';
 import {
   askList,
+  type Listing,
   pageOfSize,
   sourced,
   valued,
   wholeList,
   widestPage,
-  type Listing,
 } from './listing.ts';
-import { defined } from '../../../json/defined.ts';
 
 /** The most filters, and the most bounds, that one list is asked for. */
 const most = 8;

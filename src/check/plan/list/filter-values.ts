@@ -1,9 +1,10 @@
 import type { Filter, Parameter } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { hash, type Argument } from '../../case.ts';
+import { hash } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
 import { missingIdentifiers } from '../missing.ts';
-import { sourced, valued, type Listing } from './listing.ts';
+import { type Listing, sourced, valued } from './listing.ts';
 
 /** A value that a filter is asked for. */
 export interface FilterValue {

@@ -1,8 +1,9 @@
 import type { ListShape, Parameter, Resource } from '../../../contract/model.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { makeCase, type Argument, type Case, type Intent, type Source } from '../../case.ts';
-import { requestOf, type Draft } from '../draft.ts';
+import { type Case, type Intent, makeCase } from '../../model/case.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
+import { type Draft, requestOf } from '../draft.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 
 /** A list that the run may ask: its plain request, and what its parameters mean. */

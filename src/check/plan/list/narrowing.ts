@@ -1,9 +1,9 @@
 import type { Filter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Argument } from '../../case.ts';
 import { readSortWord } from '../../evidence/list/sort-words.ts';
-import { sourced, valued, type Listing } from './listing.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { type Listing, sourced, valued } from './listing.ts';
 
 /**
  * A filter that the records of some bodies keep, so that they are not hidden behind many others:

@@ -1,7 +1,7 @@
 import type { Filter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Case } from '../../case.ts';
+import type { Case } from '../../model/case.ts';
 import { makeCreate } from '../boundary.ts';
 import type { DraftBody } from '../draft.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';

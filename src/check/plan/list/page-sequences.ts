@@ -1,19 +1,20 @@
 import type { Paging } from '../../../contract/model.ts';
 import { documentsTotal } from '../../evidence/list/list-total.ts';
-import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
 import type { PlanContext } from '../plan-context.ts';
 import {
   askList,
+  type Listing,
   listingsOf,
   pageOfSize,
   sourced,
   valued,
   wholeList,
   widestPage,
-  type Listing,
 } from './listing.ts';
 import { pageRecords } from './page-records.ts';
-import { planWalks, walkAll, type Walk } from './walk-sequences.ts';
+import { planWalks, type Walk, walkAll } from './walk-sequences.ts';
 
 /** The ways of paging that one list is asked in. */
 const mostWays = 2;

@@ -1,4 +1,4 @@
-import type { Sequence } from '../../case.ts';
+import type { Sequence } from '../../model/case.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { planFilters } from './filter-sequences.ts';
 import { listingsOf } from './listing.ts';

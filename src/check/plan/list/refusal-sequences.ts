@@ -2,7 +2,7 @@ import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Case, type Sequence } from '../../model/case.ts';
 import { documentsTotal } from '../../evidence/list/list-total.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
 import { draftOf, type PlanContext } from '../plan-context.ts';

@@ -1,8 +1,9 @@
 import type { Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
 import { readSortWord } from '../../evidence/list/sort-words.ts';
-import { askList, pageOfSize, valued, widestPage, type Listing } from './listing.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { askList, type Listing, pageOfSize, valued, widestPage } from './listing.ts';
 
 /** The most orders that one list is asked for. */
 const most = 6;

@@ -1,7 +1,8 @@
 import type { Filter, Paging } from '../../../contract/model.ts';
-import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
-import { askList, sourced, valued, wholeList, widestPage, type Listing } from './listing.ts';
-import { ordersOf, type Order } from './sort-sequences.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { askList, type Listing, sourced, valued, wholeList, widestPage } from './listing.ts';
+import { type Order, ordersOf } from './sort-sequences.ts';
 
 /**
  * So many pages a list is walked in, and fewer where it is filtered or sorted: the third is the

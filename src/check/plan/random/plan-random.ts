@@ -1,20 +1,13 @@
+import { isIdempotencyKey } from '../../../contract/idempotency-key.ts';
 import type { Parameter } from '../../../contract/model.ts';
 import { keepsRules } from '../../../values/broken-rules.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Argument,
-  type BodyTemplate,
-  type Case,
-  type Intent,
-  type Sequence,
-} from '../../case.ts';
-import { isIdempotencyKey } from '../../../contract/idempotency-key.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument, BodyTemplate } from '../../model/request-template.ts';
+import { bodyOf, type Draft, isSafe, type RecordKind, requestOf } from '../draft.ts';
 import { variedParameters } from '../draft/varied-parameters.ts';
-import { isSafe, bodyOf, requestOf, type Draft, type RecordKind } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
 import { rebase } from '../rebase.ts';

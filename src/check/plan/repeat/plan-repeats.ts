@@ -1,11 +1,6 @@
 import { stringifyJson } from '../../../json/stringify-json.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Case,
-  type RequestTemplate,
-  type Sequence,
-} from '../../case.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { RequestTemplate } from '../../model/request-template.ts';
 import { requestOf } from '../draft.ts';
 import { plainIntent, type PlanContext } from '../plan-context.ts';
 import { probeDraft } from '../probe.ts';

@@ -1,6 +1,7 @@
-import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { RequestTemplate } from '../../model/request-template.ts';
 import { makeCreate } from '../boundary.ts';
-import { bodyOf, isSafe, requestOf, type Draft } from '../draft.ts';
+import { bodyOf, type Draft, isSafe, requestOf } from '../draft.ts';
 import { markBody } from '../mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 

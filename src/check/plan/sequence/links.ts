@@ -1,9 +1,10 @@
 import type { Link, Operation, Parameter } from '../../../contract/model.ts';
-import type { JsonValue } from '../../../json/value.ts';
 import { parseExpression } from '../../../contract/runtime-expression.ts';
-import { makeCase, makeSequence, type Argument, type Sequence, type Source } from '../../case.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
 import { makeCreate } from '../boundary.ts';
-import { draftRequest, isSafe, requestOf, type Draft } from '../draft.ts';
+import { type Draft, draftRequest, isSafe, requestOf } from '../draft.ts';
 import { plainIntent, type PlanContext } from '../plan-context.ts';
 
 /** An operation that is reached from another one's answer, with what that gives it. */

@@ -2,7 +2,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
-import { makeCase, type Case } from '../../case.ts';
+import { makeCase, type Case } from '../../model/case.ts';
 import { edgeBodies } from '../draft/body-values.ts';
 import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
 import { rebase } from '../rebase.ts';

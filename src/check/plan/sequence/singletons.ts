@@ -1,6 +1,6 @@
 import type { Resource } from '../../../contract/model.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { makeCase, makeSequence, type Case, type Sequence } from '../../case.ts';
+import { makeCase, makeSequence, type Case, type Sequence } from '../../model/case.ts';
 import { requestOf, type Draft } from '../draft.ts';
 import { harmlessChange, jsonMedia } from '../draft/restorable.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';

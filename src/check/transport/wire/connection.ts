@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
-import type { HttpResponse } from '../../../http/message.ts';
-import type { Exchange } from '../../finding.ts';
 import { VouchError } from '../../../errors.ts';
-import { brokenOff, outOfTime } from './answer/broken-off.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import type { Fault } from './answer/breaches.ts';
+import { brokenOff, outOfTime } from './answer/broken-off.ts';
+import { notHttp } from './answer/not-http.ts';
+import { type Reading, ResponseReader } from './answer/response-reader.ts';
+import { judgeTrailing } from './answer/trailing-bytes.ts';
 import type { ConnectionOwner } from './connection-owner.ts';
 import { Deadline } from './deadline.ts';
 import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';
-import { notHttp } from './answer/not-http.ts';
 import { connectFault } from './socket/network-fault.ts';
 import { openSocket } from './socket/open-socket.ts';
 import { refusedByProxy } from './socket/refused-by-proxy.ts';
-import { ResponseReader, type Reading } from './answer/response-reader.ts';
-import { judgeTrailing } from './answer/trailing-bytes.ts';
 
 const lingerMs = 1_000;
 const soonMs = 1_000;

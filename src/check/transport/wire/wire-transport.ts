@@ -1,12 +1,12 @@
 import { VouchError } from '../../../errors.ts';
 import { hostOf } from '../../../http/host.ts';
-import type { Exchange } from '../../finding.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import type { Send, Transport } from '../send.ts';
-import { findSystemAddresses, refuseMetadata, type FindAddresses } from './socket/guard-lookup.ts';
 import type { Job } from './job.ts';
 import { OriginPool } from './origin-pool.ts';
-import { readProxyAddress, type ProxyAddress } from './socket/proxy-address.ts';
-import { writeRequestHead, type Destination } from './write-request-head.ts';
+import { type FindAddresses, findSystemAddresses, refuseMetadata } from './socket/guard-lookup.ts';
+import { type ProxyAddress, readProxyAddress } from './socket/proxy-address.ts';
+import { type Destination, writeRequestHead } from './write-request-head.ts';
 
 /**
  * `timeoutMs` is the whole time that one request may take; `connections` how many there are to an

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOfNext } from '../../../../src/check/evidence/list/next-faults.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
-import type { Subject } from '../../../../src/check/subject.ts';
+import type { Subject } from '../../../../src/check/model/check-input.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { talk, type Said } from '../../fixture/talk.ts';

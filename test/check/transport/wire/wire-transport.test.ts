@@ -1,9 +1,9 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange, TransportFault } from '../../../../src/check/finding.ts';
-import { UnsendableRequest } from '../../../../src/check/transport/unsendable-request.ts';
+import type { Exchange, TransportFault } from '../../../../src/check/model/exchange.ts';
 import type { Transport } from '../../../../src/check/transport/send.ts';
+import { UnsendableRequest } from '../../../../src/check/transport/unsendable-request.ts';
 import { openTransport } from '../../../../src/check/transport/wire/wire-transport.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';
 

@@ -1,5 +1,5 @@
-import type { BreachKind, WireBreach } from '../../../finding.ts';
 import type { HttpResponse } from '../../../../http/message.ts';
+import type { BreachKind, WireBreach } from '../../../model/exchange.ts';
 import { showBytes } from './show-bytes.ts';
 
 /**

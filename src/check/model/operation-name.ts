@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/model.ts';
+import type { Operation } from '../../contract/model.ts';
 
 /** An operation as events and findings name it. */
 export interface OperationName {

@@ -1,4 +1,4 @@
-import type { RequestPart } from '../case.ts';
+import type { RequestPart } from './case.ts';
 
 /**
  * What a run reached of its contract, and what it did not: operation × status × media type, and
