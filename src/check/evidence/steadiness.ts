@@ -1,15 +1,10 @@
+import type { Flicker } from '../model/knowledge.ts';
 import type { Contract } from '../../contract/model.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import type { ListPage } from './list/list-page.ts';
 import { rowAsked } from './list/list-query.ts';
-
-/** How often one and the same request was accepted and refused. */
-export interface Flicker {
-  readonly accepted: number;
-  readonly refused: number;
-}
 
 /** More rows than that are not compared: what a server does with its order shows in fewer. */
 const mostRows = 500;

@@ -1,58 +1,12 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import type { Pointer } from '../../json/pointer.ts';
-import type { Drift } from '../evidence/fields/field-drift.ts';
-import type { Latency } from '../evidence/latency.ts';
-import type { Flicker } from '../evidence/steadiness.ts';
-import type { Sent, Step } from './step.ts';
-
-/**
- * A create that was accepted: the id of its case, what it sent, and whether the run deleted the
- * record again.
- */
-export interface Creator {
-  readonly id: string;
-  readonly sent: Sent;
-  readonly deleted?: true;
-}
-
-/** The texts of creates that were refused, as far as nobody else can have sent them. */
-export interface RefusedTexts {
-  readonly size: number;
-  /** The create of a resource, by its name, that was refused with a text in a field. */
-  find(resource: string, field: string, text: string): Step | undefined;
-}
-
-/** What the whole run has seen: it lets a check tell a rule from a coincidence. */
-export interface RunKnowledge {
-  /** The most records that one page of a list held, by the list's operation id. */
-  readonly largestPages: ReadonlyMap<string, number>;
-  /** How many answers of any kind each operation gave, by its id. */
-  readonly answers: ReadonlyMap<string, number>;
-  /** The credentials, by name, that a secured operation took. */
-  readonly authorised: Pick<ReadonlySet<string>, 'has'>;
-  /** What created the record of an identifier, in the order of the plan: `resource identifier`. */
-  readonly creators: ReadonlyMap<string, readonly Creator[]>;
-  readonly refusedTexts: RefusedTexts;
-  /**
-   * The fields that some record of a resource was shown with, and with a value that says something:
-   * `resource field`.
-   */
-  readonly shownFields: ReadonlySet<string>;
-  /** The ids of the lists that show the same records in another order now and then. */
-  readonly unordered: ReadonlySet<string>;
-  /** How often one and the same plain read was accepted and refused, by `flickerKey`. */
-  readonly flickers: ReadonlyMap<string, Flicker>;
-  /** How long the successful answers of each operation took, by its id. */
-  readonly latencies: ReadonlyMap<string, Latency>;
-  /** What answers show beyond the schemas of the contract, by the schema's pointer. */
-  readonly drift: ReadonlyMap<Pointer, Drift>;
-}
+import type { RunKnowledge } from './knowledge.ts';
+import type { Step } from './step.ts';
 
 /**
  * Everything that a check may look at: a step, the steps of its sequence before it, and what the
  * run knows.
  */
-export interface Subject extends Step {
+export interface CheckInput extends Step {
   readonly contract: Contract;
   readonly operation: Operation;
   readonly earlier: readonly Step[];

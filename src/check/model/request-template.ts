@@ -1,8 +1,6 @@
 import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { IdentifierPath } from '../plan/draft/own-identifier.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
 
 /**
  * What one argument is: known when the plan is made, or taken from an earlier answer when the
@@ -137,3 +135,15 @@ export interface RequestTemplate {
    */
   readonly locatedBy?: string;
 }
+
+/** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
+export type IdentifierPath = readonly string[];
+
+/**
+ * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
+ * right one without its last character, `longer` the right one with more behind it, `other-case`
+ * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
+ * one under a scheme that the contract does not have.
+ */
+export type CredentialChoice =
+  'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';

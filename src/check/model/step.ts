@@ -1,4 +1,3 @@
-import type { Answer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Case } from './case.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -24,3 +23,36 @@ export interface Step {
   readonly exchange: Exchange;
   readonly answer: Answer;
 }
+
+/**
+ * The body of an answer as its header says that it is to be read. `mediaType` is missing where the
+ * header names none.
+ */
+export type Answer =
+  | { readonly kind: 'empty'; readonly mediaType?: string }
+  /**
+   * `repeats`: a name that is given twice in one object, and where; the last value counts, as with
+   * most clients.
+   */
+  | {
+      readonly kind: 'json';
+      readonly mediaType: string;
+      readonly value: JsonValue;
+      readonly repeats?: string;
+    }
+  | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
+  /**
+   * `content`: its content coding or its charset hides what the body is. `isBomb`: it grows out of
+   * all proportion.
+   */
+  | {
+      readonly kind: 'unreadable';
+      readonly mediaType?: string;
+      readonly reason: string;
+      readonly content?: ContentFault | 'charset.unknown';
+      readonly isBomb?: true;
+    };
+
+/** Why content codings cannot be undone. */
+export type ContentFault =
+  'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';

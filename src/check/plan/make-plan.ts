@@ -2,10 +2,10 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import { forgetValues } from '../../values/remember-values.ts';
 import { openSharing } from '../../values/share-values.ts';
-import type { Worth } from '../choose/by-worth.ts';
 import { type EffectRules, readEffectRules, whyWithheld } from '../effect/effect-rules.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Mode, Phase } from '../model/phase.ts';
+import type { Plan, Stage } from '../model/plan.ts';
 import { isSecured, type TokenOf, usableRequirement, whyUnusable } from '../secrets/credential.ts';
 import type { Changed } from '../settings.ts';
 import { type Skip, whySkipped } from '../skip.ts';
@@ -17,7 +17,7 @@ import { planConditionalReads } from './condition/conditional-reads.ts';
 import { planConditions } from './condition/plan-conditions.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import { forgetEdges } from './draft/body-values.ts';
-import { draftAll, type SkippedOperation } from './draft/draft-all.ts';
+import { draftAll } from './draft/draft-all.ts';
 import { planHead } from './head.ts';
 import { inTurns } from './in-turns.ts';
 import { planChanges } from './list/change-sequences.ts';
@@ -36,25 +36,6 @@ import { roomFor } from './room.ts';
 import { sameRequestAs } from './same-request.ts';
 import { planSequences } from './sequence.ts';
 import { linkedOperations } from './sequence/links.ts';
-
-export type { SkippedOperation } from './draft/draft-all.ts';
-
-/** Sequences that may be sent side by side; a stage begins when the one before it is done. */
-export interface Stage {
-  readonly phase: Phase;
-  readonly sequences: readonly Sequence[];
-}
-
-/**
- * Everything that a run will send but for confirmations and clean-up. The same request for a plan
- * gives the same plan.
- */
-export interface Plan {
-  readonly stages: readonly Stage[];
-  readonly skipped: readonly SkippedOperation[];
-  /** How much each case tells, by its id, where the plan is ordered by that. */
-  readonly worths?: ReadonlyMap<string, Worth>;
-}
 
 /** What a plan is made from. */
 export interface PlanRequest {

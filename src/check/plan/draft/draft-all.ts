@@ -1,16 +1,10 @@
+import type { SkippedOperation } from '../../model/plan.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { draftRequest, type Draft, type DraftSettings } from '../draft.ts';
 import { reasonNotToChange } from './reason-not-to-change.ts';
 import { isRestorable } from './restorable.ts';
 import { onlyReads, type EffectRules } from '../../effect/effect-rules.ts';
 import { pathNames } from './path-names.ts';
-
-/** An operation that no request is planned for, and why. */
-export interface SkippedOperation {
-  readonly operation: Operation;
-  /** A clause that begins with a small letter. */
-  readonly reason: string;
-}
 
 /** The drafts of a contract, in its order. */
 export interface AllDrafts {

@@ -1,10 +1,8 @@
+import type { IdentifierPath } from '../../model/request-template.ts';
 import { createHash } from 'node:crypto';
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-
-/** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
-export type IdentifierPath = readonly string[];
 
 /** Names of members by which services find a record again, besides its identifier. */
 const keyNames =
