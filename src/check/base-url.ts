@@ -1,7 +1,6 @@
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isMetadataHost } from '../http/host.ts';
-import type { Settings } from './settings.ts';
 
 /**
  * A base URL without its trailing slash. Throws a VouchError where the text is none that requests
@@ -40,12 +39,18 @@ export function readBaseUrl(text: string, what: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/** The main base URL of a run, and those of servers that operations name, by the server's name. */
+export interface BaseUrls {
+  readonly url: string;
+  readonly servers: Readonly<Record<string, string>>;
+}
+
 /**
  * The base URL that an operation's requests go to, or the clause that says how to give it one
  * (OpenAPI 3.1, section 4.8.9: `servers`).
  */
 export function baseUrlOf(
-  { url, servers }: Pick<Settings, 'url' | 'servers'>,
+  { url, servers }: BaseUrls,
   operation: Operation,
 ): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
   if (!operation.ownServers) return { ok: true, url };

@@ -1,7 +1,8 @@
-import { latencyOf, type Latency } from '../evidence/latency.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { RunKnowledge, Subject } from '../model/check-input.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import type { CheckInput } from '../model/check-input.ts';
+import type { Latency, RunKnowledge } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -23,7 +24,7 @@ export function answersWithin(slowMs: number): Check {
 }
 
 function inspectWithin(
-  { case: tried, operation, exchange: { response, durationMs }, knowledge }: Subject,
+  { case: tried, operation, exchange: { response, durationMs }, knowledge }: CheckInput,
   slowMs: number,
 ): Violation[] | undefined {
   if (response === undefined || tried.intent.kind === 'method' || !isSuccess(response.status))

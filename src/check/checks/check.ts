@@ -2,8 +2,8 @@ import type { ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Intent } from '../model/case.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import type { Basis, Blame, Severity } from '../model/finding.ts';
-import type { Subject } from '../model/check-input.ts';
 
 /**
  * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must
@@ -37,7 +37,7 @@ export interface Check {
    * How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure,
    * and never throws for what a server does.
    */
-  inspect(subject: Subject): readonly Violation[] | undefined;
+  inspect(subject: CheckInput): readonly Violation[] | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { isDone, visibleChange } from '../evidence/condition/visible-change.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import type { Wanted } from '../model/case.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -38,7 +38,7 @@ export const conditionHolds = {
   },
 } as const satisfies Check;
 
-type Inspect = (subject: Subject, response: HttpResponse) => Violation[] | undefined;
+type Inspect = (subject: CheckInput, response: HttpResponse) => Violation[] | undefined;
 
 const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
   unchanged: notUnchanged,
@@ -49,7 +49,7 @@ const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
 };
 
 function told(
-  { case: tried }: Subject,
+  { case: tried }: CheckInput,
   rest: Omit<Violation, 'at' | 'message'> & { readonly what: string },
 ): Violation {
   const { what, ...violation } = rest;
@@ -61,7 +61,7 @@ function told(
 }
 
 /** A whole answer to who has it already. That the state changed in between shows in it. */
-function notUnchanged(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const [before, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   if (
     before === undefined ||
@@ -98,7 +98,7 @@ function sameAnswer(left: Step, right: Step): boolean {
 }
 
 /** 304 to who has what the record was before it was changed. */
-function notChanged(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const [read, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   const changed = read && visibleChange(subject, subject.earlier.slice(0, -1), read);
   const former = changed && tagOf(changed.before);
@@ -125,7 +125,7 @@ function notChanged(subject: Subject, response: HttpResponse): Violation[] | und
  * A refusal of a change that names the very state in which the record was read last. A weak tag
  * names none for sure.
  */
-function notDone(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notDone(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const tag = tagSent(subject, 'if-match');
   const read = subject.earlier.findLast(
     (step) =>
@@ -153,7 +153,7 @@ function notDone(subject: Subject, response: HttpResponse): Violation[] | undefi
 }
 
 /** A change that names a state in which the record no longer is. */
-function notRefused(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const { earlier } = subject;
   const tag = tagSent(subject, 'if-match');
   const read = earlier.findLast(
@@ -178,7 +178,7 @@ function notRefused(subject: Subject, response: HttpResponse): Violation[] | und
 }
 
 /** A patch that was done although one of its tests fails. */
-function notPatched(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const role = roleOf(subject.contract, subject.operation);
   const read = subject.earlier.findLast(
     (step) =>
@@ -222,7 +222,7 @@ function isFailingTest(step: JsonValue, record: JsonObject): boolean {
  * A tag that is the same for two states of a record: a strong one must not be (RFC 9110, section
  * 8.8.1), and whoever documents a weak one has clients that rely on it.
  */
-function tagThatStays(subject: Subject): Violation[] | undefined {
+function tagThatStays(subject: CheckInput): Violation[] | undefined {
   const { operation, earlier } = subject;
   const tag = tagOf(subject);
   const changed = tag === undefined ? undefined : visibleChange(subject, earlier, subject);
@@ -246,7 +246,7 @@ function tagThatStays(subject: Subject): Violation[] | undefined {
 }
 
 /** The tag that a request named, where the contract takes such a one. */
-function tagSent({ exchange: { request }, sent }: Subject, name: string): string | undefined {
+function tagSent({ exchange: { request }, sent }: CheckInput, name: string): string | undefined {
   const given = [...sent.arguments].find(
     ([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name,
   );

@@ -16,7 +16,7 @@ import { saysSomething, shownFieldKey } from '../evidence/record/shown-fields.ts
 import { shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { mediaOf } from '../model/case.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -45,7 +45,7 @@ export const createdIsReadable = {
   },
 } as const satisfies Check;
 
-function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
+function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
   const { resource, identifier } = created;
   const parameter = subject.operation.parameters.find(
     ({ name }) => name === resource.identifier.parameter,
@@ -69,7 +69,7 @@ function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | u
   return [...compareWithSent(created, record), ...notKept(subject, created, record)];
 }
 
-function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
+function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
@@ -85,7 +85,7 @@ function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | u
  * an identifier that no create of the run was given.
  */
 function madeTwice(
-  { operation, knowledge }: Subject,
+  { operation, knowledge }: CheckInput,
   { resource, step, identifier }: CreatedEarlier,
   records: readonly JsonObject[],
 ): Violation[] {
@@ -125,7 +125,7 @@ function madeTwice(
  * filtered by, is found elsewhere.
  */
 function isExplained(
-  { contract, earlier, sent }: Subject,
+  { contract, earlier, sent }: CheckInput,
   { resource, step }: CreatedEarlier,
 ): boolean {
   const unreadable = earlier.some(
@@ -153,7 +153,7 @@ function isExplained(
  * nobody expects, may be left out.
  */
 function notKept(
-  { knowledge }: Subject,
+  { knowledge }: CheckInput,
   { resource, step }: CreatedEarlier,
   record: JsonObject,
 ): Violation[] {

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -44,7 +44,7 @@ export const createdOnce = {
 } as const satisfies Check;
 
 /** The creates before this one that bore its key. */
-function underSameKey({ operation, earlier, exchange: { request } }: Subject): Step[] {
+function underSameKey({ operation, earlier, exchange: { request } }: CheckInput): Step[] {
   const name = idempotencyKey(operation)?.name ?? '';
   const key = headerValue(request.headers, name);
   return earlier.filter(
@@ -60,7 +60,7 @@ type Pair = readonly [first: JsonValue, again: JsonValue];
 /** The identifier of what a create made, where it said that it did. */
 function idOf(
   resource: Resource,
-  step: Pick<Subject, 'exchange' | 'answer'> | undefined,
+  step: Pick<CheckInput, 'exchange' | 'answer'> | undefined,
 ): JsonValue | undefined {
   const response = step?.exchange.response;
   return step === undefined || response === undefined || !isSuccess(response.status)
@@ -69,7 +69,7 @@ function idOf(
 }
 
 function madeTwice(
-  { operation, case: tried }: Subject,
+  { operation, case: tried }: CheckInput,
   { identifier: { field } }: Resource,
   [first, again]: Pair,
 ): Violation[] {
@@ -92,7 +92,7 @@ function madeTwice(
  * Whether it is the body or the key that a 409 or 422 is for, the contract says in words, if at
  * all.
  */
-function takenAgain(subject: Subject, resource: Resource, [first, again]: Pair): Violation[] {
+function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pair): Violation[] {
   const {
     operation,
     case: tried,

@@ -1,12 +1,12 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { headerValue } from '../../http/message.ts';
+import { asksToWait } from '../../http/status.ts';
+import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { asksToWait } from '../../http/status.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
+import type { CredentialChoice } from '../model/request-template.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A secured operation refuses requests without a credential, and with one that nobody issued. */
@@ -54,7 +54,7 @@ export function securityPointer(contract: Contract, operation: Operation): Point
 }
 
 function letThrough(
-  { case: tried, operation, answer, exchange }: Subject,
+  { case: tried, operation, answer, exchange }: CheckInput,
   at: Pointer,
   status: number,
 ): Violation {
@@ -98,7 +98,7 @@ const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly st
 };
 
 /** A refusal in the form of a success: clients look at the status first. */
-function isError(answer: Subject['answer']): boolean {
+function isError(answer: CheckInput['answer']): boolean {
   const body = jsonOf(answer);
   return (
     isJsonObject(body) &&
@@ -114,7 +114,7 @@ function isError(answer: Subject['answer']): boolean {
  * A whole and valid request that lacks nothing but the credential gets the 401 that is documented
  * for that. A hidden record may be 404.
  */
-function refusesOddly({ operation, case: { intent } }: Subject, status: number): boolean {
+function refusesOddly({ operation, case: { intent } }: CheckInput, status: number): boolean {
   // What is no credential at all, or not of the length of one, may be called malformed (RFC 6750,
   // section 3.1).
   if (intent.kind === 'credential' && !wellFormed.includes(intent.choice)) return false;
@@ -129,7 +129,7 @@ function refusesOddly({ operation, case: { intent } }: Subject, status: number):
 
 const wellFormed: readonly CredentialChoice[] = ['none', 'wrong'];
 
-function refusedOddly({ case: tried }: Subject, at: Pointer, status: number): Violation {
+function refusedOddly({ case: tried }: CheckInput, at: Pointer, status: number): Violation {
   return {
     at,
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents 401 for that.`,

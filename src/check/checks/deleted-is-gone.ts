@@ -13,7 +13,7 @@ import {
 } from '../evidence/record/removed-record.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -42,7 +42,7 @@ export const deletedIsGone = {
   },
 } as const satisfies Check;
 
-function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
+function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
   const { resource, identifier } = removed;
   const status = subject.exchange.response?.status ?? 0;
   const asked = argumentNamed(subject.sent, resource.identifier.parameter);
@@ -67,7 +67,7 @@ function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | un
  * showed it.
  */
 function isAnother(
-  { earlier, contract }: Subject,
+  { earlier, contract }: CheckInput,
   { resource, step }: RemovedRecord,
   record: JsonObject,
 ): boolean {
@@ -87,7 +87,7 @@ function isAnother(
   );
 }
 
-function inspectList(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
+function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const entry = page && withIdentifier(page.records, removed.resource, removed.identifier);
   if (page === undefined) return undefined;

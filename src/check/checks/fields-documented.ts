@@ -1,9 +1,8 @@
-import { showValue } from '../evidence/phrases.ts';
-import type { Drift, SeenField } from '../evidence/fields/field-drift.ts';
-import { readFields, type UndocumentedFields } from '../evidence/fields/undocumented-fields.ts';
-import type { JsonObject } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { RunKnowledge } from '../model/check-input.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { readFields, type UndocumentedFields } from '../evidence/fields/undocumented-fields.ts';
+import { showValue } from '../evidence/phrases.ts';
+import type { Drift, RunKnowledge, SeenField } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

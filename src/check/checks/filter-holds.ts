@@ -11,7 +11,7 @@ import {
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/record-field.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -91,7 +91,7 @@ function wordsOf(value: JsonValue): string {
   return [value].flat().map(String).join(',');
 }
 
-function outsiders({ sent }: Subject, { records }: ListPage, range: RangeFilter): Violation[] {
+function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilter): Violation[] {
   const { parameter, field } = range;
   const bound = sent.arguments.get(parameter);
   const outside =
@@ -115,7 +115,7 @@ interface Bracket {
   readonly between: readonly { readonly step: Step; readonly page: ListPage }[];
 }
 
-function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
+function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
   if (subject.earlier.length < 2) return undefined;
   const asked = (step: Step): boolean =>
     askedFilters(shape, step).length > 0 ||
@@ -136,7 +136,7 @@ function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
  * Records that match, were in the list before and after in the same shape, and are in no filtered
  * page that must be whole.
  */
-function lost(subject: Subject, after: ListPage, { before, between }: Bracket): Violation[] {
+function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket): Violation[] {
   const { field } = after.resource.identifier;
   const shape = after.resource.list;
   const steady = before.records.filter(

@@ -4,7 +4,7 @@ import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -50,7 +50,7 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
 }
 
 function inspectCreate(
-  { knowledge, answer, exchange, sent, case: tried }: Subject,
+  { knowledge, answer, exchange, sent, case: tried }: CheckInput,
   resource: Resource,
 ): Violation[] {
   const identifier = createdIdentifier(resource, answer, exchange.response);

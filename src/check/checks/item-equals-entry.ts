@@ -6,7 +6,7 @@ import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -35,7 +35,7 @@ interface Item {
   readonly record: JsonObject;
 }
 
-function itemOf({ contract }: Pick<Subject, 'contract'>, step: Step): Item | undefined {
+function itemOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): Item | undefined {
   const role = roleOf(contract, step.case.operation);
   if (
     role?.action !== 'read' ||
@@ -78,7 +78,7 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
  * A read between two lists: an entry that changed from one to the other may have been changed by
  * somebody else.
  */
-function inspectBracket(subject: Subject): Violation[] | undefined {
+function inspectBracket(subject: CheckInput): Violation[] | undefined {
   const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
   if (after === undefined) return undefined;
   const [listed, read] = [subject.earlier.at(-2), subject.earlier.at(-1)];

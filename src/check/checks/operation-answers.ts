@@ -1,6 +1,6 @@
 import { streams } from '../evidence/answer/streams.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import type { ServiceEnd, TransportFault } from '../model/exchange.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -61,7 +61,10 @@ const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
 };
 
 /** The service was gone after this request, and new connections were refused. */
-function stopped({ case: tried, operation }: Subject, { others, repeat }: ServiceEnd): Violation {
+function stopped(
+  { case: tried, operation }: CheckInput,
+  { others, repeat }: ServiceEnd,
+): Violation {
   const beside =
     others.length === 0
       ? ''

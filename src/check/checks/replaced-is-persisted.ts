@@ -12,7 +12,7 @@ import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { mediaOf } from '../model/case.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import { roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -97,7 +97,7 @@ export const replacedIsPersisted = {
 
 /** That a read gets another record is found by `item-equals-entry`. */
 function isAnother(
-  { sent }: Subject,
+  { sent }: CheckInput,
   record: JsonObject,
   { field, parameter }: Identifier,
 ): boolean {
@@ -107,7 +107,7 @@ function isAnother(
 
 /** The successful change just before, of the same record. */
 function lastWrite(
-  { earlier, sent }: Subject,
+  { earlier, sent }: CheckInput,
   writers: readonly unknown[],
   parameter: string | undefined,
 ): Step | undefined {
@@ -129,7 +129,7 @@ function lastWrite(
  * What a change answered that was kept as it was sent: the record that it shows has to be that one,
  * and not the one before.
  */
-function answeredOtherwise({ contract, operation }: Subject, written: Step): Violation[] {
+function answeredOtherwise({ contract, operation }: CheckInput, written: Step): Violation[] {
   const resource = roleOf(contract, operation)?.resource;
   const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
   // A 202 shows what is still to be changed.
@@ -159,7 +159,7 @@ function answeredOtherwise({ contract, operation }: Subject, written: Step): Vio
 }
 
 /** Whether nothing at all of what a change sent was kept. */
-function isLost(subject: Subject, written: Step, record: JsonObject): boolean {
+function isLost(subject: CheckInput, written: Step, record: JsonObject): boolean {
   const before = readBefore(subject, written);
   const { body } = written.sent;
   if (before === undefined || !isJsonObject(body)) return false;
@@ -176,7 +176,7 @@ function isLost(subject: Subject, written: Step, record: JsonObject): boolean {
  * What a change did to the fields that it did not name: a PATCH leaves them (RFC 7396), a PUT does
  * not (RFC 9110, section 9.3.4).
  */
-function besidesWhatWasSent(subject: Subject, written: Step, record: JsonObject): Violation[] {
+function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObject): Violation[] {
   const role = roleOf(subject.contract, subject.operation);
   const before = readBefore(subject, written);
   const { body } = written.sent;
@@ -231,7 +231,7 @@ function isSettable(written: Step, field: string): boolean {
  * servers do that have no other change. One whose contract has an update beside it has no reason
  * to: a PUT replaces the whole (RFC 5789, section 1).
  */
-function staying(subject: Subject, written: Step, unsent: JsonObject): Violation[] {
+function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation[] {
   const schema = mediaOf(written.case)?.schema;
   const flat = schema?.flatten();
   const left = Object.keys(unsent).filter((name) => {
@@ -267,7 +267,7 @@ function staying(subject: Subject, written: Step, unsent: JsonObject): Violation
  * may be its default.
  */
 function wasSent(
-  { earlier, contract, operation }: Subject,
+  { earlier, contract, operation }: CheckInput,
   value: JsonValue | undefined,
   name: string,
 ): boolean {
@@ -284,7 +284,7 @@ function wasSent(
  * contract shows is as good as any.
  */
 function isShownByContract(
-  { contract, operation }: Subject,
+  { contract, operation }: CheckInput,
   value: JsonValue | undefined,
   name: string,
 ): boolean {
@@ -297,7 +297,7 @@ function isShownByContract(
 
 /** The record as it was read just before it was changed. */
 function readBefore(
-  { contract, earlier, operation }: Subject,
+  { contract, earlier, operation }: CheckInput,
   written: Step,
 ): JsonObject | undefined {
   const step = earlier[earlier.indexOf(written) - 1];

@@ -1,10 +1,10 @@
 import type { Operation } from '../../contract/model.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { isNameTaken } from '../evidence/record/is-name-taken.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
-import { isRefusal, isSuccess } from '../../http/status.ts';
 import {
   documentsRefusal,
   isDocumented,
@@ -12,7 +12,7 @@ import {
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -40,7 +40,7 @@ export const statusDocumented = {
   },
 } as const satisfies Check;
 
-function breach({ operation, case: tried }: Subject, status: number): Violation {
+function breach({ operation, case: tried }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract does not document that status.`,
@@ -50,7 +50,7 @@ function breach({ operation, case: tried }: Subject, status: number): Violation 
   };
 }
 
-function gapNote({ operation, case: tried }: Subject, status: number): Violation {
+function gapNote({ operation, case: tried }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents no status for that.`,
@@ -66,7 +66,7 @@ function gapNote({ operation, case: tried }: Subject, status: number): Violation
  * Whether the contract is silent about such an answer: an honest 4xx, or a success of which it
  * names none, is then its gap.
  */
-function isGap(subject: Subject, status: number): boolean {
+function isGap(subject: CheckInput, status: number): boolean {
   const {
     operation,
     case: { intent },

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import { downloads, streams } from '../evidence/answer/streams.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import type { Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import type { TransportFault } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
@@ -42,7 +42,7 @@ function unsound({
   answer,
   operation,
   knowledge,
-}: Subject): readonly Unsound[] {
+}: CheckInput): readonly Unsound[] {
   const seen = (breaches ?? []).map(({ kind, message }) => ({ kind, what: message }));
   if (fault !== undefined && Object.hasOwn(httpRules, fault.kind)) {
     // Where nobody speaks HTTP the address is wrong, and no operation.
@@ -61,7 +61,7 @@ function unsound({
   return [...seen, { kind: 'body.repeated-name', what: answer.repeats }];
 }
 
-function toViolation(subject: Subject, { kind, what, isBomb }: Unsound): Violation {
+function toViolation(subject: CheckInput, { kind, what, isBomb }: Unsound): Violation {
   const { source, expected } = httpRules[kind];
   const severity = isBomb === true ? undefined : severityOf(kind, subject.operation);
   const clause = what.replace(/\.$/, '');

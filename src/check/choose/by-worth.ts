@@ -1,9 +1,6 @@
 import type { Case, Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
-import type { Plan, Stage } from '../plan/make-plan.ts';
-
-/** What a case is worth where not everything can be sent: the lower, the more it tells. */
-export type Worth = 0 | 1 | 2 | 3;
+import type { Plan, Stage, Worth } from '../model/plan.ts';
 
 /** Up to here nothing may be left out of a run that says that a contract is kept. */
 export const mostLeftOut: Worth = 1;

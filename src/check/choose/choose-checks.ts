@@ -3,10 +3,18 @@ import { answersWithin } from '../checks/answers-in-time.ts';
 import type { Check } from '../checks/check.ts';
 import { checks, type CheckId } from '../checks/index.ts';
 import { setSeverity } from '../set-severity.ts';
-import type { CheckOptions } from '../settings.ts';
+import type { Severity } from '../model/finding.ts';
+
+/** Which checks a run holds, and how severe their findings are. */
+export interface CheckChoice {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly severities?: Readonly<Record<string, Severity | 'off'>>;
+  readonly slowMs?: number;
+}
 
 /** The checks that a run holds, with the severities and the patience that it is told. */
-export function chooseChecks(options: CheckOptions): Check[] {
+export function chooseChecks(options: CheckChoice): Check[] {
   const { slowMs, severities = {} } = options;
   const slow = slowMs === undefined ? undefined : answersWithin(atLeast('slowMs', slowMs, 1));
   return checks
@@ -18,7 +26,7 @@ export function chooseChecks(options: CheckOptions): Check[] {
     });
 }
 
-function isWanted(id: CheckId, { only, skip, severities }: CheckOptions): boolean {
+function isWanted(id: CheckId, { only, skip, severities }: CheckChoice): boolean {
   if (skip?.includes(id) === true) return false;
   return only === undefined ? severities?.[id] !== 'off' : only.includes(id);
 }

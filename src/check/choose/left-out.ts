@@ -1,6 +1,6 @@
-import type { Case } from '../model/case.ts';
 import { countWords } from '../evidence/phrases.ts';
-import type { Plan } from '../plan/make-plan.ts';
+import type { Case } from '../model/case.ts';
+import type { Plan } from '../model/plan.ts';
 import { mostLeftOut } from './by-worth.ts';
 
 /** What a run that ended early did not send of its plan. */

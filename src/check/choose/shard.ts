@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import type { Case, Sequence } from '../model/case.ts';
+import type { Plan, Stage } from '../model/plan.ts';
 import { roleOf } from '../model/role.ts';
-import type { Plan, Stage } from '../plan/make-plan.ts';
 
 /** One of several jobs that together send a plan; `index` counts from 1. */
 export interface Shard {

@@ -2,7 +2,7 @@ import type { Operation, ResponseSpec } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait } from '../../http/status.ts';
-import type { Answer } from './answer/read-answer.ts';
+import type { Answer } from '../model/step.ts';
 
 /**
  * What HTTP itself gives for a fault (RFC 9110, section 15.5; RFC 6585), whatever a contract says.

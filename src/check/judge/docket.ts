@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
 import type { Sequence } from '../model/case.ts';
-import type { RunKnowledge } from '../model/check-input.ts';
+import type { RunKnowledge } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import { CheckTable, type PlacedCheck } from './check-table.ts';
 import { EarlyKnowledge } from './early-knowledge.ts';

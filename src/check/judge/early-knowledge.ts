@@ -1,4 +1,4 @@
-import type { RefusedTexts, RunKnowledge } from '../model/check-input.ts';
+import type { RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
 import type { KnowledgeGatherer } from './knowledge.ts';
 
 /**

@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
 import type { Check, Violation } from '../checks/check.ts';
 import type { Sequence } from '../model/case.ts';
-import type { RunKnowledge, Subject } from '../model/check-input.ts';
+import type { CheckInput } from '../model/check-input.ts';
 import type { Severity } from '../model/finding.ts';
+import type { RunKnowledge } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import { checksOf } from './check-table.ts';
 
@@ -71,7 +72,7 @@ export function subjectOf(
   { contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>,
   steps: readonly Step[],
   step: Step,
-): Subject {
+): CheckInput {
   return {
     case: step.case,
     sent: step.sent,
@@ -93,7 +94,7 @@ const none: readonly Step[] = [];
  */
 export function inspectStep(
   check: Check,
-  subject: Subject,
+  subject: CheckInput,
   place: Pick<Suspicion, 'sequence' | 'steps'>,
 ): Inspection {
   try {

@@ -8,7 +8,7 @@ import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { ShownFields } from '../evidence/record/shown-fields.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
-import type { Creator, RunKnowledge } from '../model/check-input.ts';
+import type { Creator, RunKnowledge } from '../model/knowledge.ts';
 import { type Role, roleOf } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';

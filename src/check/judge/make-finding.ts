@@ -3,7 +3,7 @@ import { withoutOthers } from '../evidence/record/without-others.ts';
 import type { Finding } from '../model/finding.ts';
 import { nameOperation } from '../model/operation-name.ts';
 import type { Redactor } from '../secrets/redact.ts';
-import type { ReplayForm } from '../replay/replay-form.ts';
+import type { ReplayForm } from '../model/replay-form.ts';
 import { redactValue } from '../secrets/redact-value.ts';
 import { writeReplay } from '../replay/write-replay.ts';
 import { toCommands } from '../reproduction/reproduction.ts';

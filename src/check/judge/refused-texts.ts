@@ -1,6 +1,6 @@
 import { isRefusal } from '../../http/status.ts';
 import { isJsonObject } from '../../json/value.ts';
-import type { RefusedTexts } from '../model/check-input.ts';
+import type { RefusedTexts } from '../model/knowledge.ts';
 import type { Role } from '../model/role.ts';
 import type { Step } from '../model/step.ts';
 import { markIn } from '../plan/mark-body.ts';

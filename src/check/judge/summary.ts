@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
-import { type Latency, latencyOf } from '../evidence/latency.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import type { Latency } from '../model/knowledge.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { OperationSummary, RunSummary } from '../model/run-summary.ts';
 import { separate } from './join-causes.ts';

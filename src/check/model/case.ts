@@ -2,9 +2,8 @@ import { hash as digest } from 'node:crypto';
 import type { MediaTypeSpec, Operation, ParameterPlace } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
 import type { Phase } from './phase.ts';
-import type { BodyTemplate, RequestTemplate } from './request-template.ts';
+import type { BodyTemplate, CredentialChoice, RequestTemplate } from './request-template.ts';
 
 /**
  * What a request is sent for, and so what may come back. `at` is the place in the contract that is

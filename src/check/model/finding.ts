@@ -1,7 +1,7 @@
 import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { ReplayForm } from '../replay/replay-form.ts';
+import type { ReplayForm } from './replay-form.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

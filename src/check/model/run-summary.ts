@@ -1,7 +1,7 @@
+import type { Latency } from './knowledge.ts';
 import type { Coverage } from './coverage.ts';
 import type { Severity } from './finding.ts';
 import type { Stop } from './stop.ts';
-import type { Latency } from '../evidence/latency.ts';
 
 /**
  * passed: nothing of severity error. failed: something. inconclusive: too little was seen to say.

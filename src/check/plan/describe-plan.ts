@@ -6,6 +6,7 @@ import type { Case } from '../model/case.ts';
 import type { CredentialNote } from '../model/event.ts';
 import { nameOperation, type OperationName } from '../model/operation-name.ts';
 import type { Mode, Phase } from '../model/phase.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Source } from '../model/request-template.ts';
 import { writeRequest } from '../request/write-request.ts';
 import { credentialNotes } from '../secrets/credential-note.ts';
@@ -14,7 +15,6 @@ import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
 import { makeSecrets } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
-import type { Plan } from './make-plan.ts';
 import { planInTurns, planOf } from './plan-of.ts';
 
 /**

@@ -1,9 +1,10 @@
+import { defined } from '../../json/defined.ts';
+import { baseUrlOf } from '../base-url.ts';
 import { orderByWorth } from '../choose/by-worth.ts';
 import { shardPlan } from '../choose/shard.ts';
-import { baseUrlOf } from '../base-url.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Credentials, Settings } from '../settings.ts';
-import { makePlan, makePlanInTurns, type Plan, type PlanRequest } from './make-plan.ts';
-import { defined } from '../../json/defined.ts';
+import { makePlan, makePlanInTurns, type PlanRequest } from './make-plan.ts';
 
 /** The plan of a run. The same settings give the same plan, whatever the target does. */
 export function planOf(settings: Settings): Plan {

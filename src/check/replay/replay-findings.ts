@@ -13,7 +13,7 @@ import { type CheckOptions, settle } from '../settings.ts';
 import { lookAround } from './look-around.ts';
 import { obstacleTo } from './obstacle.ts';
 import { readReplay } from './read-replay.ts';
-import type { ReplayForm } from './replay-form.ts';
+import type { ReplayForm } from '../model/replay-form.ts';
 import { whyUndecided } from './undecided.ts';
 
 /** A finding to be sent and judged again, by its id. */

@@ -1,9 +1,9 @@
 import type { Operation, SecurityScheme } from '../../contract/model.ts';
-import { isSameName, type HeaderList } from '../../http/message.ts';
-import { isSecured, type CredentialParts } from '../secrets/credential.ts';
-import { headerOf, readCookies, type CookiePair } from '../secrets/operation-credential.ts';
+import { type HeaderList, isSameName } from '../../http/message.ts';
+import type { CredentialChoice } from '../model/request-template.ts';
+import { type CredentialParts, isSecured } from '../secrets/credential.ts';
+import { type CookiePair, headerOf, readCookies } from '../secrets/operation-credential.ts';
 import type { RunHeader } from '../secrets/run-header.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
 
 /**
  * The run's headers as they go with the requests of one operation. Cookies are apart: they share a

@@ -1,10 +1,11 @@
 import type { Operation } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isSameName, type HeaderList } from '../../http/message.ts';
-import { placeCredential, type CredentialParts, type TokenOf } from '../secrets/credential.ts';
+import { type HeaderList, isSameName } from '../../http/message.ts';
+import type { CredentialChoice } from '../model/request-template.ts';
+import { type CredentialParts, placeCredential, type TokenOf } from '../secrets/credential.ts';
 import { credentialFor } from '../secrets/operation-credential.ts';
-import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
-import { addHeaders, type AddedHeaders } from './added-headers.ts';
+import { secretFor, type Secrets } from '../secrets/secrets.ts';
+import { type AddedHeaders, addHeaders } from './added-headers.ts';
 
 /** Who sends requests: what it says of itself, and its credentials. */
 export interface Speaker {

@@ -1,8 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Case, Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
+import type { Stage } from '../model/plan.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
-import type { Stage } from '../plan/make-plan.ts';
 import { mayBeAsked } from './ask-others.ts';
 
 /** A stage of a plan as it is worked off: its sequences are handed out once, in order. */

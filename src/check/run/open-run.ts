@@ -1,21 +1,22 @@
-import { isSuccess } from '../../http/status.ts';
 import type { Effect, Operation } from '../../contract/model.ts';
-import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
+import { isSuccess } from '../../http/status.ts';
+import { defined } from '../../json/defined.ts';
+import { baseUrlOf } from '../base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
+import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
 import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
 import { hideInLedger, makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { Docket } from '../judge/docket.ts';
 import { Memory } from '../memory/memory.ts';
-import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
+import type { Plan, SkippedOperation } from '../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { planInTurns, planOf } from '../plan/plan-of.ts';
-import type { Redactor } from '../secrets/redact.ts';
 import { schemesLacking } from '../secrets/operation-credential.ts';
+import type { Redactor } from '../secrets/redact.ts';
 import { redactorFor } from '../secrets/run-redactor.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
-import { baseUrlOf } from '../base-url.ts';
 import type { Settings } from '../settings.ts';
 import { makePace } from '../transport/pace.ts';
 import { sendPolitely } from '../transport/polite-send.ts';
@@ -26,7 +27,6 @@ import type { Sender } from './execute-sequence.ts';
 import { Guard } from './guard.ts';
 import { Ledger } from './ledger.ts';
 import { RecordGuard } from './record-guard.ts';
-import { defined } from '../../json/defined.ts';
 
 /** Everything that a run works with, from its first event to its last. */
 export interface OpenRun {

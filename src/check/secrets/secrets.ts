@@ -1,3 +1,4 @@
+import type { CredentialChoice } from '../model/request-template.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 import type { RunHeader } from './run-header.ts';
 
@@ -7,15 +8,6 @@ export interface Secret {
   /** Goes between double quotes: `$VOUCH_TOKEN`. */
   readonly shell: string;
 }
-
-/**
- * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
- * right one without its last character, `longer` the right one with more behind it, `other-case`
- * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
- * one under a scheme that the contract does not have.
- */
-export type CredentialChoice =
-  'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';
 
 /** One credential, and what is made from it. `given` is missing where the user gave none. */
 export interface SecretFamily {

@@ -4,7 +4,7 @@ import type { Exchange, TransportFault, WireBreach } from '../../check/model/exc
 import type { Basis, Blame, Finding, Severity } from '../../check/model/finding.ts';
 import type { LeftCode } from '../../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../../check/model/run-summary.ts';
-import type { ReplayForm } from '../../check/replay/replay-form.ts';
+import type { ReplayForm } from '../../check/model/replay-form.ts';
 import type { Place } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { defined } from '../../json/defined.ts';

@@ -5,7 +5,7 @@ import type { Check } from '../../../src/check/checks/check.ts';
 import { checks } from '../../../src/check/checks/index.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
-import type { Subject } from '../../../src/check/model/check-input.ts';
+import type { CheckInput } from '../../../src/check/model/check-input.ts';
 import { roleOf } from '../../../src/check/model/role.ts';
 import type { Step } from '../../../src/check/model/step.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
@@ -19,9 +19,9 @@ import { startLibrary } from '../fixture/library-server.ts';
 
 const contract = libraryContract();
 const all: readonly Check[] = checks;
-let subjects: Subject[] = [];
+let subjects: CheckInput[] = [];
 /** Some of the subjects, each with every hostile answer. */
-let mistreated: Subject[] = [];
+let mistreated: CheckInput[] = [];
 
 /**
  * Every step of a whole run against a server that keeps the contract, as the checks get to see it.
@@ -63,7 +63,7 @@ afterAll(() => {
   mistreated = [];
 });
 
-function withResponse(subject: Subject, response: HttpResponse): Subject {
+function withResponse(subject: CheckInput, response: HttpResponse): CheckInput {
   return { ...subject, exchange: { ...subject.exchange, response }, answer: readAnswer(response) };
 }
 
@@ -184,7 +184,7 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
   test('never throws where no answer came', () => {
     for (const { exchange, ...subject } of subjects.slice(0, 60)) {
       const { response: _response, ...asked } = exchange;
-      const silent: Subject = {
+      const silent: CheckInput = {
         ...subject,
         exchange: { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } },
         answer: { kind: 'empty' },

@@ -2,12 +2,12 @@ import type { Contract, Operation } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { Answer, Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { listedRecords } from '../record/shown-records.ts';
-import { type Answer, jsonOf } from './read-answer.ts';
+import { jsonOf } from './read-answer.ts';
 
 /**
  * The shape of an answer without its values: of what is around the records, and of each record by
@@ -22,7 +22,7 @@ export interface AnswerShape {
  * Reads the shape of a successful answer: names of fields and their types by JSON Pointer. Records
  * come and go, so they have shapes of their own.
  */
-export function shapeOf({ contract }: Pick<Subject, 'contract'>, step: Step): AnswerShape {
+export function shapeOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): AnswerShape {
   const {
     answer,
     case: { operation },

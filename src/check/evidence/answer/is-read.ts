@@ -1,5 +1,4 @@
-import type { Step } from '../../model/step.ts';
-import type { Answer } from './read-answer.ts';
+import type { Answer, Step } from '../../model/step.ts';
 
 /** Whether a whole response came and its body could be read. */
 export function isRead({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {

@@ -1,6 +1,6 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { type Role, roleOf } from '../../model/role.ts';
 import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
@@ -21,7 +21,7 @@ export interface VisibleChange {
  * such read, or shows none.
  */
 export function visibleChange(
-  { contract }: Pick<Subject, 'contract'>,
+  { contract }: Pick<CheckInput, 'contract'>,
   earlier: readonly Step[],
   read: Step,
 ): VisibleChange | undefined {

@@ -8,8 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/value.ts';
-import type { Step } from '../../model/step.ts';
-import type { Answer } from '../answer/read-answer.ts';
+import type { Answer, Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { type Naming, namingOf } from './naming.ts';
 

@@ -1,10 +1,9 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
-import type { Answer } from '../answer/read-answer.ts';
+import type { Answer, Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { asksBeginning } from './list-query.ts';
@@ -27,7 +26,10 @@ export interface ListPage {
  * The page that a step of a list got, or undefined where it is no list, was refused, or has no
  * records in its place.
  */
-export function pageOf({ contract }: Pick<Subject, 'contract'>, step: Step): ListPage | undefined {
+export function pageOf(
+  { contract }: Pick<CheckInput, 'contract'>,
+  step: Step,
+): ListPage | undefined {
   const role = roleOf(contract, step.case.operation);
   if (
     role?.action !== 'list' ||
@@ -110,7 +112,7 @@ export function limitOf(
  * gave in this run proves it, and only where it is the first and names no other.
  */
 export function isWholePage(
-  subject: Pick<Subject, 'contract' | 'operation' | 'knowledge' | 'earlier'>,
+  subject: Pick<CheckInput, 'contract' | 'operation' | 'knowledge' | 'earlier'>,
   { resource, records }: ListPage,
   step: Step,
 ): boolean {

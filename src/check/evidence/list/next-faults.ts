@@ -3,7 +3,7 @@ import { parseTarget } from '../../../http/query.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../checks/check.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import type { Step } from '../../model/step.ts';
 import { type ListPage, pageOf } from './list-page.ts';
 import { pageAsked, rowAsked } from './list-query.ts';
@@ -11,7 +11,7 @@ import { namedPage, type NamedPage, namedValue } from './next-page.ts';
 
 /** A page of a list that names another as the next. */
 interface Naming {
-  readonly subject: Subject;
+  readonly subject: CheckInput;
   readonly page: ListPage;
   readonly shape: ListShape;
   readonly next: NamedPage;
@@ -21,7 +21,7 @@ interface Naming {
 }
 
 /** What is wrong with the page that a list names as the next; undefined where it names none. */
-export function faultsOfNext(subject: Subject): Violation[] | undefined {
+export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const shape = page?.resource.list;
   const next = page && namedPage(subject);
@@ -108,7 +108,7 @@ function cursorBefore({ subject, shape, next }: Naming): boolean {
 }
 
 /** Whether a page of the same row was asked for by what the list itself gave. */
-function isGiven(subject: Subject, shape: ListShape, step: Step): boolean {
+function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
     pageAsked(shape, step)?.given === true &&

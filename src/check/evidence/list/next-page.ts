@@ -3,7 +3,7 @@ import { headerValues } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { roleOf } from '../../model/role.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
@@ -44,7 +44,7 @@ export function nextArgument(
 }
 
 /** Whether an answer of a list says that there is another page after it. */
-export function leadsOn({ contract }: Pick<Subject, 'contract'>, step: Step): boolean {
+export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {
   return roleOf(contract, step.case.operation)?.action === 'list' && namesMore(step);
 }
 

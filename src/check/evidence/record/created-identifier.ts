@@ -1,7 +1,7 @@
 import type { Identifier, Resource } from '../../../contract/model.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { Answer } from '../answer/read-answer.ts';
+import type { Answer } from '../../model/step.ts';
 import { shownRecord } from './shown-records.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../../http/status.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { roleOf } from '../../model/role.ts';
 
 /**
@@ -8,7 +8,13 @@ import { roleOf } from '../../model/role.ts';
  * record's: with 409, whatever the contract says of that, or with any refusal where the run itself
  * has given it to a record before.
  */
-export function isNameTaken({ contract, operation, sent, exchange, knowledge }: Subject): boolean {
+export function isNameTaken({
+  contract,
+  operation,
+  sent,
+  exchange,
+  knowledge,
+}: CheckInput): boolean {
   const role = roleOf(contract, operation);
   const status = exchange.response?.status ?? 0;
   if (role?.action !== 'create' || !isRefusal(status)) return false;

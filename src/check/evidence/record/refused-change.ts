@@ -2,7 +2,7 @@ import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { type Role, roleOf } from '../../model/role.ts';
 import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
@@ -23,7 +23,7 @@ export interface RefusedChange {
  * where the step is no such read. Fields that clients cannot set, and those that servers keep by
  * themselves, are let be; so is what an earlier change may only now have reached.
  */
-export function changesAfterRefusal(subject: Subject): RefusedChange | undefined {
+export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefined {
   if (subject.earlier.length < 2) return undefined;
   const role = roleOf(subject.contract, subject.operation);
   if (role?.action !== 'read') return undefined;
@@ -92,7 +92,7 @@ function recordOf(
     : undefined;
 }
 
-function isExplained({ earlier }: Subject, refused: Step, { field, got }: Difference): boolean {
+function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Difference): boolean {
   const given = isJsonObject(refused.sent.body) ? refused.sent.body[field] : undefined;
   if (given === undefined && isKeptByServer(field)) return true;
   // A slow replica shows only now what a change before this one set.

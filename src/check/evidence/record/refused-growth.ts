@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { roleOf } from '../../model/role.ts';
 import type { Step } from '../../model/step.ts';
 import { isWholePage, pageOf } from '../list/list-page.ts';
@@ -24,7 +24,7 @@ export interface RefusedGrowth {
  * another client's. Undefined where the sequence shows no such thing; empty where it shows that
  * there is none.
  */
-export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefined {
+export function growthAfterRefusals(subject: CheckInput): RefusedGrowth[] | undefined {
   const refusals = refusedBefore(subject);
   const looks = refusals.length < 2 ? [] : looksAt(subject);
   if (looks.length < 4) return undefined;
@@ -53,7 +53,7 @@ export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefin
  * in it: it was quiet before them, and is quiet again after them. Undefined where the sequence
  * shows no such thing; empty where it shows that there is none.
  */
-export function countedGrowth(subject: Subject): Step[] | undefined {
+export function countedGrowth(subject: CheckInput): Step[] | undefined {
   const refusals = refusedBefore(subject);
   const looks = refusals.length < 2 ? [] : looksAt(subject);
   if (looks.length !== refusals.length + 3) return undefined;
@@ -68,7 +68,7 @@ export function countedGrowth(subject: Subject): Step[] | undefined {
 }
 
 /** How many records match in all: what the list says, or else what a whole page holds. */
-function sizeOf(subject: Subject, step: Step): number | undefined {
+function sizeOf(subject: CheckInput, step: Step): number | undefined {
   const page = pageOf(subject, step);
   if (page === undefined) return undefined;
   return (
@@ -77,15 +77,15 @@ function sizeOf(subject: Subject, step: Step): number | undefined {
   );
 }
 
-function looksAt(subject: Subject): Step[] {
+function looksAt(subject: CheckInput): Step[] {
   return [...subject.earlier, subject].filter(asksTheSame(subject));
 }
 
-function refusedBefore(subject: Subject): Step[] {
+function refusedBefore(subject: CheckInput): Step[] {
   return subject.earlier.filter((step) => isRefusedCreate(subject, step));
 }
 
-function isRefusedCreate({ contract, operation }: Subject, step: Step): boolean {
+function isRefusedCreate({ contract, operation }: CheckInput, step: Step): boolean {
   const role = roleOf(contract, step.case.operation);
   return (
     role?.action === 'create' &&
@@ -97,7 +97,7 @@ function isRefusedCreate({ contract, operation }: Subject, step: Step): boolean 
 
 /** The records of the later page that the earlier one does not hold. */
 function newcomers(
-  { contract, operation }: Subject,
+  { contract, operation }: CheckInput,
   earlier: readonly JsonObject[],
   later: readonly JsonObject[],
 ): JsonObject[] {
@@ -110,7 +110,7 @@ function newcomers(
  * Whether a record has what a request sent, in at least one field, and nothing else in those that
  * it shows: but for what was wrong.
  */
-function isOf({ contract, operation }: Subject, refused: Step, record: JsonObject): boolean {
+function isOf({ contract, operation }: CheckInput, refused: Step, record: JsonObject): boolean {
   const resource = roleOf(contract, operation)?.resource;
   const schema = mediaOf(refused.case)?.schema;
   const { body } = refused.sent;

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Subject } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/check-input.ts';
 import { roleOf } from '../../model/role.ts';
 import type { Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
@@ -21,7 +21,7 @@ export function removedEarlier({
   contract,
   operation,
   earlier,
-}: Subject): RemovedRecord | undefined {
+}: CheckInput): RemovedRecord | undefined {
   if (earlier.length === 0) return undefined;
   const role = roleOf(contract, operation);
   const deletion = role?.resource.operations.delete;

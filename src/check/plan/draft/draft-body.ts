@@ -7,9 +7,9 @@ import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
-import type { BodyTemplate } from '../../model/request-template.ts';
+import type { BodyTemplate, IdentifierPath } from '../../model/request-template.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
-import { findIdentifier, type IdentifierPath, withOwnIdentifier } from './own-identifier.ts';
+import { findIdentifier, withOwnIdentifier } from './own-identifier.ts';
 import { withFiles } from './with-files.ts';
 import { withoutReadOnly } from './without-read-only.ts';
 
