@@ -5,7 +5,7 @@ import { requestKey } from './request-key.ts';
 
 /** What tells whether two findings are one: the checks, and the mark of the run in its texts. */
 export interface Comparing {
-  readonly court: Court;
+  readonly judgeContext: Court;
   readonly runId: string;
 }
 
@@ -20,7 +20,7 @@ export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing):
   for (const alike of byRequest.values()) {
     const [first, ...rest] = alike.toSorted((left, right) => size(left) - size(right));
     if (first === undefined) continue;
-    const beside = rest.filter((one) => isBeside(first, one, comparing.court));
+    const beside = rest.filter((one) => isBeside(first, one, comparing.judgeContext));
     for (const one of beside) spoken.set(one, one);
     spoken.set(
       first,
@@ -38,12 +38,12 @@ export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing):
  * words.
  */
 function isBeside(
-  { assurance: { steps, sequence } }: Confirmed,
-  { group, assurance: { violation } }: Confirmed,
-  court: Court,
+  { confirmation: { steps, sequence } }: Confirmed,
+  { group, confirmation: { violation } }: Confirmed,
+  judgeContext: Court,
 ): boolean {
   return (
-    showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, court) !==
+    showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, judgeContext) !==
     undefined
   );
 }
@@ -65,9 +65,9 @@ function keyOf(one: Confirmed, runId: string): string | Confirmed {
     group: {
       suspicions: [{ check }],
     },
-    assurance,
+    confirmation,
   } = one;
-  const { severity, repeated, sequence, steps } = assurance;
+  const { severity, repeated, sequence, steps } = confirmation;
   // What was not shown again, or only noted, was not made shorter either.
   if (!repeated || severity === undefined || severity === 'note') return one;
   return [

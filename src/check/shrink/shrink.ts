@@ -33,7 +33,7 @@ const mostRequests = 10;
  */
 export async function shrink(first: Shrinkable, confirmation: Confirmation): Promise<Showing> {
   const {
-    court: { contract },
+    judgeContext: { contract },
     seed,
     runId,
     sender,
@@ -61,7 +61,7 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
       ? showsAgain(
           { check: first.check, violation: first.violation, sequence: fresh },
           attempt.steps,
-          confirmation.court,
+          confirmation.judgeContext,
         )
       : undefined;
     if (violation !== undefined) best = { sequence: next, steps: attempt.steps, violation };

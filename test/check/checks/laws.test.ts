@@ -9,7 +9,7 @@ import type { CheckInput } from '../../../src/check/model/check-input.ts';
 import { roleOf } from '../../../src/check/model/role.ts';
 import type { Step } from '../../../src/check/model/step.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
-import { Ledger } from '../../../src/check/run/ledger.ts';
+import { Ledger } from '../../../src/check/run/log.ts';
 import { openRun } from '../../../src/check/run/open-run.ts';
 import { settle } from '../../../src/check/settings.ts';
 import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
@@ -29,12 +29,12 @@ let mistreated: CheckInput[] = [];
 beforeAll(async () => {
   const library = await startLibrary();
   const run = openRun(settle({ url: library.url, contract, token: library.token, seed: 'laws' }));
-  const { agenda, sender, guard } = run;
+  const { queue, sender, limits } = run;
   const attempts: (readonly Step[])[] = [];
-  const ledger = new Ledger((_sequence, steps) => (attempts.push(steps), steps));
-  await executePlan({ agenda, sender, guard, ledger, concurrency: 4, url: library.url });
-  ledger.finish();
-  const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);
+  const log = new Ledger((_sequence, steps) => (attempts.push(steps), steps));
+  await executePlan({ queue, sender, limits, log, concurrency: 4, url: library.url });
+  log.finish();
+  const knowledge = gatherKnowledge(contract, log.steps, run.settings.runId);
   subjects = attempts.flatMap((steps) =>
     steps.map((step, index) => ({
       ...step,

@@ -119,7 +119,7 @@ describe('what was tried besides is not to blame', () => {
     if (first === undefined) throw new Error('It was never seen.');
     return {
       group: { suspicions: [first, ...rest], violation: first.violation },
-      assurance: {
+      confirmation: {
         severity: 'error',
         violation: first.violation,
         sequence,
@@ -132,7 +132,7 @@ describe('what was tried besides is not to blame', () => {
 
   const join = (
     inspect: Check['inspect'],
-    more: Partial<Confirmed['assurance']> = {},
+    more: Partial<Confirmed['confirmation']> = {},
   ): Confirmed[] => {
     const check: Check = {
       id: 'a-check',
@@ -145,9 +145,9 @@ describe('what was tried besides is not to blame', () => {
     };
     const both = [confirmed('/a', 59, check), confirmed('/b', 64, check)].map((one) => ({
       ...one,
-      assurance: { ...one.assurance, ...more },
+      confirmation: { ...one.confirmation, ...more },
     }));
-    return joinSame(both, { court: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
+    return joinSame(both, { judgeContext: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
   };
 
   test('where each is what the other is in other words, one speaks for both, and counts the exchanges of both', () => {
@@ -155,8 +155,8 @@ describe('what was tried besides is not to blame', () => {
       violationAt(intent.kind === 'valid' ? intent.at : ''),
     ]);
     expect(joined.map(({ group }) => timesSeen(group))).toEqual([123]);
-    const [one] = joined.map(({ group, assurance }) =>
-      makeFinding(group, assurance, {
+    const [one] = joined.map(({ group, confirmation }) =>
+      makeFinding(group, confirmation, {
         contract,
         redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }),
         shellSecrets: [],
@@ -165,7 +165,7 @@ describe('what was tried besides is not to blame', () => {
     expect([one?.count, one?.evidence]).toEqual([123, 'Seen 123 times in the run.']);
   });
 
-  test.each<[string, Partial<Confirmed['assurance']>]>([
+  test.each<[string, Partial<Confirmed['confirmation']>]>([
     ['was not shown again', { repeated: false }],
     ['is a note', { severity: 'note' }],
     ['is nothing', { severity: undefined }],
