@@ -42,7 +42,7 @@ export {
 } from './check/check-target.ts';
 export type { CredentialNote, RunEvent } from './check/model/event.ts';
 export type { TokenSource } from './check/secrets/run-credentials.ts';
-export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-header.ts';
+export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-credentials.ts';
 export type { Exchange } from './check/model/exchange.ts';
 export type { Basis, Finding, Severity } from './check/model/finding.ts';
 export type { Mode } from './check/model/phase.ts';

@@ -3,7 +3,7 @@ import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { defined } from '../json/defined.ts';
 import { suggestWord } from '../nearest-word.ts';
-import { atLeast } from './at-least.ts';
+import { requireMinimum } from './require-minimum.ts';
 import { readBaseUrl } from './base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
 import type { Check } from './checks/check.ts';
@@ -19,10 +19,10 @@ import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
 import {
   type Credentials,
+  type GivenHeaders,
   readCredentialOptions,
   type TokenSource,
 } from './secrets/run-credentials.ts';
-import type { GivenHeaders } from './secrets/run-header.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import type { Send } from './transport/send.ts';
 import { type Wait, waitFor } from './transport/wait.ts';
@@ -181,7 +181,7 @@ export interface Settings {
 }
 
 /** Fills the options in. Throws a VouchError that names the option which cannot be. */
-export function settle(options: CheckOptions): Settings {
+export function resolveSettings(options: CheckOptions): Settings {
   const {
     contract,
     rate,
@@ -229,10 +229,12 @@ export function settle(options: CheckOptions): Settings {
         : 'read-only'),
     seed,
     runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
-    concurrency: atLeast('concurrency', options.concurrency ?? 8, 1),
+    concurrency: requireMinimum('concurrency', options.concurrency ?? 8, 1),
     maxRequests:
-      options.maxRequests === undefined ? Infinity : atLeast('maxRequests', options.maxRequests, 1),
-    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 10_000, 1),
+      options.maxRequests === undefined
+        ? Infinity
+        : requireMinimum('maxRequests', options.maxRequests, 1),
+    timeoutMs: requireMinimum('timeoutMs', options.timeoutMs ?? 10_000, 1),
     checks: chooseChecks(options),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
     rules: readEffectRules(contract, options),
@@ -242,13 +244,13 @@ export function settle(options: CheckOptions): Settings {
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
     ...defined({ proxy: options.proxy }),
-    ...(rate === undefined ? {} : { rate: atLeast('rate', rate, 0.001) }),
-    ...(maxTimeMs === undefined ? {} : { maxTimeMs: atLeast('maxTimeMs', maxTimeMs, 1) }),
+    ...(rate === undefined ? {} : { rate: requireMinimum('rate', rate, 0.001) }),
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs: requireMinimum('maxTimeMs', maxTimeMs, 1) }),
     failOn: options.failOn ?? 'error',
     ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
     ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
     ...defined({ changed, shard }),
-    ...(budgetMs === undefined ? {} : { budgetMs: atLeast('budgetMs', budgetMs, 1) }),
+    ...(budgetMs === undefined ? {} : { budgetMs: requireMinimum('budgetMs', budgetMs, 1) }),
     ...defined({
       signal,
       hurry,

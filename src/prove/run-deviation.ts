@@ -3,7 +3,7 @@ import { type CheckOptions, type CheckReport, checkTarget } from '../check/check
 import { separate } from '../check/judge/join-causes.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
-import { giveMockKey } from '../check/secrets/assign-token.ts';
+import { giveMockKey } from '../check/secrets/run-credentials.ts';
 import type { Send } from '../check/transport/send.ts';
 import type { Contract } from '../contract/model.ts';
 import { defined } from '../json/defined.ts';

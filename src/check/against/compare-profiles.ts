@@ -2,17 +2,23 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { hash } from '../model/case.ts';
 import type { DifferenceKind, TargetDifference } from '../model/event.ts';
-import { nameOperation } from '../model/operation-name.ts';
-import type { AnswerProfile, CaseOutcome, Profile } from './profile.ts';
-import { mostWords, parentOf, type Spot } from './shape.ts';
+import { nameOperation } from '../model/finding.ts';
+import {
+  type AnswerProfile,
+  type CaseOutcome,
+  mostWords,
+  parentOf,
+  type TargetProfile,
+  type ShapePlace,
+} from './profile.ts';
 
 /**
  * What differs between what two deployments did with the same plan, in the order of the contract.
  */
 export function compareProfiles(
   contract: Contract,
-  left: Profile,
-  right: Profile,
+  left: TargetProfile,
+  right: TargetProfile,
 ): TargetDifference[] {
   return contract.operations.flatMap((operation) => [
     ...compareOutcomes(operation, left, right),
@@ -47,7 +53,11 @@ function report(operation: Operation, found: Found): TargetDifference {
 }
 
 /** Cases that were sent to both, grouped by what came. */
-function compareOutcomes(operation: Operation, left: Profile, right: Profile): TargetDifference[] {
+function compareOutcomes(
+  operation: Operation,
+  left: TargetProfile,
+  right: TargetProfile,
+): TargetDifference[] {
   const pairs = [...left.cases].flatMap(([id, ours]): [CaseOutcome, CaseOutcome][] => {
     const theirs = right.cases.get(id);
     return ours.operation === operation.id &&
@@ -75,7 +85,11 @@ function compareOutcomes(operation: Operation, left: Profile, right: Profile): T
   });
 }
 
-function compareAnswers(operation: Operation, left: Profile, right: Profile): TargetDifference[] {
+function compareAnswers(
+  operation: Operation,
+  left: TargetProfile,
+  right: TargetProfile,
+): TargetDifference[] {
   return [...(left.answers.get(operation.id) ?? [])].flatMap(([status, ours]) => {
     const theirs = right.answers.get(operation.id)?.get(status);
     if (theirs === undefined) return [];
@@ -156,7 +170,7 @@ function compareShapes(pair: AnswerPair): TargetDifference[] {
 function compareSpot(
   pair: AnswerPair,
   at: string,
-  [ours, theirs]: readonly [Spot | undefined, Spot | undefined],
+  [ours, theirs]: readonly [ShapePlace | undefined, ShapePlace | undefined],
 ): TargetDifference[] {
   if (ours === undefined || theirs === undefined) return comparePresence(pair, at, ours ?? theirs);
   const [left, right] = [ours, theirs].map(({ types }) =>
@@ -192,7 +206,11 @@ function compareSpot(
 }
 
 /** A member that only one of them has, where both have what it would be a member of. */
-function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): TargetDifference[] {
+function comparePresence(
+  pair: AnswerPair,
+  at: string,
+  spot: ShapePlace | undefined,
+): TargetDifference[] {
   const { ours, theirs, operation } = pair;
   const parents = [ours, theirs].map(({ shape }) => shape.get(parentOf(at)));
   const enough = parents.every(
@@ -218,7 +236,7 @@ function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): 
  * Words of an enum that have none in common: `AVAILABLE` here, `available` there. Free text differs
  * anyway.
  */
-function areOtherWords(left: Spot, right: Spot): boolean {
+function areOtherWords(left: ShapePlace, right: ShapePlace): boolean {
   const few = [left, right].every(
     ({ words, seen }) =>
       words.size > 0 &&
@@ -229,6 +247,44 @@ function areOtherWords(left: Spot, right: Spot): boolean {
   return few && [...left.words].every((word) => !right.words.has(word));
 }
 
-function wordsOf({ words }: Spot): string {
+function wordsOf({ words }: ShapePlace): string {
   return [...words].sort().join(', ');
+}
+
+/**
+ * Gaps of the contract that two deployments fill differently: the facts side by side. How often
+ * something came is left out.
+ */
+export function compareGaps(
+  contract: Contract,
+  left: ReadonlyMap<string, string>,
+  right: ReadonlyMap<string, string>,
+): TargetDifference[] {
+  return contract.gaps.flatMap(({ id, operation, message }) => {
+    const [ours, theirs] = [left.get(id), right.get(id)];
+    if (
+      ours === undefined ||
+      theirs === undefined ||
+      withoutCounts(ours) === withoutCounts(theirs) ||
+      operation === undefined
+    )
+      return [];
+    return [
+      {
+        id: hash(`difference gap ${id}`),
+        operation: nameOperation(operation),
+        kind: 'gap',
+        severity: 'note',
+        at: id,
+        trying: message,
+        count: 1,
+        left: ours,
+        right: theirs,
+      } satisfies TargetDifference,
+    ];
+  });
+}
+
+function withoutCounts(observed: string): string {
+  return observed.replaceAll(/ \(\d+ times?\)/g, '');
 }

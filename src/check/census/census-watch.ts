@@ -6,16 +6,15 @@ import type { CensusReport } from '../model/run-summary.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
 import type { Wait } from '../transport/wait.ts';
-import type { Census, CountedRecord } from './census.ts';
 import {
-  type CountedRecordFound,
+  type AppearedRecord,
   findAppeared,
   findChanged,
   findMissing,
   type MissingRecord,
   nameOf,
 } from './compare-census.ts';
-import { type CensusTaking, takeCensus } from './take-census.ts';
+import { type Census, type CensusTaking, type CountedRecord, takeCensus } from './take-census.ts';
 
 /** What a watch over the records of a target needs. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
@@ -130,7 +129,7 @@ export class CensusWatch {
     found: {
       readonly gone: readonly CountedRecord[];
       readonly changed: CensusReport['changed'];
-      readonly appeared: readonly CountedRecordFound[];
+      readonly appeared: readonly AppearedRecord[];
     },
     taking: CensusTaking,
   ): Promise<boolean> {

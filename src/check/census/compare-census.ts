@@ -3,7 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { bearsMark } from '../evidence/record/is-marked.ts';
 import type { RecordName } from '../model/record.ts';
 import type { CensusReport } from '../model/run-summary.ts';
-import type { Census, CountedList, CountedRecord } from './census.ts';
+import type { Census, CountedList, CountedRecord } from './take-census.ts';
 
 /** What a comparison needs to know of records. */
 export interface CensusComparison {
@@ -56,12 +56,7 @@ export function findChanged({
 }
 
 /** Records that only the later census shows and that are not known as the run's own. */
-export function findAppeared({
-  before,
-  after,
-  mark,
-  owns,
-}: CensusComparison): CountedRecordFound[] {
+export function findAppeared({ before, after, mark, owns }: CensusComparison): AppearedRecord[] {
   return pairs(before, after).flatMap((pair) =>
     [...pair.after.records]
       .filter(
@@ -72,7 +67,7 @@ export function findAppeared({
 }
 
 /** A record that appeared during a run, and whether it bears the run's mark. */
-export interface CountedRecordFound {
+export interface AppearedRecord {
   readonly record: CountedRecord;
   readonly isMarked: boolean;
 }

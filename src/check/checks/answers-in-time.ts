@@ -1,8 +1,7 @@
 import { isSuccess } from '../../http/status.ts';
 import { latencyOf } from '../evidence/latency.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import type { Latency, RunKnowledge } from '../model/knowledge.ts';
+import type { CheckInput, Latency, RunKnowledge } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

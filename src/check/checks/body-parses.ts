@@ -3,7 +3,7 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import { parseMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readContent } from '../evidence/answer/read-content.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A body is what its header says: JSON is JSON (RFC 8259) in UTF-8. */

@@ -2,7 +2,7 @@ import type { ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Intent } from '../model/case.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Basis, Blame, Severity } from '../model/finding.ts';
 
 /**

@@ -9,9 +9,8 @@ import { isDone, visibleChange } from '../evidence/condition/visible-change.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import type { Wanted } from '../model/case.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

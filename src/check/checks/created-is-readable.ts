@@ -16,9 +16,8 @@ import { saysSomething, shownFieldKey } from '../evidence/record/shown-fields.ts
 import { shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { mediaOf } from '../model/case.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

@@ -6,7 +6,7 @@ import { namesInPath } from '../evidence/record/created-record.ts';
 import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { mediaOf } from '../model/case.ts';
-import { roleOf } from '../model/role.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check } from './check.ts';
 
 /** What a create answers holds what it was given, digit for digit and character for character. */

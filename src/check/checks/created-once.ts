@@ -6,9 +6,8 @@ import type { JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A create that comes again under its key makes no second record. */

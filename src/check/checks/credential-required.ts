@@ -5,7 +5,7 @@ import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { CredentialChoice } from '../model/request-template.ts';
 import type { Check, Violation } from './check.ts';
 

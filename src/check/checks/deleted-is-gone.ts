@@ -13,8 +13,8 @@ import {
 } from '../evidence/record/removed-record.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What was deleted is not read any more, and is in no list. */

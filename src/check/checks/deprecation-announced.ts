@@ -4,7 +4,7 @@ import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import { readDeprecation, readHttpDate } from '../evidence/answer/http-date.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isDocumented } from '../evidence/refusal.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

@@ -2,7 +2,7 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check } from './check.ts';
 
 const names = ['status', 'statusCode'] as const;

@@ -11,7 +11,7 @@ import {
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/record-field.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 

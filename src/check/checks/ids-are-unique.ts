@@ -4,8 +4,8 @@ import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** No two records have one identifier: not in a page, and not among those that the run created. */

@@ -6,9 +6,8 @@ import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** Reading a record by its identifier gives that record, with the values that the list shows. */

@@ -1,7 +1,7 @@
 import { joinPointer } from '../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { countWords } from '../evidence/phrases.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 

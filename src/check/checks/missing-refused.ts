@@ -5,8 +5,8 @@ import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import { isOwnOfHttp } from '../evidence/refusal.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { streams } from '../evidence/answer/streams.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { ServiceEnd, TransportFault } from '../model/exchange.ts';
 import type { Check, Violation } from './check.ts';
 

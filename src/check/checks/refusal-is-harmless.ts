@@ -2,8 +2,7 @@ import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { changesAfterRefusal, type RefusedChange } from '../evidence/record/refused-change.ts';
 import { countedGrowth, growthAfterRefusals } from '../evidence/record/refused-growth.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import type { RefusedTexts } from '../model/knowledge.ts';
+import type { CheckInput, RefusedTexts } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -12,9 +12,8 @@ import { answersRecord, shownForms } from '../evidence/record/shown-forms.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { mediaOf } from '../model/case.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What a successful replacement or update was given is what the next read shows. */

@@ -9,7 +9,7 @@ import { readSortWord, type SortKey } from '../evidence/list/sort-words.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../evidence/list/walk.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { singleValues } from '../evidence/record/record-field.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -3,7 +3,7 @@ import { type AnswerShape, shapeOf } from '../evidence/answer/answer-shape.ts';
 import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { flickerKey, isSteadyRead } from '../evidence/steadiness.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 

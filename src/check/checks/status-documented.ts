@@ -12,7 +12,7 @@ import {
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**

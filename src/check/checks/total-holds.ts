@@ -5,7 +5,7 @@ import { type ListTotal, totalOf } from '../evidence/list/list-total.ts';
 import { countOf, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import { downloads, streams } from '../evidence/answer/streams.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import type { CheckInput } from '../model/check-input.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { TransportFault } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';

@@ -10,8 +10,8 @@ import {
   isDocumented,
   isOwnOfHttp,
 } from '../evidence/refusal.ts';
-import type { CheckInput } from '../model/check-input.ts';
-import { roleOf } from '../model/role.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
 

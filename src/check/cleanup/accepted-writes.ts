@@ -4,8 +4,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
 
 /** What an accepted request may have left, where no record of the run stands for it. */
@@ -54,9 +53,9 @@ export class AcceptedWrites {
   }
 
   #traceOf(step: Step, { made, lost }: RecordChanges): Trace | undefined {
-    const { case: tried, sent, exchange } = step;
-    const { operation, request } = tried;
-    if (!this.#parts.guard.mayChange(tried) || made !== undefined || lost.length > 0)
+    const { case: testCase, sent, exchange } = step;
+    const { operation, request } = testCase;
+    if (!this.#parts.guard.mayChange(testCase) || made !== undefined || lost.length > 0)
       return undefined;
     const method = request.method ?? operation.method;
     // A deletion leaves nothing, and a change of the only record of its path is put back.

@@ -17,7 +17,7 @@ import { plainIntent } from '../plan/plan-context.ts';
 import { deleteRecord } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { openRun } from '../run/open-run.ts';
-import { type CheckOptions, type Settings, settle } from '../settings.ts';
+import { type CheckOptions, type Settings, resolveSettings } from '../settings.ts';
 import type { NotedRecord } from './cleanup-ledger.ts';
 
 /** What a run that is over may have left behind. */
@@ -54,7 +54,7 @@ export interface CleanedRecord {
  * longer is somebody else's, and stays.
  */
 export async function cleanUpRun(left: LeftRun, options: CheckOptions): Promise<CleanedRecord[]> {
-  const run = openRun(settle(options));
+  const run = openRun(resolveSettings(options));
   const never = new AbortController().signal;
   const cleaning: Cleaning = {
     settings: run.settings,
@@ -185,14 +185,14 @@ async function ask(
   const request = requestOf(draft, 'known', {
     extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra],
   });
-  const tried = makeCase({
+  const testCase = makeCase({
     title: 'what the run left is looked for',
     phase: 'cleanup',
     operation,
     request,
     intent: plainIntent(draft),
   });
-  return (await executeSequence(makeSequence(tried), sender)).steps[0];
+  return (await executeSequence(makeSequence(testCase), sender)).steps[0];
 }
 
 /**

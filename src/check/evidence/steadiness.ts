@@ -1,8 +1,7 @@
-import type { Flicker } from '../model/knowledge.ts';
 import type { Contract } from '../../contract/model.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { Flicker } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { ListPage } from './list/list-page.ts';
 import { rowAsked } from './list/list-query.ts';
 

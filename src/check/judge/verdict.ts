@@ -1,20 +1,18 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
 import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
-import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
+import { describeLeftOut, type LeftOut } from '../choose/prioritize.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import { hasSpoken } from '../evidence/has-spoken.ts';
 import { countWords } from '../evidence/phrases.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { CensusReport, ReasonCode, Verdict } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
-import type { Stop } from '../model/stop.ts';
-import { describeStop } from '../stop.ts';
-import { describeUnread } from './describe-unread.ts';
-import { isTelling, missedReadings, readingsOf } from './readings.ts';
+import { describeStop, type Stop } from '../model/stop.ts';
+import { describeUnread, isTelling, missedReadings, readingsOf } from './readings.ts';
 
 /** What a verdict is reached from. */
-export interface Account {
+export interface VerdictInput {
   readonly contract: Contract;
   readonly url: string;
   readonly hasToken: boolean;
@@ -38,7 +36,7 @@ export interface Account {
 }
 
 /** A verdict with its reason. */
-export interface Ruling {
+export interface VerdictResult {
   readonly verdict: Verdict;
   /** What the reason is about, for programs. */
   readonly code: ReasonCode;
@@ -51,21 +49,25 @@ export interface Ruling {
 }
 
 /** Says what a run has shown. */
-export function rule(account: Account): Ruling {
+export function decideVerdict(account: VerdictInput): VerdictResult {
   const { stop } = account;
-  if (account.crashed) return ruling('crashed', 'crashed', internalError);
-  if (stop?.code === 'interrupted') return ruling('interrupted', 'stopped', describeStop(stop));
-  const nothing = ruleOnNothing(account);
+  if (account.crashed) return verdictResult('crashed', 'crashed', internalError);
+  if (stop?.code === 'interrupted')
+    return verdictResult('interrupted', 'stopped', describeStop(stop));
+  const nothing = verdictOnNothing(account);
   if (nothing !== undefined) return nothing;
   const broken = describeBroken(account);
-  if (broken !== undefined) return ruling('failed', 'findings', broken);
+  if (broken !== undefined) return verdictResult('failed', 'findings', broken);
   return (
-    ruleOnOthers(account) ?? ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account)
+    verdictOnOthers(account) ??
+    verdictOnEnd(account) ??
+    verdictOnUnread(account) ??
+    verdictOnConforming(account)
   );
 }
 
 /** A run after which records of others are not what they were before. */
-function ruleOnOthers({ census }: Account): Ruling | undefined {
+function verdictOnOthers({ census }: VerdictInput): VerdictResult | undefined {
   if (census === undefined || census.isBusy) return undefined;
   const { gone, changed } = census;
   if (gone.length + changed.length === 0) return undefined;
@@ -76,43 +78,43 @@ function ruleOnOthers({ census }: Account): Ruling | undefined {
   const reason = `Of the records that were there before the run, ${parts.join(' and ')}; the run did not create them.`;
   const remark =
     'Find the operation that did it, and withhold it with check.effects in the configuration.';
-  return ruling('inconclusive', 'others-changed', reason, [remark]);
+  return verdictResult('inconclusive', 'others-changed', reason, [remark]);
 }
 
 const internalError = 'A part of vouch itself failed; what it reports may not be whole.';
 
-function ruling(
+function verdictResult(
   verdict: Verdict,
   code: ReasonCode,
   reason: string,
   remarks: readonly string[] = [],
-): Ruling {
+): VerdictResult {
   return { verdict, code, reason: [reason, ...remarks].join(' '), remarks, nothingTested: false };
 }
 
 /** A run of which no finding can be made. */
-function ruleOnNothing(account: Account): Ruling | undefined {
+function verdictOnNothing(account: VerdictInput): VerdictResult | undefined {
   const { stop, unchangedSince } = account;
   // Why nobody answers says more than what was answered before.
   if (stop?.code === 'unreachable' || stop?.code === 'service-stopped') return undefined;
   if (unchangedSince !== undefined) {
     const reason = `No operation of the contract has changed since ${unchangedSince}: there was nothing to check.`;
-    return { ...ruling('passed', 'nothing-changed', reason), nothingTested: true };
+    return { ...verdictResult('passed', 'nothing-changed', reason), nothingTested: true };
   }
   // Planning alone can take all of the time.
   if (stop?.code === 'time-spent' && account.steps.length === 0) {
-    return { ...ruling('inconclusive', 'stopped', describeStop(stop)), nothingTested: true };
+    return { ...verdictResult('inconclusive', 'stopped', describeStop(stop)), nothingTested: true };
   }
   const nothing = nothingTested(account);
   if (nothing === undefined) return undefined;
-  return { ...ruling('inconclusive', 'nothing-tested', nothing), nothingTested: true };
+  return { ...verdictResult('inconclusive', 'nothing-tested', nothing), nothingTested: true };
 }
 
 /** A run that ended early, or whose requests the server put off. */
-function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
+function verdictOnEnd({ stop, leftOut, steps }: VerdictInput): VerdictResult | undefined {
   const isEnough = stop?.code === 'budget-spent' && leftOut?.mattering === 0;
   if (stop !== undefined && !isEnough) {
-    return ruling(
+    return verdictResult(
       'inconclusive',
       'stopped',
       describeStop(stop) + (leftOut === undefined ? '' : describeLeftOut(leftOut)),
@@ -122,35 +124,35 @@ function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
   const waiting = responses.filter(asksToWait).length;
   if (waiting === 0) return undefined;
   const asked = `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits`;
-  return ruling('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
+  return verdictResult('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
 }
 
 /** A run in which something that came was not read, or showed nothing. */
-function ruleOnUnread({ steps, findings }: Account): Ruling | undefined {
+function verdictOnUnread({ steps, findings }: VerdictInput): VerdictResult | undefined {
   const missed = missedReadings(readingsOf(steps), findings);
   if (missed.length > 0)
-    return ruling('inconclusive', 'unread', missed.map(describeUnread).join(' '));
+    return verdictResult('inconclusive', 'unread', missed.map(describeUnread).join(' '));
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   if (valid.some(isTelling)) return undefined;
   const reason =
     valid.length === 0 ? 'no response to a valid request was read.' : `${everyAnswer(valid)}.`;
-  return ruling('inconclusive', 'nothing-tested', `Nothing was tested: ${reason}`);
+  return verdictResult('inconclusive', 'nothing-tested', `Nothing was tested: ${reason}`);
 }
 
-function ruleOnKept(account: Account): Ruling {
+function verdictOnConforming(account: VerdictInput): VerdictResult {
   const { stop, leftOut, steps, findings } = account;
   const reason = describeUnbroken(countWords(steps.length, 'answer'), findings);
   const ended =
     stop === undefined || leftOut === undefined
       ? []
       : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
-  return ruling('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
+  return verdictResult('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Findings by their severity, and the mildest that is to be failed on. */
-interface Told {
+interface CountedSeverities {
   readonly findings: readonly Pick<Finding, 'severity'>[];
   readonly failOn?: Severity;
 }
@@ -159,7 +161,10 @@ interface Told {
  * Why the deployment counts as broken, by what it was asked to fail on; undefined where it does
  * not.
  */
-export function describeBroken({ findings, failOn = 'error' }: Told): string | undefined {
+export function describeBroken({
+  findings,
+  failOn = 'error',
+}: CountedSeverities): string | undefined {
   const counted = severities.slice(0, severities.indexOf(failOn) + 1).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
@@ -173,7 +178,11 @@ export function describeBroken({ findings, failOn = 'error' }: Told): string | u
     : `The run was asked to fail on every ${failOn}: ${words}.`;
 }
 
-function lockedRemark({ steps, hasToken, lacksCredential = () => !hasToken }: Account): string[] {
+function lockedRemark({
+  steps,
+  hasToken,
+  lacksCredential = () => !hasToken,
+}: VerdictInput): string[] {
   const locked = lockedOperations(steps).filter(lacksCredential).length;
   if (locked === 0) return [];
   return [
@@ -217,7 +226,7 @@ function lockedOperations(steps: readonly Step[]): Operation[] {
  * The sentence that says why a run proved nothing: no valid request got beyond a refusal that says
  * nothing of the operation.
  */
-function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
+function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string | undefined {
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);
   // A finding can be made of a response that cannot be read.

@@ -15,16 +15,18 @@ import type {
   RecordName,
 } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
-import { type Role, roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import { type Role, roleOf, type Step } from '../model/step.ts';
 import { uniqueText } from '../plan/draft/new-key.ts';
-import { followLink } from './follow-link.ts';
-import { heldValue } from './held-value.ts';
-import { named, type NamedSource, resolvedBefore } from './named-source.ts';
-import { Ownership } from './ownership.ts';
+import {
+  followLink,
+  heldValue,
+  named,
+  type NamedSource,
+  resolvedBefore,
+  shareOf,
+} from './resolve-source.ts';
+import { Ownership, RestorableRecords } from './ownership.ts';
 import { pathValues, standsBelow } from './path-values.ts';
-import { RestorableRecords } from './restorable-records.ts';
-import { shareOf } from './share-of.ts';
 
 /** A record that an answer showed. */
 interface SeenRecord {

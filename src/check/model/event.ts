@@ -1,6 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { Finding, Severity } from './finding.ts';
-import type { OperationName } from './operation-name.ts';
+import type { Finding, OperationName, Severity } from './finding.ts';
 import type { Mode, Phase } from './phase.ts';
 import type { LeftCode } from './record.ts';
 import type { RunSummary } from './run-summary.ts';

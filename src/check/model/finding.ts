@@ -1,7 +1,7 @@
+import type { Operation } from '../../contract/model.ts';
 import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { ReplayForm } from './replay-form.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -74,4 +74,80 @@ export interface Finding {
    * Absent where there are none.
    */
   readonly alsoSeenAs?: readonly Finding[];
+}
+
+/** An operation as events and findings name it. */
+export interface OperationName {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The part of an operation that names it. */
+export function nameOperation({ id, method, path }: Operation): OperationName {
+  return { id, method, path };
+}
+
+/**
+ * A finding's requests as plain JSON, so that a report can be read back, sent and judged again.
+ * Values stand in it as JSON text, digit for digit.
+ */
+export interface ReplayForm {
+  readonly version: 1;
+  readonly check: string;
+  /** Place and cause: what the same check has to say of the last step again. */
+  readonly at: Pointer;
+  readonly cause: string;
+  /**
+   * The run's mark in the texts of bodies: another one takes its place, so that a server may keep
+   * its texts unique.
+   */
+  readonly mark: string;
+  /** The status that the last request was answered with, where it was. */
+  readonly status?: number;
+  /** Stands for the contract that was checked against, as `hashContract` gives it. */
+  readonly contract: string;
+  /** Whether these requests show it by themselves; where they do not, only a whole run can. */
+  readonly alone: boolean;
+  /**
+   * How often it has to stay away before it counts as gone: more than once where it came only now
+   * and then.
+   */
+  readonly times: number;
+  readonly concurrent?: true;
+  readonly steps: readonly ReplayStep[];
+}
+
+/** One request of a replay. */
+export interface ReplayStep {
+  /** The operation's id. */
+  readonly operation: string;
+  readonly title: string;
+  readonly phase: string;
+  readonly intent: JsonObject;
+  readonly request: ReplayRequest;
+  /** The nearest request that must fare otherwise. */
+  readonly control?: ReplayRequest;
+}
+
+/**
+ * What a request carries: arguments by name and place, and the body with its bytes in base64 or its
+ * value as JSON text.
+ */
+export interface ReplayRequest {
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly source: JsonObject;
+  }[];
+  readonly body?: JsonObject;
+  readonly credential: string;
+  /** Another method than the operation's. */
+  readonly method?: string;
+  readonly headers?: readonly (readonly string[])[];
+  /**
+   * The create, by its operation's id, whose `Location` is asked in the place of the operation's
+   * path.
+   */
+  readonly locatedBy?: string;
 }

@@ -1,3 +1,4 @@
+import type { Contract, Operation } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Sent, Step } from './step.ts';
@@ -77,4 +78,15 @@ export interface Drift {
   /** How many objects of that schema were seen. */
   readonly objects: number;
   readonly fields: readonly SeenField[];
+}
+
+/**
+ * Everything that a check may look at: a step, the steps of its sequence before it, and what the
+ * run knows.
+ */
+export interface CheckInput extends Step {
+  readonly contract: Contract;
+  readonly operation: Operation;
+  readonly earlier: readonly Step[];
+  readonly knowledge: RunKnowledge;
 }

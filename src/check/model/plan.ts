@@ -16,7 +16,7 @@ export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
   /** How much each case tells, by its id, where the plan is ordered by that. */
-  readonly worths?: ReadonlyMap<string, Worth>;
+  readonly worths?: ReadonlyMap<string, Priority>;
 }
 
 /** An operation that no request is planned for, and why. */
@@ -27,4 +27,4 @@ export interface SkippedOperation {
 }
 
 /** What a case is worth where not everything can be sent: the lower, the more it tells. */
-export type Worth = 0 | 1 | 2 | 3;
+export type Priority = 0 | 1 | 2 | 3;

@@ -1,7 +1,14 @@
-import type { Exchange } from './exchange.ts';
-import type { Case } from './case.ts';
+import type {
+  Contract,
+  Operation,
+  Parameter,
+  Resource,
+  ResourceAction,
+} from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Parameter } from '../../contract/model.ts';
+import type { Case } from './case.ts';
+import type { Exchange } from './exchange.ts';
+
 /**
  * What a request carried, as values: by parameter, and the body where it was JSON, or a form that
  * reads as the same value again.
@@ -56,3 +63,39 @@ export type Answer =
 /** Why content codings cannot be undone. */
 export type ContentFault =
   'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
+
+/** The part that an operation has in a resource. */
+export interface Role {
+  readonly resource: Resource;
+  readonly action: ResourceAction;
+}
+
+const roles = new WeakMap<Contract, ReadonlyMap<Operation, Role>>();
+
+/**
+ * The resource that an operation belongs to and its action there, or undefined where it belongs to
+ * none.
+ */
+export function roleOf(contract: Contract, operation: Operation): Role | undefined {
+  // Every check asks for every exchange, and a contract may have a thousand operations.
+  let known = roles.get(contract);
+  if (known === undefined) roles.set(contract, (known = readRoles(contract)));
+  return known.get(operation);
+}
+
+function readRoles({ resources }: Contract): Map<Operation, Role> {
+  const pairs = resources.flatMap((resource) =>
+    Object.entries(resource.operations).map(([action, operation]) => ({
+      resource,
+      action,
+      operation,
+    })),
+  );
+  // The keys of `operations` are actions by its type, which Object.entries forgets.
+  return new Map(
+    pairs.map(({ resource, action, operation }) => [
+      operation,
+      { resource, action: action as ResourceAction },
+    ]),
+  );
+}

@@ -2,8 +2,12 @@ import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { CredentialChoice, RequestTemplate } from '../model/request-template.ts';
-import { hasWrongScheme, type TokenOf, usableRequirement } from '../secrets/credential.ts';
-import { headerOf } from '../secrets/operation-credential.ts';
+import {
+  hasWrongScheme,
+  headerOf,
+  type TokenOf,
+  usableRequirement,
+} from '../secrets/credential.ts';
 import { inOtherCase } from '../secrets/secrets.ts';
 import { bodyOf, type Draft, isSafe, requestOf } from './draft.ts';
 import { markBody } from './mark-body.ts';

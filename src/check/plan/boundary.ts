@@ -6,7 +6,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
-import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/input-classes.ts';
 import {
   type Case,
   type Intent,

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import type { CreatedRecord } from '../model/record.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../model/request-template.ts';
-import { type Role, roleOf } from '../model/role.ts';
+import { type Role, roleOf } from '../model/step.ts';
 import { boundHeader } from './draft/bound-header.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
 import { isSafe } from './draft/is-safe.ts';

@@ -4,7 +4,7 @@ import { defined } from '../../json/defined.ts';
 import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/input-classes.ts';
 import {
   type CaseParts,
   type Intent,

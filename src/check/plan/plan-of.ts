@@ -1,6 +1,6 @@
 import { defined } from '../../json/defined.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { orderByWorth } from '../choose/by-worth.ts';
+import { prioritizePlan } from '../choose/prioritize.ts';
 import { shardPlan } from '../choose/shard.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Credentials, Settings } from '../settings.ts';
@@ -22,7 +22,7 @@ export async function planInTurns(
 
 function choosePart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
   const part = shard === undefined ? plan : shardPlan(plan, contract, shard);
-  return budgetMs === undefined ? part : orderByWorth(part);
+  return budgetMs === undefined ? part : prioritizePlan(part);
 }
 
 function requestOf(settings: Settings): PlanRequest {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
-import { reachedInBody } from '../coverage/reach.ts';
+import { reachedInBody } from '../coverage/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import { type Creation, intentOf, isFragile, makeCreate } from './boundary.ts';

@@ -1,9 +1,8 @@
-import type { Case, Sequence } from '../model/case.ts';
-import { isSecured } from '../secrets/credential.ts';
 import { baseUrlOf } from '../base-url.ts';
-import type { Settings } from '../settings.ts';
-import { schemesLacking } from '../secrets/operation-credential.ts';
+import type { Case, Sequence } from '../model/case.ts';
 import type { Sender } from '../run/execute-sequence.ts';
+import { isSecured, schemesLacking } from '../secrets/credential.ts';
+import type { Settings } from '../settings.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -9,7 +9,7 @@ import { conditionHeader } from '../plan/draft/condition-header.ts';
 import { hashContract } from './hash-contract.ts';
 import { credentials, readIntent } from './read-intent.ts';
 import { countOf, headersOf, objectOf, textOf, Unreadable, wordOf } from './read-member.ts';
-import type { ReplayForm } from '../model/replay-form.ts';
+import type { ReplayForm } from '../model/finding.ts';
 
 /** A sequence that was read back, or in a clause why the contract has no place for it any more. */
 export type ReplayReading =

@@ -1,19 +1,19 @@
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
 import { judgeStep, severityOf } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
 import { cleanUp } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
-import { freshenAll } from '../run/freshen.ts';
+import { reMarkSequence } from '../run/re-mark-request.ts';
 import { openRun, type OpenRun } from '../run/open-run.ts';
 import { sendControl } from '../run/send-control.ts';
-import { type CheckOptions, settle } from '../settings.ts';
+import { type CheckOptions, resolveSettings } from '../settings.ts';
 import { lookAround } from './look-around.ts';
 import { obstacleTo } from './obstacle.ts';
 import { readReplay } from './read-replay.ts';
-import type { ReplayForm } from '../model/replay-form.ts';
+import type { ReplayForm } from '../model/finding.ts';
 import { whyUndecided } from './undecided.ts';
 
 /** A finding to be sent and judged again, by its id. */
@@ -37,7 +37,7 @@ export async function* replayFindings(
   wishes: readonly ReplayWish[],
   options: CheckOptions,
 ): AsyncGenerator<ReplayResult, void> {
-  const run = openRun(settle(options));
+  const run = openRun(resolveSettings(options));
   try {
     for (const [index, { id, replay }] of wishes.entries()) {
       const { outcome, reason } =
@@ -111,7 +111,7 @@ async function attemptOnce(
   { settings, sender }: OpenRun,
 ): Promise<Outcome | { readonly steps: readonly Step[] }> {
   const { contract, runId } = settings;
-  const fresh = freshenAll(sequence, mark, form.mark);
+  const fresh = reMarkSequence(sequence, mark, form.mark);
   const { steps, unsent } = await executeSequence(fresh, sender, { phase: 'confirm' });
   if (unsent !== undefined)
     return cannot(

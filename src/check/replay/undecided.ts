@@ -4,7 +4,7 @@ import type { CheckId } from '../checks/index.ts';
 import { pageOf } from '../evidence/list/list-page.ts';
 import type { Judgement } from '../judge/judge.ts';
 import type { Step } from '../model/step.ts';
-import type { ReplayForm } from '../model/replay-form.ts';
+import type { ReplayForm } from '../model/finding.ts';
 
 /**
  * Why an answer in which the check sees nothing wrong does not show that the finding is fixed; in a

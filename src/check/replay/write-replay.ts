@@ -6,7 +6,7 @@ import type { Violation } from '../checks/check.ts';
 import { type Case, controlOf, type Intent, type Sequence } from '../model/case.ts';
 import type { BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { hashContract } from './hash-contract.ts';
-import type { ReplayForm, ReplayRequest, ReplayStep } from '../model/replay-form.ts';
+import type { ReplayForm, ReplayRequest, ReplayStep } from '../model/finding.ts';
 
 /** What is to be shown again. */
 export interface Shown {

@@ -1,8 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createdIdentifier } from '../evidence/record/created-identifier.ts';
-import { roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import { toCurl } from './curl.ts';
 

@@ -4,23 +4,22 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { basePartsOf } from '../base-parts.ts';
+import { basePartsOf } from '../base-url.ts';
 import { readPath } from '../evidence/request/read-path.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
 import type { Argument, RequestTemplate, Source } from '../model/request-template.ts';
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/own-identifier.ts';
 import { restoredValue } from '../plan/draft/restorable.ts';
-import { codeBody } from './code-body.ts';
 import { fillPath } from './fill-path.ts';
 import {
   ownFields,
   sharedFields,
   type SharedFields,
-  type Speaker,
+  type RequestSender,
   withoutSame,
 } from './shared-fields.ts';
-import { comparableBody, noBody, writeBody } from './write-body.ts';
+import { codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
 
 /**
  * A request ready to go with what it carries; or the name of the parameter for which nothing is
@@ -33,7 +32,7 @@ export type WrittenRequest =
 /**
  * What it takes to write a request. `resolve` answers undefined where a source cannot be known yet.
  */
-export interface Writing extends Speaker {
+export interface Writing extends RequestSender {
   readonly baseUrl: string;
   /**
    * Set where a plan is only described: what a server is to make up is then a placeholder, which no

@@ -141,14 +141,14 @@ export async function deleteRecord(
     };
   }
   const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
-  const tried = makeCase({
+  const testCase = makeCase({
     title: `the record ${String(record.identifier)} is deleted`,
     phase: 'cleanup',
     operation: draft.operation,
     request,
     intent: plainIntent(draft),
   });
-  const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
+  const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const exchange = steps[0]?.exchange;
   const response = exchange?.response;
   if (response === undefined)
@@ -172,9 +172,9 @@ export async function deleteRecord(
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */
 async function restore(changed: ChangedRecord, sender: Sender): Promise<string | undefined> {
-  const tried = putBack(changed);
-  if (tried === undefined) return 'what was there before is no valid request';
-  const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
+  const testCase = putBack(changed);
+  if (testCase === undefined) return 'what was there before is no valid request';
+  const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const status = steps[0]?.exchange.response?.status;
   if (status !== undefined && isSuccess(status)) return undefined;
   return (

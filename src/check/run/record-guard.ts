@@ -7,8 +7,7 @@ import { givenPathValues } from '../memory/path-values.ts';
 import type { Case } from '../model/case.ts';
 import type { RecordName } from '../model/record.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
-import { roleOf } from '../model/role.ts';
-import type { Sent } from '../model/step.ts';
+import { roleOf, type Sent } from '../model/step.ts';
 import { isUnguessable } from '../plan/draft/harmless-identifier.ts';
 import { findIdentifier, identifierIn } from '../plan/draft/own-identifier.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
@@ -81,8 +80,8 @@ export class RecordGuard {
   }
 
   #forbidsChange(written: WrittenCase): string | undefined {
-    const { case: tried } = written;
-    const { operation, request } = tried;
+    const { case: testCase } = written;
+    const { operation, request } = testCase;
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
     for (const name of pathNames(this.#contract, operation)) {
@@ -118,12 +117,12 @@ export class RecordGuard {
    * The name that a create gives its record; undefined where the service chooses it, or the run
    * owns it.
    */
-  chosenName({ case: tried, sent }: WrittenCase): ChosenName | undefined {
+  chosenName({ case: testCase, sent }: WrittenCase): ChosenName | undefined {
     const {
       operation,
       request: { body },
-    } = tried;
-    if (body === undefined || operation.method !== 'POST' || !this.mayChange(tried))
+    } = testCase;
+    if (body === undefined || operation.method !== 'POST' || !this.mayChange(testCase))
       return undefined;
     const role = roleOf(this.#contract, operation);
     const resource = role?.action === 'create' ? role.resource : undefined;

@@ -2,36 +2,32 @@ import type { Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import { acceptKnown } from '../baseline/baseline.ts';
-import { findLeftOut } from '../choose/left-out.ts';
-import { readRunEffects } from '../effect/run-effects.ts';
+import { findLeftOut } from '../choose/prioritize.ts';
+import { readRunEffects } from '../effect/effect-rules.ts';
 import { groupSuspicions } from '../judge/group.ts';
 import { joinCauses } from '../judge/join-causes.ts';
-import type { Court, Crash, Inspections } from '../judge/judge.ts';
+import type { JudgeContext, Crash, Inspections } from '../judge/judge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
-import { orderFindings } from '../judge/order-findings.ts';
 import { readingsOf } from '../judge/readings.ts';
-import { summarise } from '../judge/summary.ts';
-import { rule, type Ruling } from '../judge/verdict.ts';
+import { orderFindings, summarise } from '../judge/summary.ts';
+import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
 import type { CredentialNote, RunEvent } from '../model/event.ts';
-import type { Finding } from '../model/finding.ts';
-import { nameOperation } from '../model/operation-name.ts';
+import { type Finding, nameOperation } from '../model/finding.ts';
 import type { LeftRecords } from '../model/record.ts';
 import type { CensusReport, RunSummary, SkippedFinding } from '../model/run-summary.ts';
-import type { Stop } from '../model/stop.ts';
+import { redactStop, type Stop } from '../model/stop.ts';
 import { isSafe } from '../plan/draft.ts';
 import { credentialNotes } from '../secrets/credential-note.ts';
-import { credentialFor, schemesLacking } from '../secrets/operation-credential.ts';
-import { redactEvent } from '../secrets/redact-event.ts';
+import { credentialFor, schemesLacking } from '../secrets/credential.ts';
+import { redactEvent } from '../secrets/redact.ts';
 import { hasCredential, hasSecretHeader, shellSecrets } from '../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding } from '../skip.ts';
-import { redactStop } from '../stop.ts';
 import { cleanUp, cleanUpFound } from './cleanup.ts';
 import { confirmAll } from './confirm-all.ts';
 import { executePlan } from './execute-plan.ts';
 import type { RecordedExchange, Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
-import { Outbox } from './outbox.ts';
-import { tellExchange } from './tell-exchange.ts';
+import { EventQueue, recordedEvent } from './event-queue.ts';
 
 /** What was found out, before it is told. */
 interface Outcome {
@@ -50,9 +46,9 @@ interface Outcome {
 export async function* runEvents(
   open: () => OpenRun | Promise<OpenRun>,
 ): AsyncGenerator<RunEvent, void> {
-  const outbox = new Outbox<RunEvent>();
-  const run = toldTo(outbox, await open());
-  const { redactor, docket, guard } = run;
+  const queue = new EventQueue<RunEvent>();
+  const run = toldTo(queue, await open());
+  const { redactor, judge, limits } = run;
   const told = (event: RunEvent): RunEvent => redactEvent(event, redactor);
   const outcome: Outcome = {
     findings: [],
@@ -67,13 +63,13 @@ export async function* runEvents(
     for (const work of [investigate, cleaning]) {
       // Nearly all events of a run come from here, and `yield*` would make promises for each of
       // them a second time.
-      for await (const events of outbox.during(
+      for await (const events of queue.during(
         () => surviving(work(run, outcome), outcome),
-        () => guard.abandon(),
+        () => limits.abandon(),
       ))
         for (const event of events) yield event;
     }
-    for (const { gap, observed } of docket.observedGaps()) {
+    for (const { gap, observed } of judge.observedGaps()) {
       yield told({ type: 'gap-observed', gap, observed: redactor.text(observed) });
     }
     for (const { operation, record, reason, code, count } of outcome.left) {
@@ -91,8 +87,8 @@ export async function* runEvents(
     yield told({ type: 'run-finished', summary: conclude(run, outcome) });
   } finally {
     // Whoever stops reading before the end leaves no records behind either.
-    outbox.close();
-    guard.abandon();
+    queue.close();
+    limits.abandon();
     try {
       await surviving(cleaning(run, outcome), outcome);
     } finally {
@@ -101,18 +97,18 @@ export async function* runEvents(
   }
 }
 
-/** The run, with every exchange recorded in its ledger and told as an event. */
-function toldTo(outbox: Outbox<RunEvent>, run: OpenRun): OpenRun {
+/** The run, with every exchange recorded in its log and told as an event. */
+function toldTo(queue: EventQueue<RunEvent>, run: OpenRun): OpenRun {
   const {
-    ledger,
+    log,
     redactor,
     settings: { clock },
     startedAt,
   } = run;
   const tell = (recorded: RecordedExchange): Promise<void> | undefined => {
-    ledger.record(recorded);
-    return outbox.put(
-      tellExchange(recorded, { redactor, elapsedMs: clock().getTime() - startedAt.getTime() }),
+    log.record(recorded);
+    return queue.put(
+      recordedEvent(recorded, { redactor, elapsedMs: clock().getTime() - startedAt.getTime() }),
     );
   };
   return { ...run, sender: { ...run.sender, tell } };
@@ -121,7 +117,7 @@ function toldTo(outbox: Outbox<RunEvent>, run: OpenRun): OpenRun {
 function* announce(run: OpenRun): Generator<RunEvent, void> {
   const {
     settings,
-    agenda: { requests, operations },
+    queue: { requests, operations },
     skipped,
     redactor,
     startedAt,
@@ -165,45 +161,45 @@ function notesOf({
 
 /** Sends the plan, judges what came, and makes sure of what is suspected. */
 async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
-  const { agenda, sender, guard, ledger, docket, settings, redactor, secrets } = run;
+  const { queue, sender, limits, log, judge, settings, redactor, secrets } = run;
   const { contract, checks, concurrency, url, runId, seed, mode } = settings;
   const { census } = run;
   const bounds = { concurrency, url, wait: settings.wait };
   await executePlan({
-    agenda,
+    queue,
     sender,
-    guard,
-    ledger,
+    limits,
+    log,
     ...bounds,
     ...defined({ census }),
   });
-  ledger.finish();
-  const judged = docket.judge();
-  const court: Court = { contract, checks, knowledge: docket.knowledge() };
+  log.finish();
+  const judged = judge.judge();
+  const judgeContext: JudgeContext = { contract, checks, knowledge: judge.knowledge() };
   outcome.inspected = judged.inspected;
   outcome.crashes.push(...judged.crashes);
   if (ruleOn(run, outcome).nothingTested) return;
-  guard.openReserve();
+  limits.openReserve();
   const { heard, skipped: unheard } = partSkipped(judged.suspicions, settings.skips);
   outcome.skippedFindings = [...unheard].flatMap(([skip, suspicions]) =>
-    groupSuspicions(suspicions, ledger.steps).map((group) => toSkippedFinding(group, skip)),
+    groupSuspicions(suspicions, log.steps).map((group) => toSkippedFinding(group, skip)),
   );
-  const groups = groupSuspicions(heard, ledger.steps);
+  const groups = groupSuspicions(heard, log.steps);
   const skipped = new Set(run.skipped.map(({ operation }) => operation));
   const maySend = (operation: Operation): boolean =>
     !skipped.has(operation) && (mode !== 'read-only' || isSafe(operation));
   const confirmed = await confirmAll(groups, {
     sender: { ...sender, isPointless: () => undefined },
-    court,
+    judgeContext,
     runId,
     seed,
     maySend,
-    guard,
+    limits,
     concurrency,
   });
   const press = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
   const found = confirmed.flatMap(
-    ({ group, assurance }) => makeFinding(group, assurance, press) ?? [],
+    ({ group, confirmation }) => makeFinding(group, confirmation, press) ?? [],
   );
   outcome.findings = orderFindings(
     joinCauses(acceptKnown(found, settings.baseline ?? []), contract),
@@ -217,7 +213,7 @@ async function investigate(run: OpenRun, outcome: Outcome): Promise<void> {
 function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
   let begun: Promise<void> | undefined;
   const clean = async (
-    { settings, skipped: leftOut, sender, guard, writes, census }: OpenRun,
+    { settings, skipped: leftOut, sender, limits, writes, census }: OpenRun,
     outcome: Outcome,
   ): Promise<void> => {
     const over = settings.hurry ?? new AbortController().signal;
@@ -227,9 +223,9 @@ function makeCleaning(): (run: OpenRun, outcome: Outcome) => Promise<void> {
       spend: () => undefined,
       isPointless: () => undefined,
     };
-    guard.beginCleanup();
+    limits.beginCleanup();
     const skipped = new Set(leftOut.map(({ operation }) => operation));
-    const unreachable = isGone(guard.stop);
+    const unreachable = isGone(limits.stop);
     const cleaning = {
       contract: settings.contract,
       seed: settings.seed,
@@ -296,13 +292,13 @@ async function surviving(part: Promise<void>, { crashes }: Outcome): Promise<voi
 }
 
 function ruleOn(
-  { settings, guard, ledger, plan, secrets }: OpenRun,
+  { settings, limits, log, plan, secrets }: OpenRun,
   { crashes, findings, census }: Outcome,
-): Ruling {
+): VerdictResult {
   const { contract, url, failOn, changed } = settings;
-  const { stop } = guard;
-  const { steps, passedOver } = ledger;
-  return rule({
+  const { stop } = limits;
+  const { steps, passedOver } = log;
+  return decideVerdict({
     contract,
     url,
     hasToken:
@@ -327,11 +323,11 @@ function ruleOn(
 }
 
 function conclude(run: OpenRun, outcome: Outcome): RunSummary {
-  const { settings, ledger, startedAt, redactor } = run;
+  const { settings, log, startedAt, redactor } = run;
   const { contract, checks, clock } = settings;
   const ruling = ruleOn(run, outcome);
   const skipped = new Map([
-    ...ledger.unsent,
+    ...log.unsent,
     ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const),
   ]);
   const { text } = redactor;
@@ -339,14 +335,14 @@ function conclude(run: OpenRun, outcome: Outcome): RunSummary {
     ...finding,
     message: text(finding.message),
   }));
-  const { stop } = run.guard;
+  const { stop } = run.limits;
   const counted = summarise(
     {
       operations: contract.operations,
       skipped,
-      exchanges: ledger.outcomes,
+      exchanges: log.outcomes,
       findings: outcome.findings,
-      readings: readingsOf(ledger.steps),
+      readings: readingsOf(log.steps),
       checks,
       inspected: outcome.inspected,
       durationMs: clock().getTime() - startedAt.getTime(),

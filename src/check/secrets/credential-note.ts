@@ -1,9 +1,7 @@
-import type { CredentialNote } from '../model/event.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
-import { assignToken } from './assign-token.ts';
-import { isSecured, usableRequirements } from './credential.ts';
-import { schemesLacking } from './operation-credential.ts';
-import type { Credentials } from './run-credentials.ts';
+import type { CredentialNote } from '../model/event.ts';
+import { isSecured, schemesLacking, usableRequirements } from './credential.ts';
+import { assignToken, type Credentials } from './run-credentials.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What a run's credentials are judged by. */

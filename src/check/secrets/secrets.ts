@@ -1,6 +1,5 @@
 import type { CredentialChoice } from '../model/request-template.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
-import type { RunHeader } from './run-header.ts';
 
 /** A credential as it is sent, and as a shell writes it. */
 export interface Secret {
@@ -29,6 +28,14 @@ export interface GivenSecrets {
   /** The tokens of schemes by name. */
   readonly tokens?: Readonly<Record<string, string>>;
   readonly headers?: readonly RunHeader[];
+}
+
+/** A header that a run sends with every request. */
+export interface RunHeader {
+  readonly name: string;
+  readonly value: string;
+  /** How a shell writes a secret value, `$GATEWAY_KEY`; absent where the value may be shown. */
+  readonly shell?: string;
 }
 
 /** The credentials of a run by scheme, and the headers that it adds to every request. */

@@ -1,11 +1,10 @@
-import type { Court } from '../judge/judge.ts';
-import type { Confirmed } from '../run/confirm-all.ts';
-import { showsAgain } from '../run/shows.ts';
+import { type JudgeContext, showsAgain } from '../judge/judge.ts';
+import type { ConfirmedGroup } from '../run/confirm.ts';
 import { requestKey } from './request-key.ts';
 
 /** What tells whether two findings are one: the checks, and the mark of the run in its texts. */
 export interface Comparing {
-  readonly judgeContext: Court;
+  readonly judgeContext: JudgeContext;
   readonly runId: string;
 }
 
@@ -14,9 +13,12 @@ export interface Comparing {
  * the same, what each of them tried besides is not to blame. The one that tried the least to begin
  * with speaks for all. Faults that one answer has side by side are findings of their own.
  */
-export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing): Confirmed[] {
+export function joinSame(
+  confirmed: readonly ConfirmedGroup[],
+  comparing: Comparing,
+): ConfirmedGroup[] {
   const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, comparing.runId));
-  const spoken = new Map<Confirmed, Confirmed>();
+  const spoken = new Map<ConfirmedGroup, ConfirmedGroup>();
   for (const alike of byRequest.values()) {
     const [first, ...rest] = alike.toSorted((left, right) => size(left) - size(right));
     if (first === undefined) continue;
@@ -38,9 +40,9 @@ export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing):
  * words.
  */
 function isBeside(
-  { confirmation: { steps, sequence } }: Confirmed,
-  { group, confirmation: { violation } }: Confirmed,
-  judgeContext: Court,
+  { confirmation: { steps, sequence } }: ConfirmedGroup,
+  { group, confirmation: { violation } }: ConfirmedGroup,
+  judgeContext: JudgeContext,
 ): boolean {
   return (
     showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, judgeContext) !==
@@ -48,7 +50,7 @@ function isBeside(
   );
 }
 
-function speakFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
+function speakFor(leader: ConfirmedGroup, others: readonly ConfirmedGroup[]): ConfirmedGroup {
   if (others.length === 0) return leader;
   const [own, ...rest] = leader.group.suspicions;
   return {
@@ -60,7 +62,7 @@ function speakFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
   };
 }
 
-function keyOf(one: Confirmed, runId: string): string | Confirmed {
+function keyOf(one: ConfirmedGroup, runId: string): string | ConfirmedGroup {
   const {
     group: {
       suspicions: [{ check }],
@@ -82,6 +84,6 @@ function size({
   group: {
     suspicions: [{ sequence }],
   },
-}: Confirmed): number {
+}: ConfirmedGroup): number {
   return requestKey(sequence).length;
 }

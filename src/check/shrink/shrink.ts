@@ -1,12 +1,11 @@
 import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
-import type { Suspicion } from '../judge/judge.ts';
+import { showsAgain, type Suspicion } from '../judge/judge.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
-import type { Confirmation } from '../run/confirm.ts';
+import type { ConfirmContext } from '../run/confirm.ts';
 import { executeSequence } from '../run/execute-sequence.ts';
-import { freshenAll } from '../run/freshen.ts';
-import { showsAgain } from '../run/shows.ts';
+import { reMarkSequence } from '../run/re-mark-request.ts';
 import { candidates } from './candidates.ts';
 import { requestKey } from './request-key.ts';
 
@@ -31,7 +30,7 @@ const mostRequests = 10;
  * one is sent and judged, so that the last one that showed it is what is reported. Deterministic
  * for a server that is.
  */
-export async function shrink(first: Shrinkable, confirmation: Confirmation): Promise<Showing> {
+export async function shrink(first: Shrinkable, confirmation: ConfirmContext): Promise<Showing> {
   const {
     judgeContext: { contract },
     seed,
@@ -42,7 +41,8 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
     contract,
     seed,
     runId,
-    maySend: (operation: Parameters<Confirmation['maySend']>[0]) => confirmation.maySend(operation),
+    maySend: (operation: Parameters<ConfirmContext['maySend']>[0]) =>
+      confirmation.maySend(operation),
   };
   const tried = new Set<string>();
   let best: Showing = first;
@@ -51,7 +51,7 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
     const next = firstUntried(candidates({ ...best, mayShorten: first.mayShorten }, making), tried);
     if (next === undefined || next.cases.length > left) return best;
     left -= next.cases.length;
-    const fresh = freshenAll(next, `${runId}-s${String(tried.size)}`, runId);
+    const fresh = reMarkSequence(next, `${runId}-s${String(tried.size)}`, runId);
     const attempt = await executeSequence(fresh, sender, { phase: 'confirm' });
     if (attempt.steps.length < next.cases.length) {
       if (sender.signals.stop.aborted) return best;

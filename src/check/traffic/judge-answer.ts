@@ -10,7 +10,7 @@ import { headersMatch } from '../checks/headers-match.ts';
 import { statusDocumented } from '../checks/status-documented.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import { judgeStep, severityOf } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { makeCase, makeSequence } from '../model/case.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';

@@ -1,18 +1,15 @@
 import { groupSuspicions } from '../judge/group.ts';
-import { type Court, type Judgement, judgeRun } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
+import { type JudgeContext, type Judgement, judgeRun } from '../judge/judge.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
-import { orderFindings } from '../judge/order-findings.ts';
-import { summarise } from '../judge/summary.ts';
+import { orderFindings, summarise } from '../judge/summary.ts';
 import { makeSequence, type Sequence } from '../model/case.ts';
 import type { RunEvent, RunInfo } from '../model/event.ts';
 import type { Step } from '../model/step.ts';
-import { redactEvent } from '../secrets/redact-event.ts';
-import type { Redactor } from '../secrets/redact.ts';
-import { redactorFor } from '../secrets/run-redactor.ts';
+import { redactEvent, type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, shellSecrets } from '../secrets/secrets.ts';
-import { type CheckOptions, type Settings, settle } from '../settings.ts';
+import { type CheckOptions, type Settings, resolveSettings } from '../settings.ts';
 import { gatherSecrets } from './gather-secrets.ts';
 import { type Placement, placeTraffic } from './place-traffic.ts';
 import { ruleTraffic } from './rule-traffic.ts';
@@ -52,7 +49,7 @@ export async function* judgeTraffic(options: TrafficOptions): AsyncGenerator<Run
   const placement = placeTraffic(contract, traffic.exchanges, url);
   // The settings want a base URL; where there is none to be had, nothing was placed and none is
   // shown.
-  const settings = settle({
+  const settings = resolveSettings({
     ...options,
     url: url ?? placement.placed[0]?.exchange.baseUrl ?? 'http://127.0.0.1',
     mode: 'read-only',
@@ -177,7 +174,7 @@ function record(
 }
 
 /** Where a body was not recorded, only what can be seen without it is judged. */
-function judgeAll(court: Court, attempts: readonly Attempt[]): Judgement {
+function judgeAll(court: JudgeContext, attempts: readonly Attempt[]): Judgement {
   const whole = judgeRun(
     court,
     attempts.filter(({ bodyRecorded }) => bodyRecorded),

@@ -1,6 +1,6 @@
 import { countWords } from '../evidence/phrases.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Ruling } from '../judge/verdict.ts';
+import type { VerdictResult } from '../judge/verdict.ts';
 import type { Placement } from './place-traffic.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -15,13 +15,22 @@ export interface TrafficAccount {
 const mostNamed = 5;
 
 /** Says what recorded traffic has shown, and what in it was not looked at. */
-export function ruleTraffic({ traffic, placement, findings, crashed }: TrafficAccount): Ruling {
+export function ruleTraffic({
+  traffic,
+  placement,
+  findings,
+  crashed,
+}: TrafficAccount): VerdictResult {
   const { placed } = placement;
   const total =
     placed.length + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
   const rest = describeRest(placement, traffic);
   const broken = findings.filter(({ severity }) => severity === 'error').length;
-  const say = (verdict: Ruling['verdict'], code: Ruling['code'], reason: string): Ruling => ({
+  const say = (
+    verdict: VerdictResult['verdict'],
+    code: VerdictResult['code'],
+    reason: string,
+  ): VerdictResult => ({
     verdict,
     code,
     reason: [reason, ...rest].join(' '),

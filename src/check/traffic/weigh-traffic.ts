@@ -1,12 +1,12 @@
 import type { SuspicionGroup } from '../judge/group.ts';
 import { severityOf } from '../judge/judge.ts';
-import type { Assurance } from '../run/confirm.ts';
+import type { Confirmation } from '../run/confirm.ts';
 
 /**
  * What recorded traffic alone can show: nothing can be sent again, so what needs a control request
  * is a warning at most.
  */
-export function weighTraffic({ suspicions }: SuspicionGroup): Assurance {
+export function weighTraffic({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
   const severity = severityOf(first);
   const { proof } = first.check;

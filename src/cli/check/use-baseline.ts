@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import {
   type BaselineEntry,
+  compareBaseline,
   formatBaseline,
   parseBaseline,
 } from '../../check/baseline/baseline.ts';
-import { compareBaseline } from '../../check/baseline/compare-baseline.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';

@@ -1,10 +1,8 @@
-import type { TargetDifference } from '../../check/model/event.ts';
-import type { RunInfo } from '../../check/model/event.ts';
+import type { RunInfo, TargetDifference } from '../../check/model/event.ts';
 import type { Exchange, TransportFault, WireBreach } from '../../check/model/exchange.ts';
-import type { Basis, Blame, Finding, Severity } from '../../check/model/finding.ts';
+import type { Basis, Blame, Finding, ReplayForm, Severity } from '../../check/model/finding.ts';
 import type { LeftCode } from '../../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../../check/model/run-summary.ts';
-import type { ReplayForm } from '../../check/model/replay-form.ts';
 import type { Place } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { defined } from '../../json/defined.ts';

@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/check/checks/check.ts';
 import { checks } from '../../../src/check/checks/index.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
-import type { CheckInput } from '../../../src/check/model/check-input.ts';
-import { roleOf } from '../../../src/check/model/role.ts';
-import type { Step } from '../../../src/check/model/step.ts';
+import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
+import type { CheckInput } from '../../../src/check/model/knowledge.ts';
+import { roleOf, type Step } from '../../../src/check/model/step.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
-import { Ledger } from '../../../src/check/run/log.ts';
+import { RunLog } from '../../../src/check/run/run-log.ts';
 import { openRun } from '../../../src/check/run/open-run.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
 import { fc } from '../../property.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -28,10 +27,12 @@ let mistreated: CheckInput[] = [];
  */
 beforeAll(async () => {
   const library = await startLibrary();
-  const run = openRun(settle({ url: library.url, contract, token: library.token, seed: 'laws' }));
+  const run = openRun(
+    resolveSettings({ url: library.url, contract, token: library.token, seed: 'laws' }),
+  );
   const { queue, sender, limits } = run;
   const attempts: (readonly Step[])[] = [];
-  const log = new Ledger((_sequence, steps) => (attempts.push(steps), steps));
+  const log = new RunLog((_sequence, steps) => (attempts.push(steps), steps));
   await executePlan({ queue, sender, limits, log, concurrency: 4, url: library.url });
   log.finish();
   const knowledge = gatherKnowledge(contract, log.steps, run.settings.runId);

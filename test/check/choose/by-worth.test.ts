@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { orderByWorth } from '../../../src/check/choose/by-worth.ts';
+import { prioritizePlan } from '../../../src/check/choose/prioritize.ts';
 import { type Intent, makeCase, makeSequence } from '../../../src/check/model/case.ts';
 import type { Phase } from '../../../src/check/model/phase.ts';
 import { makeContract } from '../../contract/make-contract.ts';
@@ -62,7 +62,7 @@ const stages = planned.map(([phase, operation, intents], place) => {
   );
   return { phase, sequences: [makeSequence(...cases)] };
 });
-const plan = orderByWorth({ stages, skipped: [] });
+const plan = prioritizePlan({ stages, skipped: [] });
 
 test('each request is worth what it tells that those before it did not', () => {
   const worths = stages.map(({ sequences }) =>

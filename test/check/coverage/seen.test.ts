@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Seen } from '../../../src/check/coverage/seen.ts';
+import { ReachedClasses } from '../../../src/check/coverage/coverage-meter.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { type Intent, makeCase } from '../../../src/check/model/case.ts';
 import type { Step } from '../../../src/check/model/step.ts';
@@ -66,8 +66,8 @@ function step(value: JsonValue | undefined, intent: Intent, status = 200): Step 
 }
 
 const place = { in: 'query', name: 'kind' };
-const after = (...steps: readonly Step[]): Seen => {
-  const seen = new Seen();
+const after = (...steps: readonly Step[]): ReachedClasses => {
+  const seen = new ReachedClasses();
   for (const each of steps) seen.note(each);
   return seen;
 };
@@ -96,7 +96,7 @@ test('the values of an enumeration were sent when each of them was, to be accept
 });
 
 test('a parameter is left out, names a record that is known or one that is not', () => {
-  const shown = (seen: Seen): string[] =>
+  const shown = (seen: ReachedClasses): string[] =>
     ['optional-missing', 'missing-record', 'known-record'].filter((name) =>
       seen.hasClass(wanted, place, name),
     );

@@ -3,19 +3,19 @@ import type { Check } from '../../../src/check/checks/check.ts';
 import { idsAreUnique } from '../../../src/check/checks/ids-are-unique.ts';
 import { refusalIsHarmless } from '../../../src/check/checks/refusal-is-harmless.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import { Docket } from '../../../src/check/judge/docket.ts';
+import { RunJudge } from '../../../src/check/judge/run-judge.ts';
 import { judgeRun } from '../../../src/check/judge/judge.ts';
-import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
 import { type Case, makeSequence, type Sequence } from '../../../src/check/model/case.ts';
 import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { Ledger } from '../../../src/check/run/ledger.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { RunLog } from '../../../src/check/run/run-log.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
 const cases = planOf(
-  settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'docket' }),
+  resolveSettings({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'docket' }),
 ).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
 const listing = caseOf('listBooks');
 
@@ -87,8 +87,8 @@ const crashing = makeCheck('crashing', () => {
 function hearAll(
   checks: readonly Check[],
   attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
-): Docket {
-  const docket = new Docket({ contract, checks, runId: 'vouch-abc' });
+): RunJudge {
+  const docket = new RunJudge({ contract, checks, runId: 'vouch-abc' });
   for (const { sequence, steps } of attempts) docket.hear(sequence, steps);
   return docket;
 }
@@ -141,7 +141,7 @@ describe('a docket', () => {
   });
 
   test('keeps the status of what showed nothing, and not its body', () => {
-    const docket = new Docket({ contract, checks: [plain], runId: 'vouch-abc' });
+    const docket = new RunJudge({ contract, checks: [plain], runId: 'vouch-abc' });
     const [kept] = docket.hear(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
     expect(kept?.exchange.response).toEqual({ status: 200, headers: [], body: new Uint8Array(0) });
     expect(kept?.case).toEqual({
@@ -236,7 +236,7 @@ describe('two creates that got one identifier', () => {
 describe('a ledger tells of sequences in the order of the plan', () => {
   test('whichever is done first', () => {
     const heard: string[] = [];
-    const ledger = new Ledger((sequence, steps) => (heard.push(sequence.id), steps));
+    const ledger = new RunLog((sequence, steps) => (heard.push(sequence.id), steps));
     const sequences = cases.slice(0, 100).map((tried) => makeSequence(tried));
     const entries = sequences.map((sequence) => ({ sequence, entry: ledger.open(sequence) }));
     for (const { sequence, entry } of entries.toReversed()) entry.close({ sequence, steps: [] });
@@ -246,7 +246,7 @@ describe('a ledger tells of sequences in the order of the plan', () => {
 
   test('each once, and what was under way when the run ended as it is', () => {
     const heard: number[] = [];
-    const ledger = new Ledger((_sequence, steps) => (heard.push(steps.length), []));
+    const ledger = new RunLog((_sequence, steps) => (heard.push(steps.length), []));
     const sequence = makeSequence(listing);
     ledger.open(sequence).add(stepOf(listing, '[]'));
     ledger.open(sequence).close({ sequence, steps: [] });

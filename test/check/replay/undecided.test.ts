@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { type Intent, makeCase } from '../../../src/check/model/case.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import type { ReplayForm } from '../../../src/check/model/replay-form.ts';
+import type { ReplayForm } from '../../../src/check/model/finding.ts';
 import { whyUndecided } from '../../../src/check/replay/undecided.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

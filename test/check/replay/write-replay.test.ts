@@ -6,7 +6,7 @@ import type {
   Source,
 } from '../../../src/check/model/request-template.ts';
 import { readReplay } from '../../../src/check/replay/read-replay.ts';
-import type { ReplayForm } from '../../../src/check/model/replay-form.ts';
+import type { ReplayForm } from '../../../src/check/model/finding.ts';
 import { writeReplay } from '../../../src/check/replay/write-replay.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 

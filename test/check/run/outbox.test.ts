@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
-import { Outbox } from '../../../src/check/run/outbox.ts';
+import { EventQueue } from '../../../src/check/run/event-queue.ts';
 
 const abandon = (): void => {};
 
-async function collect(outbox: Outbox<number>, work: () => Promise<void>): Promise<number[]> {
+async function collect(queue: EventQueue<number>, work: () => Promise<void>): Promise<number[]> {
   const all: number[] = [];
-  for await (const values of outbox.during(work, abandon)) all.push(...values);
+  for await (const values of queue.during(work, abandon)) all.push(...values);
   return all;
 }
 
 test('the reader gets every value in order, and the end when the work has ended', async () => {
-  const outbox = new Outbox<number>();
+  const queue = new EventQueue<number>();
   const work = async (): Promise<void> => {
-    void outbox.put(1);
+    void queue.put(1);
     await Promise.resolve();
-    void outbox.put(2);
-    void outbox.put(3);
+    void queue.put(2);
+    void queue.put(3);
   };
-  expect(await collect(outbox, work)).toEqual([1, 2, 3]);
-  expect(await collect(outbox, async () => {})).toEqual([]);
+  expect(await collect(queue, work)).toEqual([1, 2, 3]);
+  expect(await collect(queue, async () => {})).toEqual([]);
 });
 
 test('what throws is told behind what came before it', async () => {
-  const outbox = new Outbox<number>();
+  const queue = new EventQueue<number>();
   const seen: number[] = [];
   const reading = async (): Promise<void> => {
-    for await (const values of outbox.during(async () => {
-      void outbox.put(1);
+    for await (const values of queue.during(async () => {
+      void queue.put(1);
       throw new Error('broken');
     }, abandon))
       seen.push(...values);
@@ -36,14 +36,14 @@ test('what throws is told behind what came before it', async () => {
 });
 
 test('work waits for a reader who is far behind, and goes on when he has caught up', async () => {
-  const outbox = new Outbox<number>();
+  const queue = new EventQueue<number>();
   let made = 0;
   const work = async (): Promise<void> => {
-    for (; made < 10_000; made += 1) await outbox.put(made);
+    for (; made < 10_000; made += 1) await queue.put(made);
   };
   let furthest = 0;
   let next = 0;
-  for await (const values of outbox.during(work, abandon)) {
+  for await (const values of queue.during(work, abandon)) {
     await new Promise((resolve) => setImmediate(resolve));
     for (const value of values) {
       expect(value).toBe(next);
@@ -57,16 +57,16 @@ test('work waits for a reader who is far behind, and goes on when he has caught 
 });
 
 test('a reader who stops has the work abandoned, and is let go when it has ended; nobody waits for him', async () => {
-  const outbox = new Outbox<number>();
+  const queue = new EventQueue<number>();
   const told: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = async (): Promise<void> => {
-    void outbox.put(1);
+    void queue.put(1);
     await promise;
-    for (let value = 0; value < 1_000; value += 1) await outbox.put(value);
+    for (let value = 0; value < 1_000; value += 1) await queue.put(value);
     told.push('the work has ended');
   };
-  for await (const _ of outbox.during(work, () => (told.push('abandoned'), resolve()))) break;
+  for await (const _ of queue.during(work, () => (told.push('abandoned'), resolve()))) break;
   told.push('let go');
   expect(told).toEqual(['abandoned', 'the work has ended', 'let go']);
 });

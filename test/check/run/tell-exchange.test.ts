@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellExchange } from '../../../src/check/run/tell-exchange.ts';
+import { recordedEvent } from '../../../src/check/run/event-queue.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';
 
@@ -8,7 +8,7 @@ const { case: tried, exchange } = talk(libraryContract(), [
 ]);
 
 /** The event, and what its redactor was asked to hide. */
-function told(): { readonly event: ReturnType<typeof tellExchange>; readonly hidden: string[] } {
+function told(): { readonly event: ReturnType<typeof recordedEvent>; readonly hidden: string[] } {
   const hidden: string[] = [];
   const redactor = {
     text: (text: string) => (hidden.push('title'), text.toUpperCase()),
@@ -19,7 +19,7 @@ function told(): { readonly event: ReturnType<typeof tellExchange>; readonly hid
     ),
   };
   return {
-    event: tellExchange({ case: tried, phase: 'read', exchange }, { redactor, elapsedMs: 7 }),
+    event: recordedEvent({ case: tried, phase: 'read', exchange }, { redactor, elapsedMs: 7 }),
     hidden,
   };
 }

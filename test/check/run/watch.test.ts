@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TransportFault } from '../../../src/check/model/exchange.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import { Watch } from '../../../src/check/run/watch.ts';
+import { TargetHealth } from '../../../src/check/run/target-health.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';
 
@@ -28,8 +28,8 @@ function stepOf(words: string): Step {
       };
 }
 
-function watched(...steps: readonly string[]): Watch {
-  const watch = new Watch(4);
+function watched(...steps: readonly string[]): TargetHealth {
+  const watch = new TargetHealth(4);
   for (const words of steps) watch.note(stepOf(words));
   return watch;
 }

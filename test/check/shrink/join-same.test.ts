@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import type { Check, Violation } from '../../../src/check/checks/check.ts';
+import { timesSeen } from '../../../src/check/judge/group.ts';
 import type { Suspicion } from '../../../src/check/judge/judge.ts';
-import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
 import { makeFinding } from '../../../src/check/judge/make-finding.ts';
-import { timesSeen } from '../../../src/check/judge/times-seen.ts';
 import type { Exchange } from '../../../src/check/model/exchange.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import type { Confirmed } from '../../../src/check/run/confirm-all.ts';
+import type { ConfirmedGroup } from '../../../src/check/run/confirm.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { joinSame } from '../../../src/check/shrink/join-same.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { emptyBody } from '../../../src/http/message.ts';
@@ -80,7 +80,7 @@ test('two faults of one answer are two findings, though one request shows both',
 
 describe('what was tried besides is not to blame', () => {
   const [tried] = planOf(
-    settle({ url: 'http://127.0.0.1:1', contract, seed: 'same' }),
+    resolveSettings({ url: 'http://127.0.0.1:1', contract, seed: 'same' }),
   ).stages.flatMap(({ sequences }) => sequences);
   if (tried === undefined) throw new Error('The plan is empty.');
   const sequence = tried;
@@ -103,7 +103,7 @@ describe('what was tried besides is not to blame', () => {
    * A finding that was seen so often, each time at another place, and whose shortest request is the
    * same as that of the others.
    */
-  function confirmed(at: string, seen: number, check: Check): Confirmed {
+  function confirmed(at: string, seen: number, check: Check): ConfirmedGroup {
     const stepOf = (): Step => ({
       case: { ...planned, intent: { kind: 'valid', rigour: 'plain', at } },
       sent: { arguments: new Map() },
@@ -132,8 +132,8 @@ describe('what was tried besides is not to blame', () => {
 
   const join = (
     inspect: Check['inspect'],
-    more: Partial<Confirmed['confirmation']> = {},
-  ): Confirmed[] => {
+    more: Partial<ConfirmedGroup['confirmation']> = {},
+  ): ConfirmedGroup[] => {
     const check: Check = {
       id: 'a-check',
       basis: 'contract',
@@ -147,7 +147,10 @@ describe('what was tried besides is not to blame', () => {
       ...one,
       confirmation: { ...one.confirmation, ...more },
     }));
-    return joinSame(both, { judgeContext: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
+    return joinSame(both, {
+      judgeContext: { contract, checks: [check], knowledge },
+      runId: 'vouch-run',
+    });
   };
 
   test('where each is what the other is in other words, one speaks for both, and counts the exchanges of both', () => {
@@ -165,7 +168,7 @@ describe('what was tried besides is not to blame', () => {
     expect([one?.count, one?.evidence]).toEqual([123, 'Seen 123 times in the run.']);
   });
 
-  test.each<[string, Partial<Confirmed['confirmation']>]>([
+  test.each<[string, Partial<ConfirmedGroup['confirmation']>]>([
     ['was not shown again', { repeated: false }],
     ['is a note', { severity: 'note' }],
     ['is nothing', { severity: undefined }],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { latencyOf } from '../../../src/check/evidence/latency.ts';
-import type { Coverage } from '../../../src/check/model/coverage.ts';
 import type { RunEvent, RunInfo } from '../../../src/check/model/event.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import type {
+  Coverage,
   OperationSummary,
   ReasonCode,
   RunSummary,

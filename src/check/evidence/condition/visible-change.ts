@@ -1,8 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { type Role, roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
 import { argumentNamed } from '../request/argument-named.ts';

@@ -1,9 +1,8 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
-import type { Answer, Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { asksBeginning } from './list-query.ts';

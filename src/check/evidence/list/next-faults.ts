@@ -3,7 +3,7 @@ import { parseTarget } from '../../../http/query.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../checks/check.ts';
-import type { CheckInput } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { type ListPage, pageOf } from './list-page.ts';
 import { pageAsked, rowAsked } from './list-query.ts';

@@ -3,9 +3,8 @@ import { headerValues } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
 
 /** Where an envelope keeps what belongs to its pages. */

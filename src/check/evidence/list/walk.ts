@@ -1,5 +1,5 @@
 import type { ListShape } from '../../../contract/model.ts';
-import type { CheckInput } from '../../model/check-input.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from './list-page.ts';
 import { asksTheSame, everythingAsked, pageAsked, rowAsked } from './list-query.ts';

@@ -1,9 +1,8 @@
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { createdIdentifier } from './created-identifier.ts';
 
 /** A record that an earlier step of a sequence created. */

@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../http/status.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
 
 /**
  * Whether a create is refused because the identifier that the request itself chose is another

@@ -3,8 +3,8 @@ import { shownValues } from '../../../contract/parameter/shown-values.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
 
 /**
  * Whether there need not be what a valid request asks for, so that 404 or 410 is an honest answer:

@@ -1,9 +1,8 @@
 import { isRefusal } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { mediaOf } from '../../model/case.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { isWholePage, pageOf } from '../list/list-page.ts';
 import { asksTheSame } from '../list/list-query.ts';
 import { totalOf } from '../list/list-total.ts';

@@ -1,8 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { CheckInput } from '../../model/check-input.ts';
-import { roleOf } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { argumentNamed } from '../request/argument-named.ts';
 

@@ -1,8 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { RunKnowledge } from '../../model/knowledge.ts';
-import type { Role } from '../../model/role.ts';
-import type { Step } from '../../model/step.ts';
+import type { Role, Step } from '../../model/step.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Parameter } from '../../../contract/model.ts';
 import type { ValueResult } from '../../../values/value-result.ts';
-import { bodyCodings } from '../../request/code-body.ts';
+import { bodyCodings } from '../../request/write-body.ts';
 
 /**
  * The value of a header that hangs on something besides its schema; undefined for all other

@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter, Resource } from '../../../contract
 import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../model/request-template.ts';
-import { roleOf } from '../../model/role.ts';
+import { roleOf } from '../../model/step.ts';
 
 /** A parameter of a path that names a record of the contract. */
 export interface PathName {

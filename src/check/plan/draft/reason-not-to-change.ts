@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import { roleOf } from '../../model/role.ts';
+import { roleOf } from '../../model/step.ts';
 import { isSafe } from './is-safe.ts';
 import { pathNames } from './path-names.ts';
 import { isRestorable } from './restorable.ts';

@@ -9,7 +9,7 @@ import { objectMembers } from '../../../contract/schema/object-members.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { roleOf } from '../../model/role.ts';
+import { roleOf } from '../../model/step.ts';
 
 /**
  * Whether an operation changes the one record of its path, and what a read shows beforehand can be

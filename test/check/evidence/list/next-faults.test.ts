@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOfNext } from '../../../../src/check/evidence/list/next-faults.ts';
-import type { CheckInput } from '../../../../src/check/model/check-input.ts';
+import type { CheckInput } from '../../../../src/check/model/knowledge.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';

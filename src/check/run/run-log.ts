@@ -2,10 +2,10 @@ import type { CountedExchange } from '../judge/summary.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
-import { isEndOfRun } from './withheld.ts';
+import { isEndOfRun } from './run-limits.ts';
 
 /** Hears a sequence that is done, and answers what is to be kept of its steps. */
-export type Hear = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
+export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
 
 /**
  * So many sequences wait before they are heard: bytes that come late, on a connection that is idle,
@@ -20,12 +20,12 @@ interface Entry {
 }
 
 /** What a run has sent and got, in the order of the plan. */
-export class Ledger {
+export class RunLog {
   /** Every exchange that was recorded, as it is counted. */
   readonly outcomes: CountedExchange[] = [];
   /** The ids of cases that could not be sent, or would have shown nothing. */
   readonly passedOver = new Set<string>();
-  readonly #hear: Hear;
+  readonly #hear: JudgeSequence;
   readonly #heard: Step[] = [];
   /** Those that were not heard yet, in the order of the plan. */
   readonly #open: Entry[] = [];
@@ -36,7 +36,7 @@ export class Ledger {
    * `hear` is told of each sequence that is done, in the order of the plan: what it does not keep
    * is forgotten.
    */
-  constructor(hear: Hear = (_sequence, steps) => steps) {
+  constructor(hear: JudgeSequence = (_sequence, steps) => steps) {
     this.#hear = hear;
   }
 
@@ -50,13 +50,15 @@ export class Ledger {
     this.#open.push(entry);
     return {
       add: (step) => void steps.push(step),
-      close: ({ unsent, sequence: tried }) => {
-        if (tried !== sequence)
-          for (const { id } of sequence.cases.filter((planned) => !tried.cases.includes(planned)))
+      close: ({ unsent, sequence: testCase }) => {
+        if (testCase !== sequence)
+          for (const { id } of sequence.cases.filter(
+            (planned) => !testCase.cases.includes(planned),
+          ))
             this.passedOver.add(id);
         if (unsent !== undefined && !isEndOfRun(unsent))
-          for (const { id } of tried.cases.slice(steps.length)) this.passedOver.add(id);
-        entry.sequence = tried;
+          for (const { id } of testCase.cases.slice(steps.length)) this.passedOver.add(id);
+        entry.sequence = testCase;
         if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id))
           this.#unsent.set(unsent.case.operation.id, unsent.reason);
         entry.done = true;
@@ -89,8 +91,8 @@ export class Ledger {
     this.#hearDone(0);
   }
 
-  record({ case: tried, phase, exchange }: RecordedExchange): void {
-    const operation = tried.operation.id;
+  record({ case: testCase, phase, exchange }: RecordedExchange): void {
+    const operation = testCase.operation.id;
     const { response, durationMs, fault, resent } = exchange;
     const outcome = response === undefined ? (fault?.kind ?? 'nothing') : String(response.status);
     const sent = resent === undefined ? 1 : 2;

@@ -4,7 +4,11 @@ import type { RequestTemplate } from '../model/request-template.ts';
 import { identifierIn, withOwnIdentifier } from '../plan/draft/own-identifier.ts';
 
 /** The same request with the run's mark changed, for servers that keep names unique. */
-export function freshen(template: RequestTemplate, mark: string, runId: string): RequestTemplate {
+export function reMarkRequest(
+  template: RequestTemplate,
+  mark: string,
+  runId: string,
+): RequestTemplate {
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
   const value = replaceText(body.value, runId, mark);
@@ -19,12 +23,12 @@ export function freshen(template: RequestTemplate, mark: string, runId: string):
 }
 
 /** The same for every request of a sequence. */
-export function freshenAll(sequence: Sequence, mark: string, runId: string): Sequence {
+export function reMarkSequence(sequence: Sequence, mark: string, runId: string): Sequence {
   return {
     ...sequence,
-    cases: sequence.cases.map((tried) => ({
-      ...tried,
-      request: freshen(tried.request, mark, runId),
+    cases: sequence.cases.map((testCase) => ({
+      ...testCase,
+      request: reMarkRequest(testCase.request, mark, runId),
     })),
   };
 }

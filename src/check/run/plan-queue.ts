@@ -6,7 +6,7 @@ import { isSafe } from '../plan/draft/is-safe.ts';
 import { mayBeAsked } from './ask-others.ts';
 
 /** A stage of a plan as it is worked off: its sequences are handed out once, in order. */
-export interface AgendaItem {
+export interface QueuedStage {
   readonly phase: Phase;
   readonly sequences: Iterable<Sequence>;
 }
@@ -15,7 +15,7 @@ export interface AgendaItem {
  * What of a plan is still to be sent. What was handed out is forgotten here: a long run has better
  * use for the room. What is asked of the whole plan all the while is gathered before.
  */
-export class Agenda {
+export class PlanQueue {
   /** How many requests were planned. */
   readonly requests: number;
   /** The operations that get requests. */
@@ -38,12 +38,12 @@ export class Agenda {
       cases
         .filter(mayBeAsked)
         .toReversed()
-        .map((tried) => [tried.operation, tried]),
+        .map((testCase) => [testCase.operation, testCase]),
     );
     this.askable = [...firsts.values()].toReversed();
     this.open = new Set(
       cases
-        .filter((tried) => tried.intent.kind === 'valid' && needsNothing(tried))
+        .filter((testCase) => testCase.intent.kind === 'valid' && needsNothing(testCase))
         .map(({ operation }) => operation),
     );
     this.changes = cases.some(
@@ -55,7 +55,7 @@ export class Agenda {
   }
 
   /** The stages that are left. */
-  *stages(): Generator<AgendaItem, void> {
+  *stages(): Generator<QueuedStage, void> {
     for (let stage = this.#stages.pop(); stage !== undefined; stage = this.#stages.pop())
       yield { phase: stage.phase, sequences: handOut(stage.left) };
   }

@@ -10,12 +10,12 @@ import type { Step } from '../model/step.ts';
  * A step as it is counted: what it was for, and the status of its answer, and why that could not be
  * read; neither where it went, what was sent, nor how long it took.
  */
-export function lighten({ case: tried, exchange, answer }: Step): Step {
+export function compactStep({ case: testCase, exchange, answer }: Step): Step {
   const kept = isHidden(answer) ? answer : nothingAnswered;
   return {
-    case: lightCase(tried),
+    case: compactCase(testCase),
     sent: nothingSent,
-    exchange: lightExchange(exchange),
+    exchange: compactExchange(exchange),
     answer: kept,
   };
 }
@@ -24,7 +24,7 @@ export function lighten({ case: tried, exchange, answer }: Step): Step {
  * What a case was for; not what it is called and asks for, which nobody reads of a step that is
  * only counted.
  */
-function lightCase({ id, phase, operation, intent }: Case): Case {
+function compactCase({ id, phase, operation, intent }: Case): Case {
   return {
     id,
     title: '',
@@ -43,7 +43,7 @@ const validIntents = {
 } as const;
 
 /** An answer of which only the status is counted is told by that and the method. */
-function lightExchange({ request: { method }, response, fault }: Exchange): Exchange {
+function compactExchange({ request: { method }, response, fault }: Exchange): Exchange {
   const { status = 0, headers = noHeaders } = response ?? {};
   const fields = isSuccess(status) ? noHeaders : headers.filter(isCounted);
   const name = `${method} ${String(status)}`;
@@ -77,8 +77,8 @@ export class StoredStep implements Step {
   readonly sent: Step['sent'];
   readonly exchange: Step['exchange'];
 
-  constructor({ case: tried, sent, exchange }: Step) {
-    this.case = tried;
+  constructor({ case: testCase, sent, exchange }: Step) {
+    this.case = testCase;
     this.sent = sent;
     this.exchange = exchange;
   }

@@ -7,10 +7,9 @@ import type { Stop } from '../model/stop.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { longestWaitMs, type SendSignals } from '../transport/polite-send.ts';
 import { readRetryAfter } from '../transport/retry-after.ts';
-import { requestsSpent, runOver, timeSpent, type Withheld } from './withheld.ts';
 
 /** The bounds of a run. */
-export interface GuardOptions {
+export interface RunLimitOptions {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
   /** The part of `maxTimeMs` that planning has taken; none unless told. */
@@ -43,8 +42,8 @@ const graceMs = 1_000;
 /**
  * Says whether the next request may be sent, and remembers why the run had to stop, if it had to.
  */
-export class Guard {
-  readonly #options: GuardOptions;
+export class RunLimits {
+  readonly #options: RunLimitOptions;
   readonly #stopping = new AbortController();
   readonly #cutting = new AbortController();
   readonly #took = new Set<Operation>();
@@ -61,7 +60,7 @@ export class Guard {
   #limit: number;
   #pleas = 0;
 
-  constructor(options: GuardOptions) {
+  constructor(options: RunLimitOptions) {
     const { maxRequests, maxTimeMs, spentMs = 0, budgetMs, signal } = options;
     this.#options = options;
     this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
@@ -216,3 +215,38 @@ export class Guard {
     this.#options.hurry?.removeEventListener('abort', this.#cut);
   }
 }
+
+/** Why a request was not sent. */
+type WithheldCode =
+  | 'run-over'
+  | 'requests-spent'
+  | 'time-spent'
+  | 'server-gone'
+  | 'credential-refused'
+  | 'no-answers'
+  | 'unknown-record'
+  /** It would change a record that the run did not create, or take the name of one. */
+  | 'not-own-record'
+  | 'unsendable';
+
+/** A request that was not sent: why, as a code and in a clause for people. */
+export interface Withheld {
+  readonly code: WithheldCode;
+  readonly reason: string;
+}
+
+const endOfRun: ReadonlySet<WithheldCode> = new Set(['run-over', 'requests-spent', 'time-spent']);
+
+/**
+ * Whether the run withheld the request because it was ending, and not for the request's own sake.
+ */
+export function isEndOfRun({ code }: Withheld): boolean {
+  return endOfRun.has(code);
+}
+
+export const runOver: Withheld = { code: 'run-over', reason: 'the run ended before' };
+const requestsSpent: Withheld = {
+  code: 'requests-spent',
+  reason: 'the budget of requests is spent',
+};
+const timeSpent: Withheld = { code: 'time-spent', reason: 'the budget of time is spent' };

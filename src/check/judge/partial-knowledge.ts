@@ -1,5 +1,5 @@
 import type { RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
-import type { KnowledgeGatherer } from './knowledge.ts';
+import type { KnowledgeGatherer } from './gather-knowledge.ts';
 
 /**
  * Ends a check that asked too early: it is held against the step again. One for all, for to make

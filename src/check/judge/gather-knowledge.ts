@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
+import { isJsonObject } from '../../json/value.ts';
 import { DriftGatherer } from '../evidence/fields/field-drift.ts';
 import { readFields } from '../evidence/fields/undocumented-fields.ts';
 import { latencyOf } from '../evidence/latency.ts';
@@ -8,11 +9,11 @@ import { createdIdentifier } from '../evidence/record/created-identifier.ts';
 import { ShownFields } from '../evidence/record/shown-fields.ts';
 import { argumentNamed } from '../evidence/request/argument-named.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
-import type { Creator, RunKnowledge } from '../model/knowledge.ts';
-import { type Role, roleOf } from '../model/role.ts';
-import type { Step } from '../model/step.ts';
+import type { Creator, RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
+import { type Role, roleOf, type Step } from '../model/step.ts';
+import { markIn } from '../plan/mark-body.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { RefusedTextsGatherer } from './refused-texts.ts';
+import { compactStep } from './compact-step.ts';
 
 /** What all the steps of a run together show, in the order of the plan. */
 export function gatherKnowledge(
@@ -142,4 +143,83 @@ export class KnowledgeGatherer {
     const creator = creators[last];
     if (creator !== undefined) creators[last] = { ...creator, deleted: true };
   }
+}
+
+/**
+ * Gathers the texts that bear the mark of a run, and so were sent by nobody else, and which of them
+ * no create was accepted with.
+ */
+class RefusedTextsGatherer implements RefusedTexts {
+  readonly #prefix: string;
+  readonly #refused = new Map<string, Step>();
+  readonly #accepted = new Set<string>();
+  /**
+   * The marks of the texts that were sent, and whether one of them was refused: most texts that are
+   * asked for are told by their mark.
+   */
+  readonly #marks = new Map<string, 'sent' | 'refused'>();
+
+  constructor(runId: string) {
+    this.#prefix = `${runId}-`;
+  }
+
+  get size(): number {
+    return this.#refused.size;
+  }
+
+  find(resource: string, field: string, text: string): Step | undefined {
+    const mark = this.#refused.size === 0 ? undefined : markIn(text, this.#prefix);
+    return mark !== undefined && this.#marks.get(mark) === 'refused'
+      ? this.#refused.get(nameOf(resource, field, text))
+      : undefined;
+  }
+
+  /**
+   * Whether a text was refused, or may have been: it bears the run's mark, and none of the steps so
+   * far sent it. Sequences go side by side, and what one shows may be what a later one of the plan
+   * sent before.
+   */
+  isDoubtful(resource: string, field: string, text: string): boolean {
+    const mark = markIn(text, this.#prefix);
+    if (mark === undefined) return false;
+    const told = this.#marks.get(mark);
+    return (
+      told === undefined || (told === 'refused' && this.#refused.has(nameOf(resource, field, text)))
+    );
+  }
+
+  /**
+   * Takes in a step that was answered. A text that was sent twice, and accepted once, shows
+   * nothing.
+   */
+  note(step: Step, role: Role | undefined): void {
+    const { body } = step.sent;
+    if (!isJsonObject(body)) return;
+    for (const field in body) {
+      const value = body[field];
+      const mark = typeof value === 'string' ? markIn(value, this.#prefix) : undefined;
+      if (typeof value !== 'string' || mark === undefined) continue;
+      if (!this.#marks.has(mark)) this.#marks.set(mark, 'sent');
+      if (role !== undefined)
+        this.#noteText(step, role, { mark, name: nameOf(role.resource.name, field, value) });
+    }
+  }
+
+  #noteText(
+    step: Step,
+    { action }: Role,
+    { mark, name }: { readonly mark: string; readonly name: string },
+  ): void {
+    if (action !== 'create' || !isRefusal(step.exchange.response?.status ?? 0)) {
+      this.#accepted.add(name);
+      this.#refused.delete(name);
+    } else if (!this.#accepted.has(name)) {
+      this.#marks.set(mark, 'refused');
+      this.#refused.set(name, { ...compactStep(step), case: step.case });
+    }
+  }
+}
+
+function nameOf(resource: string, field: string, text: string): string {
+  return `${resource} ${field} ${text}`;
 }

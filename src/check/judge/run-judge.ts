@@ -3,23 +3,24 @@ import type { Check } from '../checks/check.ts';
 import type { Sequence } from '../model/case.ts';
 import type { RunKnowledge } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
-import { CheckTable, type PlacedCheck } from './check-table.ts';
-import { EarlyKnowledge } from './early-knowledge.ts';
+import { EarlyKnowledge } from './partial-knowledge.ts';
 import {
+  CheckTable,
   type Crash,
   type Inspection,
   inspectStep,
   type Judgement,
-  subjectOf,
+  type PlacedCheck,
+  checkInputOf,
   type Suspicion,
   withoutCovered,
 } from './judge.ts';
-import { KnowledgeGatherer } from './knowledge.ts';
-import { lighten, StoredStep } from './lighten.ts';
+import { KnowledgeGatherer } from './gather-knowledge.ts';
+import { compactStep, StoredStep } from './compact-step.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 
 /** A step of which something is left to be said when the whole run is known. */
-interface Pending {
+interface DeferredStep {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
   readonly checks: readonly PlacedCheck[];
@@ -28,19 +29,19 @@ interface Pending {
 /** What was made of a step that is suspected, or waits: in the order of the plan. */
 interface Entry {
   readonly said: readonly Suspicion[];
-  readonly pending?: Pending;
+  readonly pending?: DeferredStep;
 }
 
 /**
  * What is made of one step: what the checks said, by the operation under which they are counted.
  */
-interface Hearing {
+interface StepResult {
   readonly operation: Operation;
   readonly said: Suspicion[];
 }
 
 /** What a docket is opened with. */
-export interface DocketOptions {
+export interface RunJudgeOptions {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly runId: string;
@@ -51,8 +52,8 @@ export interface DocketOptions {
  * need not be kept. A check that asked what the run knows is held against the step again when the
  * run knows all: its first words do not count.
  */
-export class Docket {
-  readonly #options: DocketOptions;
+export class RunJudge {
+  readonly #options: RunJudgeOptions;
   readonly #gatherer: KnowledgeGatherer;
   readonly #early: EarlyKnowledge;
   readonly #gaps: GapObserver;
@@ -60,7 +61,7 @@ export class Docket {
   readonly #table: CheckTable;
   readonly #crashes = new Map<string, Crash>();
 
-  constructor(options: DocketOptions) {
+  constructor(options: RunJudgeOptions) {
     this.#options = options;
     this.#table = new CheckTable(options);
     this.#gatherer = new KnowledgeGatherer(options.contract, options.runId);
@@ -79,7 +80,7 @@ export class Docket {
     }
     for (const [index, step] of steps.entries())
       this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step);
-    return steps.map(lighten);
+    return steps.map(compactStep);
   }
 
   /**
@@ -87,13 +88,13 @@ export class Docket {
    * says nothing.
    */
   #judge(sequence: Sequence, steps: readonly Step[], step: Step): void {
-    const subject = subjectOf(
+    const subject = checkInputOf(
       { contract: this.#options.contract, knowledge: this.#early },
       steps,
       step,
     );
     const place = { sequence, steps };
-    const heard: Hearing = { operation: step.case.operation, said: [] };
+    const heard: StepResult = { operation: step.case.operation, said: [] };
     const waiting: PlacedCheck[] = [];
     const row = this.#table.of(step.case);
     for (let at = 0; at < row.length; at += 1) {
@@ -119,7 +120,7 @@ export class Docket {
   #take(
     placed: PlacedCheck,
     { looked, suspicions, crashes }: Inspection,
-    { operation, said }: Hearing,
+    { operation, said }: StepResult,
   ): void {
     if (looked) this.#table.count(operation, placed);
     if (suspicions.length > 0) said.push(...suspicions);
@@ -153,12 +154,12 @@ export class Docket {
     return { suspicions, inspected: this.#table.counts(), crashes: [...this.#crashes.values()] };
   }
 
-  #decide({ sequence, steps: stored, checks }: Pending, knowledge: RunKnowledge): Suspicion[] {
+  #decide({ sequence, steps: stored, checks }: DeferredStep, knowledge: RunKnowledge): Suspicion[] {
     const steps = stored.map(withValue);
     const step = steps.at(-1);
     if (step === undefined) return [];
-    const subject = subjectOf({ contract: this.#options.contract, knowledge }, steps, step);
-    const heard: Hearing = { operation: step.case.operation, said: [] };
+    const subject = checkInputOf({ contract: this.#options.contract, knowledge }, steps, step);
+    const heard: StepResult = { operation: step.case.operation, said: [] };
     for (const placed of checks)
       this.#take(placed, inspectStep(placed.check, subject, { sequence, steps }), heard);
     return heard.said;
@@ -170,6 +171,6 @@ function hasDoubt({ suspicions, crashes }: Inspection): boolean {
 }
 
 /** Reads the answer once for all checks. */
-function withValue({ case: tried, sent, exchange, answer }: Step): Step {
-  return { case: tried, sent, exchange, answer };
+function withValue({ case: testCase, sent, exchange, answer }: Step): Step {
+  return { case: testCase, sent, exchange, answer };
 }
