@@ -14,6 +14,7 @@ export const answersInTime = {
   rule: 'Of an operation’s successful answers, 19 of 20 come within a second (`slowMs`), also when it is asked alone. That its peers are ten times as fast is a note.',
   reason: 'People wait for what a page needs most slowly, and give up on it.',
   proof: 'repeat',
+  needs: ['latencies'],
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
 } as const satisfies Check;
 

@@ -2,7 +2,7 @@ import type { ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Intent } from '../model/case.ts';
-import type { CheckInput } from '../model/knowledge.ts';
+import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
 import type { Basis, Blame, Severity } from '../model/finding.ts';
 
 /**
@@ -31,6 +31,11 @@ export interface Check {
    * others it says nothing.
    */
   readonly actions?: readonly ResourceAction[];
+  /**
+   * What it reads of the run's knowledge; it gets exactly that. A check without needs is final as
+   * soon as its step is known.
+   */
+  readonly needs?: readonly KnowledgeName[];
   /** Checks that say less about the same exchange, and are silent where this one speaks. */
   readonly covers?: readonly string[];
   /**

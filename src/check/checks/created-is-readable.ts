@@ -31,6 +31,7 @@ export const createdIsReadable = {
   rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole, once.',
   reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
+  needs: ['creators', 'shownFields', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],

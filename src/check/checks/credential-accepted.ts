@@ -13,6 +13,7 @@ export const credentialAccepted = {
   reason:
     'A client holds one credential for the interface, and cannot tell which operation wants another.',
   proof: 'again',
+  needs: ['authorised'],
   intents: ['valid'],
   covers: ['status-documented'],
   inspect({ case: tried, contract, operation, exchange: { response }, knowledge, sent }) {

@@ -26,6 +26,7 @@ export const deletedIsGone = {
   reason:
     'What a user deleted and still sees, or what others still see, may have to be gone by law.',
   proof: 'again',
+  needs: ['creators'],
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
   inspect(subject) {

@@ -17,6 +17,7 @@ export const fieldsDocumented = {
   reason:
     'Clients use what they see: a field that no contract names is built upon, and breaks them when it goes.',
   proof: 'once',
+  needs: ['drift'],
   inspect(subject) {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;

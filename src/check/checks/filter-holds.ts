@@ -24,6 +24,7 @@ export const filterHolds = {
   reason:
     'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
+  needs: ['largestPages'],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {

@@ -16,6 +16,7 @@ export const idsAreUnique = {
   rule: 'Every record has an identifier of its own, within a list and among all that are created, at the same moment too.',
   reason: 'Two records under one identifier overwrite each other in every cache, list and link.',
   proof: 'once',
+  needs: ['creators'],
   actions: ['list', 'create'],
   inspect(subject) {
     const page = pageOf(subject, subject);

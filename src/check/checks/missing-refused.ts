@@ -19,6 +19,7 @@ export const missingRefused = {
   reason:
     'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
   proof: 'repeat',
+  needs: ['creators'],
   intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect(subject) {

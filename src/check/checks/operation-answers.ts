@@ -26,6 +26,7 @@ export const operationAnswers = {
   reason:
     'A client that gets no answer can only wait, and does not know whether its request took effect.',
   proof: 'repeat',
+  needs: ['answers'],
   inspect(subject) {
     const {
       case: tried,

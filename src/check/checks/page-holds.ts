@@ -19,6 +19,7 @@ export const pageHolds = {
   reason:
     'A client that walks through the pages sees records twice, misses others, or never comes to an end.',
   proof: 'again',
+  needs: ['unordered'],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {

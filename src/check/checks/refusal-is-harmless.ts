@@ -18,6 +18,7 @@ export const refusalIsHarmless = {
   reason:
     'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
   proof: 'again',
+  needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
   inspect(subject) {

@@ -24,6 +24,7 @@ export const replacedIsPersisted = {
   rule: 'A record that was replaced or updated is answered and read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
+  needs: ['creators'],
   intents: ['valid'],
   actions: ['read'],
   covers: ['item-equals-entry'],

@@ -19,6 +19,7 @@ export const stableUnderRepeat = {
   reason:
     'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
   proof: 'repeat',
+  needs: ['flickers'],
   intents: ['valid'],
   inspect(subject) {
     const { response } = subject.exchange;

@@ -26,6 +26,7 @@ export const statusDocumented = {
   rule: 'Every status is one that the operation documents: exactly, by its range, or by `default`.',
   reason: 'A client can only handle the statuses that its contract names.',
   proof: 'repeat',
+  needs: ['creators'],
   inspect(subject) {
     const { operation, exchange } = subject;
     if (exchange.response === undefined || subject.case.intent.kind === 'method') return undefined;

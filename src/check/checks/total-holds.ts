@@ -18,6 +18,7 @@ export const totalHolds = {
   reason:
     'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
+  needs: ['largestPages'],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {

@@ -19,6 +19,7 @@ export const transportSound = {
   reason:
     'One client reads over what another one stumbles upon, and behind a proxy the bytes that are too many become somebody else’s answer.',
   proof: 'repeat',
+  needs: ['answers'],
   inspect(subject) {
     const found = unsound(subject);
     if (found.length === 0) return subject.exchange.response === undefined ? undefined : [];

@@ -26,6 +26,7 @@ export const validAccepted = {
   rule: 'A valid request is not refused: the plain one, each enum value and bound, the required fields alone, and every field.',
   reason: 'A client that keeps the contract and is refused has no way to do better.',
   proof: 'control',
+  needs: ['creators', 'latencies'],
   intents: ['valid'],
   covers: ['status-documented'],
   inspect(subject) {
