@@ -73,17 +73,17 @@ export function partSkipped(
   suspicions: readonly Suspicion[],
   skips: readonly Skip[],
 ): {
-  readonly heard: readonly Suspicion[];
+  readonly reported: readonly Suspicion[];
   readonly skipped: ReadonlyMap<Skip, readonly Suspicion[]>;
 } {
-  const heard: Suspicion[] = [];
+  const reported: Suspicion[] = [];
   const skipped = new Map<Skip, Suspicion[]>();
   for (const suspicion of suspicions) {
     const skip = skips.find((candidate) => names(candidate, suspicion));
-    if (skip === undefined) heard.push(suspicion);
+    if (skip === undefined) reported.push(suspicion);
     else skipped.set(skip, [...(skipped.get(skip) ?? []), suspicion]);
   }
-  return { heard, skipped };
+  return { reported, skipped };
 }
 
 function names({ operation, check }: Skip, suspicion: Suspicion): boolean {

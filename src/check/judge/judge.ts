@@ -4,6 +4,7 @@ import type { Case, Intent, Sequence } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
 import type { CheckInput, RunKnowledge } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
+import { neededKnowledge } from './partial-knowledge.ts';
 
 /** A rule that an exchange seems to break, before anything is made of it. */
 export interface Suspicion {
@@ -54,10 +55,14 @@ export function judgeStep(
 ): Judgement {
   const step = steps.at(-1);
   if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
-  const subject = checkInputOf(context, steps, step);
+  const input = checkInputOf(context, steps, step);
   const inspections = checksOf(context, step.case).map((check) => ({
     check,
-    ...inspectStep(check, subject, { sequence, steps }),
+    ...inspectStep(
+      check,
+      { ...input, knowledge: neededKnowledge(context.knowledge, check.needs) },
+      { sequence, steps },
+    ),
   }));
   const looked = inspections.filter((inspection) => inspection.looked);
   return {

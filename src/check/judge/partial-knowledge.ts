@@ -1,92 +1,91 @@
-import type { RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
+import type { KnowledgeName, RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
 import type { KnowledgeGatherer } from './gather-knowledge.ts';
 
-/**
- * Ends a check that asked too early: it is held against the step again. One for all, for to make
- * one takes long.
- */
-const tooEarly = new Error('not all of the run is known yet');
+/** The parts of the knowledge that a check names as its needs, and no others. */
+export function neededKnowledge(
+  knowledge: RunKnowledge,
+  needs: readonly KnowledgeName[] | undefined,
+): RunKnowledge {
+  if (needs === undefined) return noKnowledge;
+  // A check reads only what it names: the rest is absent.
+  return Object.fromEntries(
+    needs.map((need) => [need, knowledge[need]]),
+  ) as unknown as RunKnowledge;
+}
+
+// A check without needs reads nothing of it.
+const noKnowledge = {} as RunKnowledge;
 
 /**
- * Knowledge of a run that goes on: it notes whether somebody asked for what may still change, and
- * answers nobody who does.
+ * The knowledge of a run that is still going on. It notes whether a check read a part that may
+ * still change; such a part is empty here, and the check is judged again at the end of the run.
  */
-export class EarlyKnowledge implements RunKnowledge {
+export class PartialKnowledge {
   readonly #gatherer: KnowledgeGatherer;
-  readonly #refused: RefusedTexts;
-  #asked: 'nothing' | 'creators' | 'anything' = 'nothing';
+  readonly #parts: { readonly [Name in KnowledgeName]: () => RunKnowledge[Name] };
+  #read: 'nothing' | 'creators' | 'unfinished' = 'nothing';
 
   constructor(gatherer: KnowledgeGatherer) {
     this.#gatherer = gatherer;
-    this.#refused = refusedSoFar(gatherer, () => this.#refuse());
+    const authorised: RunKnowledge['authorised'] = {
+      // A credential that was accepted once stays accepted.
+      has: (credential) => gatherer.authorised.has(credential) || this.#noteUnfinished(false),
+    };
+    const refusedTexts = this.#refusedTexts();
+    this.#parts = {
+      authorised: () => authorised,
+      refusedTexts: () => refusedTexts,
+      creators: () => {
+        if (this.#read === 'nothing') this.#read = 'creators';
+        return gatherer.creators;
+      },
+      largestPages: () => this.#noteUnfinished(new Map()),
+      answers: () => this.#noteUnfinished(new Map()),
+      shownFields: () => this.#noteUnfinished(new Set()),
+      unordered: () => this.#noteUnfinished(new Set()),
+      flickers: () => this.#noteUnfinished(new Map()),
+      latencies: () => this.#noteUnfinished(new Map()),
+      drift: () => this.#noteUnfinished(new Map()),
+    };
   }
 
-  /** What it was asked for since the last time this was asked. */
-  asked(): 'nothing' | 'creators' | 'anything' {
-    const was = this.#asked;
-    this.#asked = 'nothing';
-    return was;
+  /** What a check with these needs gets: made once for each check. */
+  view(needs: readonly KnowledgeName[] | undefined): RunKnowledge {
+    if (needs === undefined) return noKnowledge;
+    const view = {};
+    for (const need of needs)
+      Object.defineProperty(view, need, { enumerable: true, get: this.#parts[need] });
+    // The getters of the needs; a check reads nothing else.
+    return view as RunKnowledge;
   }
 
-  #refuse(): never {
-    this.#asked = 'anything';
-    throw tooEarly;
+  /** What was read since this was asked last. */
+  takeRead(): 'nothing' | 'creators' | 'unfinished' {
+    const read = this.#read;
+    this.#read = 'nothing';
+    return read;
   }
 
-  /** What was let in once was let in: that does not change. */
-  get authorised(): RunKnowledge['authorised'] {
-    return { has: (credential) => this.#gatherer.authorised.has(credential) || this.#refuse() };
+  #noteUnfinished<Value>(value: Value): Value {
+    this.#read = 'unfinished';
+    return value;
   }
 
-  get creators(): RunKnowledge['creators'] {
-    if (this.#asked === 'nothing') this.#asked = 'creators';
-    return this.#gatherer.creators;
+  /**
+   * The texts that were refused so far, in the order of the plan. Nearly every list is searched for
+   * them: the check waits where one is shown, and where a text of a request is shown that was sent at
+   * the same time and is not known yet.
+   */
+  #refusedTexts(): RefusedTexts {
+    const { refusedTexts } = this.#gatherer;
+    return {
+      get size() {
+        return refusedTexts.size;
+      },
+      find: (resource, field, text) =>
+        refusedTexts.isDoubtful(resource, field, text)
+          ? this.#noteUnfinished(undefined)
+          : undefined,
+    };
   }
-
-  get refusedTexts(): RefusedTexts {
-    return this.#refused;
-  }
-
-  get largestPages(): never {
-    return this.#refuse();
-  }
-
-  get answers(): never {
-    return this.#refuse();
-  }
-
-  get shownFields(): never {
-    return this.#refuse();
-  }
-
-  get unordered(): never {
-    return this.#refuse();
-  }
-
-  get flickers(): never {
-    return this.#refuse();
-  }
-
-  get latencies(): never {
-    return this.#refuse();
-  }
-
-  get drift(): never {
-    return this.#refuse();
-  }
-}
-
-/**
- * The texts that were refused so far, told in the order of the plan. Nearly every list is asked
- * whether it shows one: it has to wait where it does, and where it shows a text of a request that
- * was sent at the same time and is told later.
- */
-function refusedSoFar({ refusedTexts }: KnowledgeGatherer, early: () => never): RefusedTexts {
-  return {
-    get size() {
-      return refusedTexts.size;
-    },
-    find: (resource, field, text) =>
-      refusedTexts.isDoubtful(resource, field, text) ? early() : undefined,
-  };
 }

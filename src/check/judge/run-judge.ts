@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
 import type { Sequence } from '../model/case.ts';
-import type { RunKnowledge } from '../model/knowledge.ts';
+import type { CheckInput, RunKnowledge } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
-import { EarlyKnowledge } from './partial-knowledge.ts';
+import { neededKnowledge, PartialKnowledge } from './partial-knowledge.ts';
 import {
   CheckTable,
   type Crash,
@@ -19,28 +19,26 @@ import { KnowledgeGatherer } from './gather-knowledge.ts';
 import { compactStep, StoredStep } from './compact-step.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 
-/** A step of which something is left to be said when the whole run is known. */
+/** A step that some checks judge again when the whole run is known. */
 interface DeferredStep {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
   readonly checks: readonly PlacedCheck[];
 }
 
-/** What was made of a step that is suspected, or waits: in the order of the plan. */
+/** A step with suspicions or deferred checks, in the order of the plan. */
 interface Entry {
-  readonly said: readonly Suspicion[];
-  readonly pending?: DeferredStep;
+  readonly suspicions: readonly Suspicion[];
+  readonly deferred?: DeferredStep;
 }
 
-/**
- * What is made of one step: what the checks said, by the operation under which they are counted.
- */
+/** What the checks found in one step, counted under its operation. */
 interface StepResult {
   readonly operation: Operation;
-  readonly said: Suspicion[];
+  readonly suspicions: Suspicion[];
 }
 
-/** What a docket is opened with. */
+/** What a run is judged by. */
 export interface RunJudgeOptions {
   readonly contract: Contract;
   readonly checks: readonly Check[];
@@ -48,14 +46,15 @@ export interface RunJudgeOptions {
 }
 
 /**
- * Judges the sequences of a run one by one, in the order of the plan, so that what shows nothing
- * need not be kept. A check that asked what the run knows is held against the step again when the
- * run knows all: its first words do not count.
+ * Judges the sequences of a run one by one, in the order of the plan, so that steps without a
+ * suspicion need not be kept. A check that read knowledge which may still change is held against the
+ * step again when the run is over: its first result is discarded.
  */
 export class RunJudge {
   readonly #options: RunJudgeOptions;
   readonly #gatherer: KnowledgeGatherer;
-  readonly #early: EarlyKnowledge;
+  readonly #partial: PartialKnowledge;
+  readonly #views: ReadonlyMap<Check, RunKnowledge>;
   readonly #gaps: GapObserver;
   readonly #entries: Entry[] = [];
   readonly #table: CheckTable;
@@ -65,67 +64,65 @@ export class RunJudge {
     this.#options = options;
     this.#table = new CheckTable(options);
     this.#gatherer = new KnowledgeGatherer(options.contract, options.runId);
-    this.#early = new EarlyKnowledge(this.#gatherer);
+    const partial = new PartialKnowledge(this.#gatherer);
+    this.#partial = partial;
+    this.#views = new Map(options.checks.map((check) => [check, partial.view(check.needs)]));
     this.#gaps = new GapObserver(options.contract);
   }
 
-  /**
-   * Judges a sequence as it was sent, and answers what is to be kept of its steps: enough to count
-   * them.
-   */
-  hear(sequence: Sequence, steps: readonly Step[]): Step[] {
+  /** Judges a sequence as it was sent; returns its steps reduced to what is counted later. */
+  judgeSequence(sequence: Sequence, steps: readonly Step[]): Step[] {
     for (const step of steps) {
       this.#gatherer.note(step);
       this.#gaps.note(step);
     }
     for (const [index, step] of steps.entries())
-      this.#judge(sequence, index === steps.length - 1 ? steps : steps.slice(0, index + 1), step);
+      this.#judgeStep(
+        sequence,
+        index === steps.length - 1 ? steps : steps.slice(0, index + 1),
+        step,
+      );
     return steps.map(compactStep);
   }
 
-  /**
-   * Some twenty checks for each step, with next to nothing to say: nothing is made for one that
-   * says nothing.
-   */
-  #judge(sequence: Sequence, steps: readonly Step[], step: Step): void {
-    const subject = checkInputOf(
-      { contract: this.#options.contract, knowledge: this.#early },
-      steps,
-      step,
-    );
-    const place = { sequence, steps };
-    const heard: StepResult = { operation: step.case.operation, said: [] };
-    const waiting: PlacedCheck[] = [];
-    const row = this.#table.of(step.case);
-    for (let at = 0; at < row.length; at += 1) {
-      const placed = row[at];
-      if (placed === undefined) continue;
-      const inspection = inspectStep(placed.check, subject, place);
-      const asked = this.#early.asked();
-      // Of the records that were created, to know more only takes doubts away: where there are
-      // none, nothing has to wait.
-      if (asked === 'anything' || (asked === 'creators' && hasDoubt(inspection)))
-        waiting.push(placed);
-      else this.#take(placed, inspection, heard);
+  #judgeStep(sequence: Sequence, steps: readonly Step[], step: Step): void {
+    const result: StepResult = { operation: step.case.operation, suspicions: [] };
+    const deferred: PlacedCheck[] = [];
+    const shared = this.#inputOf(steps, step);
+    for (const placed of this.#table.of(step.case)) {
+      const { needs } = placed.check;
+      const input = needs === undefined ? shared : this.#inputOf(steps, step, placed.check);
+      const inspection = inspectStep(placed.check, input, { sequence, steps });
+      if (this.#mustWait(inspection)) deferred.push(placed);
+      else this.#take(placed, inspection, result);
     }
-    const { said } = heard;
-    if (waiting.length > 0)
-      this.#entries.push({
-        said,
-        pending: { sequence, steps: steps.map((one) => new StoredStep(one)), checks: waiting },
-      });
-    else if (said.length > 0) this.#entries.push({ said });
+    const { suspicions } = result;
+    if (deferred.length > 0) {
+      const stored = steps.map((one) => new StoredStep(one));
+      this.#entries.push({ suspicions, deferred: { sequence, steps: stored, checks: deferred } });
+      // No allocation for a step that shows nothing.
+    } else if (suspicions.length > 0) this.#entries.push({ suspicions });
+  }
+
+  #inputOf(steps: readonly Step[], step: Step, check?: Check): CheckInput {
+    const knowledge = (check && this.#views.get(check)) ?? this.#partial.view(undefined);
+    return checkInputOf({ contract: this.#options.contract, knowledge }, steps, step);
+  }
+
+  #mustWait(inspection: Inspection): boolean {
+    const read = this.#partial.takeRead();
+    // More creators only remove doubts: without a doubt, the result is final.
+    return read === 'unfinished' || (read === 'creators' && hasDoubt(inspection));
   }
 
   #take(
     placed: PlacedCheck,
     { looked, suspicions, crashes }: Inspection,
-    { operation, said }: StepResult,
+    result: StepResult,
   ): void {
-    if (looked) this.#table.count(operation, placed);
-    if (suspicions.length > 0) said.push(...suspicions);
-    if (crashes.length > 0)
-      for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    if (looked) this.#table.count(result.operation, placed);
+    if (suspicions.length > 0) result.suspicions.push(...suspicions);
+    for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
   }
 
   /** What all the steps together show. */
@@ -138,31 +135,34 @@ export class RunJudge {
     return this.#gaps.observed();
   }
 
-  /** Says what is left to be said, and adds up. To be asked once, when every sequence was heard. */
-  judge(): Judgement {
+  /** Judges what was deferred, and sums up. Call it once, after the last sequence. */
+  finish(): Judgement {
     const knowledge = this.knowledge();
     const order = new Map(this.#options.checks.map((check, index) => [check.id, index]));
     const place = ({ check }: Suspicion): number => order.get(check.id) ?? 0;
-    const suspicions = this.#entries.splice(0).flatMap(({ said, pending }) => {
-      if (pending === undefined) return withoutCovered(said);
-      return withoutCovered(
-        [...said, ...this.#decide(pending, knowledge)].sort(
-          (left, right) => place(left) - place(right),
-        ),
-      );
+    const suspicions = this.#entries.splice(0).flatMap(({ suspicions: own, deferred }) => {
+      if (deferred === undefined) return withoutCovered(own);
+      const all = [...own, ...this.#judgeDeferred(deferred, knowledge)];
+      return withoutCovered(all.sort((left, right) => place(left) - place(right)));
     });
     return { suspicions, inspected: this.#table.counts(), crashes: [...this.#crashes.values()] };
   }
 
-  #decide({ sequence, steps: stored, checks }: DeferredStep, knowledge: RunKnowledge): Suspicion[] {
+  #judgeDeferred(
+    { sequence, steps: stored, checks }: DeferredStep,
+    knowledge: RunKnowledge,
+  ): Suspicion[] {
     const steps = stored.map(withValue);
     const step = steps.at(-1);
     if (step === undefined) return [];
-    const subject = checkInputOf({ contract: this.#options.contract, knowledge }, steps, step);
-    const heard: StepResult = { operation: step.case.operation, said: [] };
-    for (const placed of checks)
-      this.#take(placed, inspectStep(placed.check, subject, { sequence, steps }), heard);
-    return heard.said;
+    const { contract } = this.#options;
+    const result: StepResult = { operation: step.case.operation, suspicions: [] };
+    for (const placed of checks) {
+      const known = neededKnowledge(knowledge, placed.check.needs);
+      const input = checkInputOf({ contract, knowledge: known }, steps, step);
+      this.#take(placed, inspectStep(placed.check, input, { sequence, steps }), result);
+    }
+    return result.suspicions;
   }
 }
 

@@ -80,6 +80,9 @@ export interface Drift {
   readonly fields: readonly SeenField[];
 }
 
+/** A part of what a run knows, by which a check names its needs. */
+export type KnowledgeName = keyof RunKnowledge;
+
 /**
  * Everything that a check may look at: a step, the steps of its sequence before it, and what the
  * run knows.

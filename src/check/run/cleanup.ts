@@ -1,3 +1,6 @@
+import type { CensusReport } from '../model/run-summary.ts';
+import type { Stop } from '../model/stop.ts';
+import type { OpenRun } from './open-run.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -211,4 +214,75 @@ function leftBehind(
     code,
     count: records.length,
   };
+}
+
+/** What clean-up leaves on the target, and what it shows of the records of others. */
+export interface CleanupResult {
+  readonly left: readonly LeftRecords[];
+  readonly census?: CensusReport;
+}
+
+/**
+ * Cleans up after a run: deletes the records that it created, and those that appeared with its mark.
+ * Ignores every budget, since nothing may stay behind because one is spent; only the user's second
+ * interrupt ends it.
+ */
+export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
+  const { settings, skipped, limits, writes, census } = run;
+  const sender = withoutLimits(run);
+  limits.beginCleanup();
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  const unreachable = isGone(limits.stop);
+  const options: CleanupOptions = {
+    contract: settings.contract,
+    seed: settings.seed,
+    sender,
+    concurrency: settings.concurrency,
+    mayDelete: (operation) => !withheld.has(operation) && !unreachable,
+  };
+  const left = await cleanUp(options);
+  const counted = unreachable ? undefined : await census?.report(sender);
+  // What appeared with the mark of the run is its own, even if no answer said so.
+  const found = counted === undefined ? [] : await cleanUpFound(counted.own, options);
+  writes.forget(counted?.own ?? []);
+  const all = [...left, ...found, ...writes.left()];
+  if (counted === undefined) return { left: all };
+  const report = withoutOwn(counted.report);
+  return { left: [...all, ...appearedRecords(report)], census: report };
+}
+
+function withoutLimits({ settings, sender }: OpenRun): Sender {
+  const over = settings.hurry ?? new AbortController().signal;
+  return {
+    ...sender,
+    signals: { stop: over, cut: over },
+    spend: () => undefined,
+    isPointless: () => undefined,
+  };
+}
+
+/**
+ * Records that appeared during the run, as records that it may have left. Where others write too,
+ * they may have made them.
+ */
+function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
+  if (isBusy) return [];
+  const byResource = Map.groupBy(appeared, ({ resource }) => resource);
+  return [...byResource].map(([resource, records]) => {
+    const names = records.map(({ identifier }) => identifier).join(', ');
+    const count = records.length;
+    const record = `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} (${names})`;
+    const reason = 'they appeared during the run, and no answer shows what made them';
+    return { operation: resource, record, reason, code: 'appeared', count };
+  });
+}
+
+/** The report without the records of the run. */
+function withoutOwn(report: CensusReport): CensusReport {
+  return { ...report, appeared: report.appeared.filter(({ isMarked }) => !isMarked) };
+}
+
+/** Whether nothing can be deleted any more, because the target does not answer. */
+function isGone(stop: Stop | undefined): boolean {
+  return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
 }

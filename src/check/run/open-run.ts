@@ -134,7 +134,7 @@ export function openRun(
     judge,
     log: new RunLog((sequence, steps) => {
       coverage.note(steps);
-      return judge.hear(sequence, steps);
+      return judge.judgeSequence(sequence, steps);
     }),
     coverage,
     sender,

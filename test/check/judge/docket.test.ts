@@ -49,7 +49,7 @@ function stepOf(tried: Case, body: string, status = 200): Step {
   };
 }
 
-function makeCheck(id: string, inspect: Check['inspect'], covers?: readonly string[]): Check {
+function makeCheck(id: string, inspect: Check['inspect'], more: Partial<Check> = {}): Check {
   return {
     id,
     basis: 'contract',
@@ -58,7 +58,7 @@ function makeCheck(id: string, inspect: Check['inspect'], covers?: readonly stri
     reason: '',
     proof: 'once',
     inspect,
-    ...(covers === undefined ? {} : { covers }),
+    ...more,
   };
 }
 
@@ -67,10 +67,13 @@ const told = (message: string): ReturnType<Check['inspect']> => [
 ];
 
 /** Says how long the page is, and the longest of the run. */
-const asking = makeCheck('asking', ({ knowledge, operation, answer }) =>
-  told(
-    `${answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?'} of at most ${String(knowledge.largestPages.get(operation.id))}`,
-  ),
+const asking = makeCheck(
+  'asking',
+  ({ knowledge, operation, answer }) =>
+    told(
+      `${answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?'} of at most ${String(knowledge.largestPages.get(operation.id))}`,
+    ),
+  { needs: ['largestPages'] },
 );
 const plain = makeCheck('plain', ({ exchange }) =>
   exchange.response?.body.length === 2 ? told('an empty page') : [],
@@ -78,7 +81,7 @@ const plain = makeCheck('plain', ({ exchange }) =>
 const coveringPlain = makeCheck(
   'covering',
   ({ knowledge }) => (knowledge.largestPages.size > 0 ? told('more than that') : []),
-  ['plain'],
+  { covers: ['plain'], needs: ['largestPages'] },
 );
 const crashing = makeCheck('crashing', () => {
   throw new Error('a fault of its own');
@@ -89,7 +92,7 @@ function hearAll(
   attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
 ): RunJudge {
   const docket = new RunJudge({ contract, checks, runId: 'vouch-abc' });
-  for (const { sequence, steps } of attempts) docket.hear(sequence, steps);
+  for (const { sequence, steps } of attempts) docket.judgeSequence(sequence, steps);
   return docket;
 }
 
@@ -99,7 +102,7 @@ const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4}
 
 describe('a docket', () => {
   test('holds a check that asks what the run knows against every step when the run knows all', () => {
-    const { suspicions } = hearAll([asking], attempts).judge();
+    const { suspicions } = hearAll([asking], attempts).finish();
     expect(suspicions.map(({ violation }) => violation.message)).toEqual([
       '1 of at most 3',
       '0 of at most 3',
@@ -126,7 +129,7 @@ describe('a docket', () => {
       },
       attempts,
     );
-    const heard = hearAll(checks, attempts).judge();
+    const heard = hearAll(checks, attempts).finish();
     const say = ({ suspicions, inspected, crashes }: typeof heard): unknown => ({
       said: suspicions.map(({ check, violation, steps }) => [
         check.id,
@@ -142,7 +145,7 @@ describe('a docket', () => {
 
   test('keeps the status of what showed nothing, and not its body', () => {
     const docket = new RunJudge({ contract, checks: [plain], runId: 'vouch-abc' });
-    const [kept] = docket.hear(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
+    const [kept] = docket.judgeSequence(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
     expect(kept?.exchange.response).toEqual({ status: 200, headers: [], body: new Uint8Array(0) });
     expect(kept?.case).toEqual({
       ...listing,
@@ -152,7 +155,7 @@ describe('a docket', () => {
   });
 
   test('keeps the whole of what is suspected', () => {
-    const [suspicion] = hearAll([plain], attempts).judge().suspicions;
+    const [suspicion] = hearAll([plain], attempts).finish().suspicions;
     expect(suspicion?.steps[0]).toBe(attempts[1]?.steps[0]);
   });
 });
@@ -185,7 +188,7 @@ describe('a list that shows what a request of another sequence sent at the same 
     ],
     ['shows nothing when nobody is told to have sent it', [list], 0],
   ])('%s', (_name, heard, said) => {
-    const { suspicions } = hearAll([refusalIsHarmless], heard).judge();
+    const { suspicions } = hearAll([refusalIsHarmless], heard).finish();
     expect(
       suspicions.map(({ check, steps }) => [check.id, steps.at(-1)?.case.operation.id]),
     ).toEqual(Array.from({ length: said }, () => ['refusal-is-harmless', 'listBooks']));
@@ -228,7 +231,7 @@ describe('two creates that got one identifier', () => {
         },
         { sequence: makeSequence(second.tried), steps: [second.step] },
       ],
-    ).judge();
+    ).finish();
     expect(suspicions.map(({ violation }) => violation.message)).toEqual(said);
   });
 });
