@@ -92,7 +92,9 @@ function refuseSame(options: CheckOptions, against: AgainstOptions): void {
     sameWords(options.servers, against.servers);
   if (isSame)
     throw new VouchError('usage', `${theirs.url} would be compared with itself.`, {
-      hint: 'Name another deployment with --against, or another credential with --against-auth env:NAME.',
+      hint:
+        'Name another deployment with --against, or another credential with ' +
+        '--against-auth env:NAME.',
     });
 }
 

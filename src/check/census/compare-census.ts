@@ -91,8 +91,11 @@ function pairs(before: Census, after: Census): Pair[] {
 /**
  * Names of members that services change by themselves: times, counters, tags of states, what runs.
  */
-const volatile =
-  /(time|date|stamp|modified|updated|changed|seen|accessed|etag|revision|version|counter?|size|total|uptime|duration|expires?|serial)(_?at|_?on|_?by)?$|^(last|num|age$|rev$|execution|running|health|online|connect)/i;
+const volatileEndings =
+  'time|date|stamp|modified|updated|changed|seen|accessed|etag|' +
+  'revision|version|counter?|size|total|uptime|duration|expires?|serial';
+const volatileBeginnings = 'last|num|age$|rev$|execution|running|health|online|connect';
+const volatile = new RegExp(`(${volatileEndings})(_?at|_?on|_?by)?$|^(${volatileBeginnings})`, 'i');
 const timeName = /[a-z]At$|_at$/;
 
 function isVolatile(name: string): boolean {

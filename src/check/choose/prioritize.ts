@@ -129,5 +129,8 @@ export function describeLeftOut({ planned, requests, mattering, phases }: LeftOu
     mattering === 0
       ? 'every operation got its plain requests, its credentials and one broken rule of each kind'
       : `${String(mattering)} of them plain requests, credentials or the first of a broken rule`;
-  return ` It left out ${String(requests)} of ${countWords(planned, 'planned request')} (${phases}); ${rest}.`;
+  return (
+    ` It left out ${String(requests)} of ` +
+    `${countWords(planned, 'planned request')} (${phases}); ${rest}.`
+  );
 }

@@ -31,8 +31,8 @@ export interface LeftRun {
    */
   readonly uncertain: boolean;
   /**
-   * Requests without the mark whose answers never came, `POST http://…/things`, once for each: what
-   * they made, nobody can tell.
+   * Requests without the mark that got no answer, `POST http://…/things`, once for each: what they
+   * made is not known.
    */
   readonly untold: readonly string[];
   /** Accepted requests whose answers did not show what they made, once for each. */

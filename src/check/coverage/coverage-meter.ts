@@ -7,7 +7,13 @@ import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/value-key.ts';
 import { isRead } from '../evidence/answer/is-read.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
-import type { Coverage, CoverageCount, InputCoverage, OperationCoverage, StatusCoverage } from '../model/run-summary.ts';
+import type {
+  Coverage,
+  CoverageCount,
+  InputCoverage,
+  OperationCoverage,
+  StatusCoverage,
+} from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 import { type InputClasses, inputsOf } from './input-classes.ts';
@@ -68,7 +74,11 @@ function untouched({ id }: Operation, reason: string | undefined): OperationCove
   };
 }
 
-function cover(contract: Contract, seen: ReachedClasses, circumstances: Circumstances): OperationCoverage {
+function cover(
+  contract: Contract,
+  seen: ReachedClasses,
+  circumstances: Circumstances,
+): OperationCoverage {
   const { operation } = circumstances;
   const records = new Set(pathNames(contract, operation).map(({ parameter }) => parameter));
   return {
@@ -108,7 +118,11 @@ function coverStatuses(seen: ReachedClasses, circumstances: Circumstances): Stat
   });
 }
 
-function coverInput(input: InputClasses, seen: ReachedClasses, circumstances: Circumstances): InputCoverage {
+function coverInput(
+  input: InputClasses,
+  seen: ReachedClasses,
+  circumstances: Circumstances,
+): InputCoverage {
   const { operation } = circumstances;
   const classes = input.classes.map((name) =>
     seen.hasClass(operation, input, name)
@@ -130,24 +144,30 @@ export interface Circumstances {
 
 const byStatus: Readonly<Record<string, string>> = {
   '304':
-    'A conditional request; vouch sends one where the contract has an ETag and an answer comes with one.',
+    'A conditional request; vouch sends one where the contract has an ETag and ' +
+    'an answer comes with one.',
   '402': 'An account that has to pay first.',
   '403': 'A token that is known and lacks a right: a scope, a role, somebody else’s record.',
   '405': 'A method that the path does not have; vouch tries some in read-write mode.',
   '406':
-    'An Accept header with nothing that the operation has; vouch accepts all that the contract shows.',
+    'An Accept header with nothing that the operation has; vouch accepts all ' +
+    'that the contract shows.',
   '408': 'A request that takes too long to arrive; vouch sends none.',
   '409': 'A request that collides with what is there, such as a name that is taken.',
   '410': 'A record that is gone for good.',
   '412':
-    'A precondition (If-Match) that fails; vouch sends one where a change takes If-Match and a read comes with an ETag.',
+    'A precondition (If-Match) that fails; vouch sends one where a change takes ' +
+    'If-Match and a read comes with an ETag.',
   '413': 'A body over the server’s limit.',
   '415':
-    'A body in a media type that the operation does not take, which the server refuses with this status.',
+    'A body in a media type that the operation does not take, which the server ' +
+    'refuses with this status.',
   '422':
-    'An invalid request that the server refuses with this status; those that were sent got another one.',
+    'An invalid request that the server refuses with this status; those that ' +
+    'were sent got another one.',
   '400':
-    'An invalid request that the server refuses with this status; those that were sent got another one, or there were none.',
+    'An invalid request that the server refuses with this status; those that ' +
+    'were sent got another one, or there were none.',
   '428': 'A request without the precondition that the server asks for.',
   '429': 'More requests than the server allows in a while; vouch keeps --rate.',
 };
@@ -159,7 +179,10 @@ export function whyNoStatus(
 ): string {
   if (status.startsWith('2')) {
     if (succeeded)
-      return 'A valid request that the server answers with this status; it answered with another success.';
+      return (
+        'A valid request that the server answers with this status; it answered with ' +
+        'another success.'
+      );
     return unsent === undefined
       ? 'A valid request that the server accepts; see the statuses that it answered with.'
       : `Its requests, which were not sent: ${unsent}.`;
@@ -189,7 +212,10 @@ export function whyNoClass(
   if (name === 'known-record')
     return `A record to ask for: give one with targets.NAME.examples.${operation.id}.`;
   if (name === 'missing-record')
-    return 'An identifier that fits the schema and that surely nobody has; or an operation that may be sent one.';
+    return (
+      'An identifier that fits the schema and that surely nobody has; or an ' +
+      'operation that may be sent one.'
+    );
   if (place === 'body' && operation.method !== 'POST')
     return 'Mode fuzz, which sends more bodies to operations that change a record.';
   if (name === 'wrong-type' || name === 'null-given')

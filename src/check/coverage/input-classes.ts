@@ -1,4 +1,10 @@
-import type { FlatSchema, LocatedNode, Operation, Parameter, Schema } from '../../contract/model.ts';
+import type {
+  FlatSchema,
+  LocatedNode,
+  Operation,
+  Parameter,
+  Schema,
+} from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { Showing } from '../../values/labelled-value.ts';
 import type { Reach, RequestPart } from '../model/case.ts';

@@ -75,8 +75,11 @@ function toGroup(
   const { violation } = first;
   const last = first.steps.at(-1);
   if (input === undefined || last === undefined) return { suspicions: [first, ...rest], violation };
-  const testCase = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
-  const message = `The server accepts ${input.subject === 'the body' ? 'invalid bodies' : `invalid values of ${input.subject}`} (${testCase}), such as one in which ${last.case.title}.`;
+  const accepted = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
+  const message =
+    'The server accepts ' +
+    `${input.subject === 'the body' ? 'invalid bodies' : `invalid values of ${input.subject}`} ` +
+    `(${accepted}), such as one in which ${last.case.title}.`;
   return {
     suspicions: [first, ...rest],
     violation: { ...violation, at: input.pointer, cause: 'every one', message },
@@ -150,7 +153,9 @@ function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
         everywhere: true,
         violation: {
           ...first.violation,
-          message: `${first.violation.message} The same holds at ${String(rest.length)} other places of the contract.`,
+          message:
+            `${first.violation.message} The same holds at ${String(rest.length)} other ` +
+            'places of the contract.',
         },
       },
     ];

@@ -73,8 +73,7 @@ export class PartialKnowledge {
 
   /**
    * The texts that were refused so far, in the order of the plan. Nearly every list is searched for
-   * them: the check waits where one is shown, and where a text of a request is shown that was sent at
-   * the same time and is not known yet.
+   * them. The check waits where a list shows one, or a marked text whose request is not noted yet.
    */
   #refusedTexts(): RefusedTexts {
     const { refusedTexts } = this.#gatherer;

@@ -47,8 +47,8 @@ export interface RunJudgeOptions {
 
 /**
  * Judges the sequences of a run one by one, in the order of the plan, so that steps without a
- * suspicion need not be kept. A check that read knowledge which may still change is held against the
- * step again when the run is over: its first result is discarded.
+ * suspicion need not be kept. A check that read knowledge which may still change judges the step
+ * again when the run is over: its first result is discarded.
  */
 export class RunJudge {
   readonly #options: RunJudgeOptions;

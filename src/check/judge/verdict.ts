@@ -75,7 +75,9 @@ function verdictOnOthers({ census }: VerdictInput): VerdictResult | undefined {
     ...(gone.length === 0 ? [] : [`${countWords(gone.length, 'record')} gone`]),
     ...(changed.length === 0 ? [] : [`${countWords(changed.length, 'record')} changed`]),
   ];
-  const reason = `Of the records that were there before the run, ${parts.join(' and ')}; the run did not create them.`;
+  const reason =
+    `Of the records that were there before the run, ${parts.join(' and ')}; the ` +
+    'run did not create them.';
   const remark =
     'Find the operation that did it, and withhold it with check.effects in the configuration.';
   return verdictResult('inconclusive', 'others-changed', reason, [remark]);
@@ -98,7 +100,9 @@ function verdictOnNothing(account: VerdictInput): VerdictResult | undefined {
   // Why nobody answers says more than what was answered before.
   if (stop?.code === 'unreachable' || stop?.code === 'service-stopped') return undefined;
   if (unchangedSince !== undefined) {
-    const reason = `No operation of the contract has changed since ${unchangedSince}: there was nothing to check.`;
+    const reason =
+      `No operation of the contract has changed since ${unchangedSince}: there was ` +
+      'nothing to check.';
     return { ...verdictResult('passed', 'nothing-changed', reason), nothingTested: true };
   }
   // Planning alone can take all of the time.
@@ -123,7 +127,9 @@ function verdictOnEnd({ stop, leftOut, steps }: VerdictInput): VerdictResult | u
   const responses = steps.flatMap(({ exchange: { response } }) => response ?? []);
   const waiting = responses.filter(asksToWait).length;
   if (waiting === 0) return undefined;
-  const asked = `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits`;
+  const asked =
+    `The server asked to come back later ${countWords(waiting, 'time')}, longer ` +
+    'or more often than vouch waits';
   return verdictResult('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
 }
 
@@ -172,7 +178,9 @@ export function describeBroken({
   const found = counted.filter(({ count }) => count > 0);
   const [first, ...rest] = found;
   if (first === undefined) return undefined;
-  const words = `${countWords(first.count, 'finding')} of severity ${first.severity}${rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`).join('')}`;
+  const words =
+    `${countWords(first.count, 'finding')} of severity ` +
+    `${first.severity}${rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`).join('')}`;
   return first.severity === 'error'
     ? `The deployment breaks the contract: ${words}.`
     : `The run was asked to fail on every ${failOn}: ${words}.`;
@@ -186,7 +194,8 @@ function lockedRemark({
   const locked = lockedOperations(steps).filter(lacksCredential).length;
   if (locked === 0) return [];
   return [
-    `${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`,
+    `${countWords(locked, 'operation')} could not be tested, because no ` +
+      `credential was given. ${wayIn}`,
   ];
 }
 
@@ -201,7 +210,10 @@ export function describeUnbroken(answers: string, findings: readonly Finding[]):
     (severity) => findings.filter(({ accepted }) => accepted === severity).length,
   ) as [number, number];
   if (errors === 0) return `Nothing in ${answers} breaks the contract.`;
-  return `Nothing new in ${answers} breaks the contract: the baseline accepts ${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`;
+  return (
+    `Nothing new in ${answers} breaks the contract: the baseline accepts ` +
+    `${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`
+  );
 }
 
 /**
@@ -235,7 +247,10 @@ function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string
       ? undefined
       : 'Nothing was tested: no operation got a request.';
   if (statuses.every(isRedirect) && !valid.some(isTelling))
-    return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
+    return (
+      'Nothing was tested: every valid request was ' +
+      `redirected${redirectedTo(steps)}. Is ${url} the right base URL?`
+    );
   if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
   if (
     steps.some(
@@ -246,14 +261,21 @@ function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string
     return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
     return hasToken
-      ? `Nothing was tested: the target refused the credential on every request (${String(statuses[0])}).`
+      ? 'Nothing was tested: the target refused the credential on every request ' +
+          `(${String(statuses[0])}).`
       : `Nothing was tested: the target asks for a credential, and none was given. ${wayIn}`;
   }
   if (statuses.every((status) => status === 404))
-    return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
+    return (
+      `Nothing was tested: every valid request was answered 404. Is ${url} the ` +
+      `right base URL?${basePathHint(contract, url)}`
+    );
   if (statuses.every((status) => status === 429))
     return 'Nothing was tested: the target answered 429 to every request.';
-  return `Nothing was tested: ${everyAnswer(steps.filter((step) => step.case.intent.kind === 'valid'))}.`;
+  return (
+    'Nothing was tested: ' +
+    `${everyAnswer(steps.filter((step) => step.case.intent.kind === 'valid'))}.`
+  );
 }
 
 function everyAnswer(steps: readonly Step[]): string {

@@ -169,7 +169,9 @@ function describeTemplate({
 }: RequestTemplate): string {
   let text = '';
   for (const { parameter, source } of given)
-    text += `${parameter.in} ${parameter.name} ${stringifyJson(source.kind === 'value' ? source.value : source)}\n`;
+    text +=
+      `${parameter.in} ${parameter.name} ` +
+      `${stringifyJson(source.kind === 'value' ? source.value : source)}\n`;
   text += `${credential}\n${body === undefined ? '' : describeBody(body)}`;
   if (method !== undefined) text += `\n${method}`;
   for (const field of headers ?? []) text += `\n${field.join(': ')}`;
@@ -179,7 +181,10 @@ function describeTemplate({
 function describeBody(body: BodyTemplate): string {
   switch (body.kind) {
     case 'json':
-      return `${body.mediaType} ${stringifyJson(body.value)}${body.onto === undefined ? '' : ` onto ${body.onto}`}`;
+      return (
+        `${body.mediaType} ` +
+        `${stringifyJson(body.value)}${body.onto === undefined ? '' : ` onto ${body.onto}`}`
+      );
     case 'content':
       return `${body.media.mediaType} ${stringifyJson(body.value)}`;
     case 'bytes':

@@ -24,7 +24,8 @@ export type RunEvent =
         readonly phase: Phase;
         readonly operation: string;
       };
-      readonly exchange: Exchange /** From the start of the run to the end of the exchange; left out where nobody took the time. */;
+      readonly exchange: Exchange;
+      /** From the start of the run to the end of the exchange; absent where it is not known. */
       readonly elapsedMs?: number;
     }
   | { readonly type: 'finding-reported'; readonly finding: Finding }

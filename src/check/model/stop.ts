@@ -69,7 +69,10 @@ export function describeStop(stop: Stop): string {
     case 'shut-out':
       return 'The target let no request in.';
     case 'requests-spent':
-      return `The budget of ${countWords(stop.limit, 'request')} was spent before the plan was done.`;
+      return (
+        `The budget of ${countWords(stop.limit, 'request')} was spent before the ` +
+        'plan was done.'
+      );
     case 'time-spent':
       return `The time of ${seconds(stop.limitMs)} s was spent before the plan was done.`;
     case 'budget-spent':

@@ -328,7 +328,9 @@ function headersOf({ shared, writing, asked, cookies, mediaType, more }: HeaderP
 
 /** The base URL's own path, the operation's path and the query, as they stand on the wire. */
 function targetOf(baseUrl: string, path: string, query: string): string {
-  return `${basePartsOf(baseUrl).path}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+  const written = `${basePartsOf(baseUrl).path}${encodeSpaces(path)}`;
+  if (query === '') return written;
+  return `${written}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** A path template may hold what no request line can; arguments are encoded already. */

@@ -159,7 +159,8 @@ export async function deleteRecord(
       outcome: 'left',
       reason:
         unsent?.reason ??
-        `its deletion was answered with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}`,
+        'its deletion was answered with no whole answer: ' +
+          `${exchange?.fault?.message ?? 'nothing came'}`,
     };
   const { status } = response;
   if (isSuccess(status)) return { outcome: 'deleted' };
@@ -223,9 +224,8 @@ export interface CleanupResult {
 }
 
 /**
- * Cleans up after a run: deletes the records that it created, and those that appeared with its mark.
- * Ignores every budget, since nothing may stay behind because one is spent; only the user's second
- * interrupt ends it.
+ * Deletes the records that a run created, and those that appeared with its mark. Ignores every
+ * budget, since nothing may stay behind because one is spent; only `hurry` ends it.
  */
 export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   const { settings, skipped, limits, writes, census } = run;
@@ -271,7 +271,8 @@ function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
   return [...byResource].map(([resource, records]) => {
     const names = records.map(({ identifier }) => identifier).join(', ');
     const count = records.length;
-    const record = `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} (${names})`;
+    const record =
+      `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} ` + `(${names})`;
     const reason = 'they appeared during the run, and no answer shows what made them';
     return { operation: resource, record, reason, code: 'appeared', count };
   });

@@ -222,7 +222,8 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
       ...dropped,
       severity,
       evidence:
-        ' in the run; it did not come again when the request was repeated, but nothing else explains it.',
+        ' in the run; it did not come again when the request was repeated, but ' +
+        'nothing else explains it.',
     };
   if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';

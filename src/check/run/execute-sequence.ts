@@ -183,7 +183,9 @@ async function lookFor(
   if (sender.memory.hasSeen(record)) return 'present';
   const look = sender.readOf?.(record);
   if (look === undefined) return 'unknown';
-  const title = `whether there is a record ${String(record.identifier)}, before ${operation.id} creates it`;
+  const title =
+    `whether there is a record ${String(record.identifier)}, before ` +
+    `${operation.id} creates it`;
   const reading = makeSequence(makeCase({ ...look, title, phase }));
   const [step] = (await executeSequence(reading, sender, { phase })).steps;
   const status = step?.exchange.response?.status;

@@ -28,9 +28,8 @@ import type { RecordedExchange } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 
 /**
- * The events of a run from its plan to its summary:
- * plan → send → judge → confirm → clean up → finish. However it ends, the records that it made are
- * cleaned up, and `run-finished` comes last.
+ * The events of a run: plan → send → judge → confirm → clean up → finish. However it ends, the
+ * records that it made are cleaned up, and `run-finished` comes last.
  */
 export async function* runEvents(
   plan: () => OpenRun | Promise<OpenRun>,
@@ -87,7 +86,7 @@ function judgeAnswers({ judge }: OpenRun, outcome: RunOutcome): readonly Suspici
   return judged.suspicions;
 }
 
-/** Groups the suspicions by cause; those that the configuration skips are counted, not confirmed. */
+/** Groups the suspicions by cause. Those that the configuration skips are counted only. */
 function groupReported(
   { settings, log }: OpenRun,
   outcome: RunOutcome,

@@ -50,15 +50,13 @@ export class RunLog {
     this.#open.push(entry);
     return {
       add: (step) => void steps.push(step),
-      close: ({ unsent, sequence: testCase }) => {
-        if (testCase !== sequence)
-          for (const { id } of sequence.cases.filter(
-            (planned) => !testCase.cases.includes(planned),
-          ))
+      close: ({ unsent, sequence: sent }) => {
+        if (sent !== sequence)
+          for (const { id } of sequence.cases.filter((planned) => !sent.cases.includes(planned)))
             this.passedOver.add(id);
         if (unsent !== undefined && !isEndOfRun(unsent))
-          for (const { id } of testCase.cases.slice(steps.length)) this.passedOver.add(id);
-        entry.sequence = testCase;
+          for (const { id } of sent.cases.slice(steps.length)) this.passedOver.add(id);
+        entry.sequence = sent;
         if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id))
           this.#unsent.set(unsent.case.operation.id, unsent.reason);
         entry.done = true;

@@ -84,7 +84,10 @@ export function describeCredentialNote(note: CredentialNote): string {
 
 function describeAmbiguous(variable: string, schemes: readonly string[]): string {
   const flag = `--auth ${schemes[0] ?? 'SCHEME'}=env:${variable}`;
-  return `${variable} is not sent: it could be for ${schemes.join(' or ')}. Name the scheme: ${flag}`;
+  return (
+    `${variable} is not sent: it could be for ${schemes.join(' or ')}. Name the ` +
+    `scheme: ${flag}`
+  );
 }
 
 function describeMissing(scheme: string, operations: number): string {

@@ -62,9 +62,15 @@ export function whyUnusable(operation: Operation): string {
     .flatMap((requirement) => requirement.map(({ scheme }) => scheme))
     .filter(({ kind }) => !sendable.includes(kind));
   if (strange.length > 0)
-    return `it asks for a security scheme that vouch cannot meet with a token (${[...new Set(strange.map(describeScheme))].join(', ')})`;
+    return (
+      'it asks for a security scheme that vouch cannot meet with a token ' +
+      `(${[...new Set(strange.map(describeScheme))].join(', ')})`
+    );
   const rivals = operation.security.flatMap(rivalSchemes).map(({ name }) => name);
-  return `it asks for ${[...new Set(rivals)].join(' and ')} together, and a request has the header Authorization once`;
+  return (
+    `it asks for ${[...new Set(rivals)].join(' and ')} together, and a request ` +
+    'has the header Authorization once'
+  );
 }
 
 function describeScheme(scheme: SecurityScheme): string {

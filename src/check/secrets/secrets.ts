@@ -186,7 +186,8 @@ function wrongFor(token: string, variable: string, random: Random): Secret {
     const invented = token.slice(0, at) + different(token.slice(at), random);
     return { value: invented, shell: invented.replaceAll(/[\\"$`]/g, '\\$&') };
   }
-  // A JSON Web Token keeps its claims and loses its signature: what a server that only reads the claims would take.
+  // A JSON Web Token keeps its claims and loses its signature: a server that only reads the claims
+  // accepts it.
   const ending = different(token.slice(-changedOfSignature), random);
   return {
     value: token.slice(0, -changedOfSignature) + ending,
