@@ -178,9 +178,9 @@ export function describeBroken({
   const found = counted.filter(({ count }) => count > 0);
   const [first, ...rest] = found;
   if (first === undefined) return undefined;
-  const words =
-    `${countWords(first.count, 'finding')} of severity ` +
-    `${first.severity}${rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`).join('')}`;
+  const others = rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`);
+  const leading = `${countWords(first.count, 'finding')} of severity ${first.severity}`;
+  const words = leading + others.join('');
   return first.severity === 'error'
     ? `The deployment breaks the contract: ${words}.`
     : `The run was asked to fail on every ${failOn}: ${words}.`;

@@ -15,7 +15,7 @@ import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
 const cases = planOf(
-  resolveSettings({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'docket' }),
+  resolveSettings({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'judge' }),
 ).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
 const listing = caseOf('listBooks');
 
@@ -87,22 +87,22 @@ const crashing = makeCheck('crashing', () => {
   throw new Error('a fault of its own');
 });
 
-function hearAll(
+function judgeAll(
   checks: readonly Check[],
   attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
 ): RunJudge {
-  const docket = new RunJudge({ contract, checks, runId: 'vouch-abc' });
-  for (const { sequence, steps } of attempts) docket.judgeSequence(sequence, steps);
-  return docket;
+  const judge = new RunJudge({ contract, checks, runId: 'vouch-abc' });
+  for (const { sequence, steps } of attempts) judge.judgeSequence(sequence, steps);
+  return judge;
 }
 
 const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4},{"id":5}]'].map(
   (body) => ({ sequence: makeSequence(listing), steps: [stepOf(listing, body)] }),
 );
 
-describe('a docket', () => {
+describe('RunJudge', () => {
   test('holds a check that asks what the run knows against every step when the run knows all', () => {
-    const { suspicions } = hearAll([asking], attempts).finish();
+    const { suspicions } = judgeAll([asking], attempts).finish();
     expect(suspicions.map(({ violation }) => violation.message)).toEqual([
       '1 of at most 3',
       '0 of at most 3',
@@ -116,7 +116,7 @@ describe('a docket', () => {
     ['checks that do not', [plain]],
     ['both, in the order of the checks', [plain, asking, crashing]],
     ['one that covers another', [plain, coveringPlain]],
-  ])('says the same as a judge who hears everything at the end: %s', (_name, checks) => {
+  ])('gives the same result as judging all steps at the end: %s', (_name, checks) => {
     const whole = judgeRun(
       {
         contract,
@@ -129,7 +129,7 @@ describe('a docket', () => {
       },
       attempts,
     );
-    const heard = hearAll(checks, attempts).finish();
+    const heard = judgeAll(checks, attempts).finish();
     const say = ({ suspicions, inspected, crashes }: typeof heard): unknown => ({
       said: suspicions.map(({ check, violation, steps }) => [
         check.id,
@@ -144,8 +144,8 @@ describe('a docket', () => {
   });
 
   test('keeps the status of what showed nothing, and not its body', () => {
-    const docket = new RunJudge({ contract, checks: [plain], runId: 'vouch-abc' });
-    const [kept] = docket.judgeSequence(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
+    const judge = new RunJudge({ contract, checks: [plain], runId: 'vouch-abc' });
+    const [kept] = judge.judgeSequence(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
     expect(kept?.exchange.response).toEqual({ status: 200, headers: [], body: new Uint8Array(0) });
     expect(kept?.case).toEqual({
       ...listing,
@@ -155,7 +155,7 @@ describe('a docket', () => {
   });
 
   test('keeps the whole of what is suspected', () => {
-    const [suspicion] = hearAll([plain], attempts).finish().suspicions;
+    const [suspicion] = judgeAll([plain], attempts).finish().suspicions;
     expect(suspicion?.steps[0]).toBe(attempts[1]?.steps[0]);
   });
 });
@@ -188,7 +188,7 @@ describe('a list that shows what a request of another sequence sent at the same 
     ],
     ['shows nothing when nobody is told to have sent it', [list], 0],
   ])('%s', (_name, heard, said) => {
-    const { suspicions } = hearAll([refusalIsHarmless], heard).finish();
+    const { suspicions } = judgeAll([refusalIsHarmless], heard).finish();
     expect(
       suspicions.map(({ check, steps }) => [check.id, steps.at(-1)?.case.operation.id]),
     ).toEqual(Array.from({ length: said }, () => ['refusal-is-harmless', 'listBooks']));
@@ -222,7 +222,7 @@ describe('two creates that got one identifier', () => {
       ...stepOf(deleting, '', 204),
       sent: { arguments: new Map(parameter === undefined ? [] : [[parameter, 17]]) },
     };
-    const { suspicions } = hearAll(
+    const { suspicions } = judgeAll(
       [idsAreUnique],
       [
         {
@@ -236,27 +236,27 @@ describe('two creates that got one identifier', () => {
   });
 });
 
-describe('a ledger tells of sequences in the order of the plan', () => {
+describe('RunLog judges sequences in the order of the plan', () => {
   test('whichever is done first', () => {
     const heard: string[] = [];
-    const ledger = new RunLog((sequence, steps) => (heard.push(sequence.id), steps));
+    const log = new RunLog((sequence, steps) => (heard.push(sequence.id), steps));
     const sequences = cases.slice(0, 100).map((tried) => makeSequence(tried));
-    const entries = sequences.map((sequence) => ({ sequence, entry: ledger.open(sequence) }));
+    const entries = sequences.map((sequence) => ({ sequence, entry: log.open(sequence) }));
     for (const { sequence, entry } of entries.toReversed()) entry.close({ sequence, steps: [] });
-    ledger.finish();
+    log.finish();
     expect(heard).toEqual(sequences.map(({ id }) => id));
   });
 
   test('each once, and what was under way when the run ended as it is', () => {
     const heard: number[] = [];
-    const ledger = new RunLog((_sequence, steps) => (heard.push(steps.length), []));
+    const log = new RunLog((_sequence, steps) => (heard.push(steps.length), []));
     const sequence = makeSequence(listing);
-    ledger.open(sequence).add(stepOf(listing, '[]'));
-    ledger.open(sequence).close({ sequence, steps: [] });
+    log.open(sequence).add(stepOf(listing, '[]'));
+    log.open(sequence).close({ sequence, steps: [] });
     expect(heard).toEqual([]);
-    ledger.finish();
-    ledger.finish();
+    log.finish();
+    log.finish();
     expect(heard).toEqual([1, 0]);
-    expect(ledger.steps).toEqual([]);
+    expect(log.steps).toEqual([]);
   });
 });
