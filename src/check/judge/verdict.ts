@@ -210,9 +210,10 @@ export function describeUnbroken(answers: string, findings: readonly Finding[]):
     (severity) => findings.filter(({ accepted }) => accepted === severity).length,
   ) as [number, number];
   if (errors === 0) return `Nothing in ${answers} breaks the contract.`;
+  const more = warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`;
   return (
     `Nothing new in ${answers} breaks the contract: the baseline accepts ` +
-    `${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`
+    `${countWords(errors, 'error')}${more}.`
   );
 }
 
