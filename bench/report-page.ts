@@ -2,9 +2,11 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
-import type { OperationSummary, RunEvent } from '../src/check/event.ts';
-import type { Exchange, Finding } from '../src/check/finding.ts';
+import { type Browser, chromium } from 'playwright-core';
+import type { RunEvent } from '../src/check/model/event.ts';
+import type { Exchange } from '../src/check/model/exchange.ts';
+import type { Finding } from '../src/check/model/finding.ts';
+import type { OperationSummary } from '../src/check/model/run-summary.ts';
 import { html } from '../src/report/html.ts';
 import { browserPath } from '../test/browser/browser-path.ts';
 import type { Benchmark, Figure } from './measure/figures.ts';

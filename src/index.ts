@@ -40,10 +40,12 @@ export {
   type CheckReport,
   type PlannedRequest,
 } from './check/check-target.ts';
-export type { CredentialNote } from './check/secrets/credential-note.ts';
+export type { CredentialNote, RunEvent } from './check/model/event.ts';
 export type { TokenSource } from './check/secrets/run-credentials.ts';
-export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-header.ts';
-export type { Mode, RunEvent, RunSummary, Verdict } from './check/event.ts';
-export type { Basis, Exchange, Finding, Severity } from './check/finding.ts';
+export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-credentials.ts';
+export type { Exchange } from './check/model/exchange.ts';
+export type { Basis, Finding, Severity } from './check/model/finding.ts';
+export type { Mode } from './check/model/phase.ts';
+export type { RunSummary, Verdict } from './check/model/run-summary.ts';
 export type { Reporter, ReporterOptions } from './report/reporter.ts';
 export { reporters, type ReporterId } from './report/reporters.ts';

@@ -1,7 +1,6 @@
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isMetadataHost } from '../http/host.ts';
-import type { Settings } from './settings.ts';
 
 /**
  * A base URL without its trailing slash. Throws a VouchError where the text is none that requests
@@ -40,12 +39,18 @@ export function readBaseUrl(text: string, what: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/** The main base URL of a run, and those of servers that operations name, by the server's name. */
+export interface BaseUrls {
+  readonly url: string;
+  readonly servers: Readonly<Record<string, string>>;
+}
+
 /**
  * The base URL that an operation's requests go to, or the clause that says how to give it one
  * (OpenAPI 3.1, section 4.8.9: `servers`).
  */
 export function baseUrlOf(
-  { url, servers }: Pick<Settings, 'url' | 'servers'>,
+  { url, servers }: BaseUrls,
   operation: Operation,
 ): { readonly ok: true; readonly url: string } | { readonly ok: false; readonly reason: string } {
   if (!operation.ownServers) return { ok: true, url };
@@ -60,3 +65,28 @@ export function baseUrlOf(
     reason: `it has a server of its own (${known}); give it with --server ${known}=URL`,
   };
 }
+
+/** A base URL taken apart. */
+export interface BaseParts {
+  readonly host: string;
+  readonly origin: string;
+  /** Its path without a slash at the end. */
+  readonly path: string;
+}
+
+/**
+ * The parts of a base URL, which is known to be one: every request and many an answer asks for
+ * them.
+ */
+export function basePartsOf(baseUrl: string): BaseParts {
+  const before = known.get(baseUrl);
+  if (before !== undefined) return before;
+  const { host, origin, pathname } = new URL(baseUrl);
+  const parts = { host, origin, path: pathname.replace(/\/+$/, '') };
+  if (known.size < mostKnown) known.set(baseUrl, parts);
+  return parts;
+}
+
+// A run has one base URL, or one for each server of its contract.
+const known = new Map<string, BaseParts>();
+const mostKnown = 100;

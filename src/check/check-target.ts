@@ -1,17 +1,19 @@
-import type { Mode, RunEvent, RunSummary } from './event.ts';
-import type { Finding } from './finding.ts';
-import { readRunEffects, type RunEffects } from './effect/run-effects.ts';
-import { planInTurns } from './plan/plan-of.ts';
+import { VouchError } from '../errors.ts';
+import { readRunEffects } from './effect/effect-rules.ts';
+import type { RunEffects, RunEvent } from './model/event.ts';
+import type { Finding } from './model/finding.ts';
+import type { Mode } from './model/phase.ts';
+import type { RunSummary } from './model/run-summary.ts';
 import {
-  describePlan,
-  streamPlanInTurns,
   type CheckPlan,
+  describePlan,
   type StreamedPlan,
+  streamPlanInTurns,
 } from './plan/describe-plan.ts';
+import { planInTurns } from './plan/plan-of.ts';
 import { openRunInTurns } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
-import { settle, type CheckOptions } from './settings.ts';
-import { VouchError } from '../errors.ts';
+import { type CheckOptions, resolveSettings } from './settings.ts';
 
 export type { CheckOptions } from './settings.ts';
 export type { CheckPlan, PlannedRequest, StreamedPlan } from './plan/describe-plan.ts';
@@ -29,7 +31,7 @@ export interface CheckReport {
  * VouchError where it was asked wrongly.
  */
 export function runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
-  return runEvents(() => openRunInTurns(settle(options)));
+  return runEvents(() => openRunInTurns(resolveSettings(options)));
 }
 
 /** The same run, collected. */
@@ -51,7 +53,7 @@ export async function checkTarget(options: CheckOptions): Promise<CheckReport> {
  * byte.
  */
 export function planCheck(options: CheckOptions): CheckPlan {
-  return describePlan(settle(options));
+  return describePlan(resolveSettings(options));
 }
 
 /**
@@ -59,7 +61,7 @@ export function planCheck(options: CheckOptions): CheckPlan {
  * Undefined where the signal of the options is aborted before the plan is made.
  */
 export function streamCheckPlan(options: CheckOptions): Promise<StreamedPlan | undefined> {
-  return streamPlanInTurns(settle(options));
+  return streamPlanInTurns(resolveSettings(options));
 }
 
 /** What a run is about to do to its target. */
@@ -74,7 +76,7 @@ export interface RunIntent {
  * options is aborted before that is known.
  */
 export async function readRunIntent(options: CheckOptions): Promise<RunIntent | undefined> {
-  const settings = settle(options);
+  const settings = resolveSettings(options);
   const plan = await planInTurns(settings, settings.signal ?? new AbortController().signal);
   if (plan === undefined) return undefined;
   const cases = plan.stages.flatMap(({ sequences }) => sequences.flatMap(({ cases: own }) => own));

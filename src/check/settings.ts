@@ -1,31 +1,31 @@
 import type { Contract, EffectOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
+import { defined } from '../json/defined.ts';
 import { suggestWord } from '../nearest-word.ts';
-import { atLeast } from './at-least.ts';
+import { requireMinimum } from './require-minimum.ts';
 import { readBaseUrl } from './base-url.ts';
-import { hash } from './case.ts';
+import type { BaselineEntry } from './baseline/baseline.ts';
+import type { Check } from './checks/check.ts';
+import { checks } from './checks/index.ts';
 import { chooseChecks } from './choose/choose-checks.ts';
 import { chooseOperations } from './choose/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';
-import type { BaselineEntry } from './baseline/baseline.ts';
-import { readEffectRules, type EffectRules } from './effect/effect-rules.ts';
 import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
-import type { Check } from './checks/check.ts';
-import { checks } from './checks/index.ts';
-import type { Mode } from './event.ts';
-import type { Severity } from './finding.ts';
+import { type EffectRules, readEffectRules } from './effect/effect-rules.ts';
+import { hash } from './model/case.ts';
+import type { Severity } from './model/finding.ts';
+import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
-import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import {
-  readCredentialOptions,
   type Credentials,
+  type GivenHeaders,
+  readCredentialOptions,
   type TokenSource,
 } from './secrets/run-credentials.ts';
-import type { GivenHeaders } from './secrets/run-header.ts';
+import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import type { Send } from './transport/send.ts';
-import { waitFor, type Wait } from './transport/wait.ts';
-import { defined } from '../json/defined.ts';
+import { type Wait, waitFor } from './transport/wait.ts';
 
 /**
  * What a conformance run is told. Everything but the URL, the contract and vouch's version has a
@@ -181,7 +181,7 @@ export interface Settings {
 }
 
 /** Fills the options in. Throws a VouchError that names the option which cannot be. */
-export function settle(options: CheckOptions): Settings {
+export function resolveSettings(options: CheckOptions): Settings {
   const {
     contract,
     rate,
@@ -229,10 +229,12 @@ export function settle(options: CheckOptions): Settings {
         : 'read-only'),
     seed,
     runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
-    concurrency: atLeast('concurrency', options.concurrency ?? 8, 1),
+    concurrency: requireMinimum('concurrency', options.concurrency ?? 8, 1),
     maxRequests:
-      options.maxRequests === undefined ? Infinity : atLeast('maxRequests', options.maxRequests, 1),
-    timeoutMs: atLeast('timeoutMs', options.timeoutMs ?? 10_000, 1),
+      options.maxRequests === undefined
+        ? Infinity
+        : requireMinimum('maxRequests', options.maxRequests, 1),
+    timeoutMs: requireMinimum('timeoutMs', options.timeoutMs ?? 10_000, 1),
     checks: chooseChecks(options),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
     rules: readEffectRules(contract, options),
@@ -242,13 +244,13 @@ export function settle(options: CheckOptions): Settings {
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
     ...defined({ proxy: options.proxy }),
-    ...(rate === undefined ? {} : { rate: atLeast('rate', rate, 0.001) }),
-    ...(maxTimeMs === undefined ? {} : { maxTimeMs: atLeast('maxTimeMs', maxTimeMs, 1) }),
+    ...(rate === undefined ? {} : { rate: requireMinimum('rate', rate, 0.001) }),
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs: requireMinimum('maxTimeMs', maxTimeMs, 1) }),
     failOn: options.failOn ?? 'error',
     ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
     ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
     ...defined({ changed, shard }),
-    ...(budgetMs === undefined ? {} : { budgetMs: atLeast('budgetMs', budgetMs, 1) }),
+    ...(budgetMs === undefined ? {} : { budgetMs: requireMinimum('budgetMs', budgetMs, 1) }),
     ...defined({
       signal,
       hurry,

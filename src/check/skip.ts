@@ -1,12 +1,11 @@
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { checks } from './checks/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';
-import type { Suspicion } from './judge/judge.ts';
-import { severityOf } from './judge/judge.ts';
-import type { Severity } from './finding.ts';
-import { defined } from '../json/defined.ts';
+import { severityOf, type Suspicion } from './judge/judge.ts';
+import type { SkippedFinding } from './model/run-summary.ts';
 
 /**
  * What a user does not want to hear of: an operation that is not to be asked, or a check that is
@@ -19,19 +18,6 @@ export interface Skip {
   /** Why: a clause or a sentence. */
   readonly reason: string;
   /** The last day (`YYYY-MM-DD`, UTC) on which it holds; for good unless told. */
-  readonly until?: string;
-}
-
-/** A finding that a skip kept out of the report. It was seen, and not made sure of. */
-export interface SkippedFinding {
-  readonly check: string;
-  readonly severity: Severity;
-  /** The id of the operation that shows it best. */
-  readonly operation: string;
-  readonly message: string;
-  /** How often it was seen. */
-  readonly count: number;
-  readonly reason: string;
   readonly until?: string;
 }
 
@@ -87,17 +73,17 @@ export function partSkipped(
   suspicions: readonly Suspicion[],
   skips: readonly Skip[],
 ): {
-  readonly heard: readonly Suspicion[];
+  readonly reported: readonly Suspicion[];
   readonly skipped: ReadonlyMap<Skip, readonly Suspicion[]>;
 } {
-  const heard: Suspicion[] = [];
+  const reported: Suspicion[] = [];
   const skipped = new Map<Skip, Suspicion[]>();
   for (const suspicion of suspicions) {
     const skip = skips.find((candidate) => names(candidate, suspicion));
-    if (skip === undefined) heard.push(suspicion);
+    if (skip === undefined) reported.push(suspicion);
     else skipped.set(skip, [...(skipped.get(skip) ?? []), suspicion]);
   }
-  return { heard, skipped };
+  return { reported, skipped };
 }
 
 function names({ operation, check }: Skip, suspicion: Suspicion): boolean {

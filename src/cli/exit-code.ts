@@ -1,4 +1,4 @@
-import type { Verdict } from '../check/event.ts';
+import type { Verdict } from '../check/model/run-summary.ts';
 import type { ErrorCode } from '../errors.ts';
 
 /** What the process tells its caller. */

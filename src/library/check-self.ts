@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/model.ts';
 import type { CheckOptions } from '../check/check-target.ts';
-import { giveMockKey } from '../check/secrets/assign-token.ts';
+import { giveMockKey } from '../check/secrets/run-credentials.ts';
 import { startMock, type RunningMock, type StartMockOptions } from './start-mock.ts';
 
 /** A mock on a free port with what is needed to check it. */

@@ -1,18 +1,20 @@
 import { baseUrlOf, readBaseUrl } from '../check/base-url.ts';
-import type { RunEvent } from '../check/event.ts';
-import type { Finding } from '../check/finding.ts';
 import type { CheckOptions } from '../check/check-target.ts';
-import { addHeaders } from '../check/request/added-headers.ts';
-import { giveMockKey, tokensByScheme } from '../check/secrets/assign-token.ts';
+import type { RunEvent } from '../check/model/event.ts';
+import type { Finding } from '../check/model/finding.ts';
+import { addHeaders } from '../check/request/shared-fields.ts';
 import { placeCredential, type TokenOf } from '../check/secrets/credential.ts';
 import {
+  giveMockKey,
   readRunHeaders,
-  type RunHeader,
   type SecretHeaderValue,
-} from '../check/secrets/run-header.ts';
+  tokensByScheme,
+} from '../check/secrets/run-credentials.ts';
+import type { RunHeader } from '../check/secrets/secrets.ts';
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
 import type {
   CheckFinding,
@@ -24,7 +26,6 @@ import type {
 } from '../server/console/outside.ts';
 import type { PreparedMock } from './prepare-mock.ts';
 import { readVersion } from './version.ts';
-import { defined } from '../json/defined.ts';
 
 /**
  * What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and

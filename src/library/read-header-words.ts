@@ -4,7 +4,7 @@ import {
   whyNotHeaderValue,
   type GivenHeaders,
   type SecretHeaderValue,
-} from '../check/secrets/run-header.ts';
+} from '../check/secrets/run-credentials.ts';
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer } from '../json/pointer.ts';

@@ -1,5 +1,5 @@
+import type { Exchange } from '../check/model/exchange.ts';
 import type { Contract, Operation } from '../contract/model.ts';
-import type { Exchange } from '../check/finding.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { AuthenticationMode, Mock } from '../mock/mock.ts';
 

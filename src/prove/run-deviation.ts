@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { giveMockKey } from '../check/secrets/assign-token.ts';
-import { checkTarget, type CheckOptions, type CheckReport } from '../check/check-target.ts';
-import type { Exchange, Finding, Severity } from '../check/finding.ts';
-import type { Send } from '../check/transport/send.ts';
+import { type CheckOptions, type CheckReport, checkTarget } from '../check/check-target.ts';
 import { separate } from '../check/judge/join-causes.ts';
+import type { Exchange } from '../check/model/exchange.ts';
+import type { Finding, Severity } from '../check/model/finding.ts';
+import { giveMockKey } from '../check/secrets/run-credentials.ts';
+import type { Send } from '../check/transport/send.ts';
 import type { Contract } from '../contract/model.ts';
+import { defined } from '../json/defined.ts';
 import type { Deviation, Reply, Respond, Service, Temper } from './deviation.ts';
 import { openService, type ServedContract } from './open-service.ts';
 import { knownKey } from './operators/authentication.ts';
-import { defined } from '../json/defined.ts';
 
 /**
  * How the runs of a proof are set up: as a check would be, but for what the proof itself decides.

@@ -1,4 +1,5 @@
-import type { RunEvent, RunSummary } from '../check/event.ts';
+import type { RunEvent } from '../check/model/event.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
 import { emptyRecord, keepEvent, type RunRecord } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
 

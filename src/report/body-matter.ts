@@ -1,4 +1,4 @@
-import type { Finding } from '../check/finding.ts';
+import type { Finding } from '../check/model/finding.ts';
 import { splitPointer } from '../json/pointer.ts';
 
 /**

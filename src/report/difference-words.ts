@@ -1,5 +1,5 @@
-import type { Difference, DifferenceKind } from '../check/against/difference.ts';
-import type { RunInfo } from '../check/event.ts';
+import type { TargetDifference } from '../check/model/event.ts';
+import type { DifferenceKind, RunInfo } from '../check/model/event.ts';
 
 const kindWords: Readonly<Record<DifferenceKind, string>> = {
   answer: 'whether it answers',
@@ -17,7 +17,7 @@ export function differenceTitle(run: RunInfo | undefined): string {
 }
 
 /** In what two deployments differ, and where in the answer: `shape at /items/0/price`. */
-export function differencePlace({ kind, at }: Pick<Difference, 'kind' | 'at'>): string {
+export function differencePlace({ kind, at }: Pick<TargetDifference, 'kind' | 'at'>): string {
   const name = kindWords[kind];
   return at === '' ? name : kind === 'header' ? `${name} ${at}` : `${name} at ${at}`;
 }

@@ -1,5 +1,5 @@
-import { hash } from '../check/case.ts';
-import type { Exchange } from '../check/finding.ts';
+import { hash } from '../check/model/case.ts';
+import type { Exchange } from '../check/model/exchange.ts';
 
 /**
  * Where alike exchanges stand in a report: the first of them, by what they are. Thousands that are

@@ -1,9 +1,9 @@
-import type { Exchange } from '../check/finding.ts';
+import type { Exchange } from '../check/model/exchange.ts';
 import { headerValue } from '../http/message.ts';
-import type { BodyMatter } from './body-matter.ts';
-import { bodyFragment } from './body-text.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
+import type { BodyMatter } from './body-matter.ts';
+import { bodyFragment } from './body-text.ts';
 
 /**
  * The whole address that was asked: the origin of the base URL, and the target as it stood on the

@@ -1,10 +1,10 @@
-import type { RunSummary } from '../check/event.ts';
-import type { Finding, Severity } from '../check/finding.ts';
+import type { Finding, Severity } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
 import { countsOf, formatDuration } from '../text/counts.ts';
+import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
 import { atEnd } from './at-end.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
-import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
 /** GitHub shows no more than 10 annotations of each kind in a step. */

@@ -1,12 +1,13 @@
-import type { RunEvent, RunSummary } from '../check/event.ts';
-import type { Finding } from '../check/finding.ts';
+import type { RunEvent } from '../check/model/event.ts';
+import type { Finding } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
+import { defined } from '../json/defined.ts';
 import { writeJson } from '../text/json-text.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
 import { harEntry } from './har/har-entry.ts';
 import type { Reporter } from './reporter.ts';
 import type { EventOf } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
-import { defined } from '../json/defined.ts';
 
 /**
  * For browsers' network panels and proxies: every exchange as HTTP Archive 1.2. An entry is written

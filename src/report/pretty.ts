@@ -1,4 +1,4 @@
-import type { RunEvent } from '../check/event.ts';
+import type { RunEvent } from '../check/model/event.ts';
 import { formatDuration } from '../text/counts.ts';
 import { endLines } from './pretty/pretty-end.ts';
 import { startLines, skippedLines } from './pretty/pretty-start.ts';

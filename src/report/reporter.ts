@@ -1,4 +1,4 @@
-import type { RunEvent } from '../check/event.ts';
+import type { RunEvent } from '../check/model/event.ts';
 
 /** What a reporter needs to know of where its text goes. */
 export interface ReporterOptions {

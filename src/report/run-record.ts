@@ -1,6 +1,7 @@
-import type { Difference } from '../check/against/difference.ts';
-import type { RunEvent, RunInfo, RunSummary } from '../check/event.ts';
-import type { Finding, Severity } from '../check/finding.ts';
+import type { TargetDifference } from '../check/model/event.ts';
+import type { RunEvent, RunInfo } from '../check/model/event.ts';
+import type { Finding, Severity } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
 import { unanswered } from './unanswered.ts';
 
 /** The events of one type. */
@@ -15,7 +16,7 @@ export interface RunRecord {
   readonly skipped: EventOf<'operation-skipped'>[];
   readonly findings: Finding[];
   readonly gaps: EventOf<'gap-observed'>[];
-  readonly differences: Difference[];
+  readonly differences: TargetDifference[];
   readonly left: EventOf<'record-left'>[];
   readonly crashed: EventOf<'check-crashed'>[];
 }

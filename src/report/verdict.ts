@@ -1,6 +1,6 @@
-import type { OperationSummary, RunSummary, Verdict } from '../check/event.ts';
 import { isLockedOut } from '../check/judge/verdict.ts';
-import { stopClause } from '../check/stop.ts';
+import type { OperationSummary, RunSummary, Verdict } from '../check/model/run-summary.ts';
+import { stopClause } from '../check/model/stop.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';

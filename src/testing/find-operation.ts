@@ -1,9 +1,8 @@
+import type { Exchange } from '../check/model/exchange.ts';
 import { placeTraffic } from '../check/traffic/place-traffic.ts';
-import type { Exchange } from '../check/finding.ts';
-import type { Contract, Operation } from '../contract/model.ts';
-import { methods } from '../contract/model.ts';
-import { emptyBody } from '../http/message.ts';
+import { type Contract, methods, type Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { emptyBody } from '../http/message.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { TestAnswer } from './answer/test-answer.ts';
 

@@ -2,7 +2,7 @@ import { createServer, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { html } from '../../src/report/html.ts';
 import { reportOf } from '../report/report-of.ts';
 import { sampleEvents } from '../report/sample-run.ts';

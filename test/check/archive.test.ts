@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
-import type { Mode } from '../../src/check/event.ts';
+import { type CheckReport, checkTarget } from '../../src/check/check-target.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
+import type { Mode } from '../../src/check/model/phase.ts';
 import {
-  archiveContract,
-  startArchive,
   type Archive,
+  archiveContract,
   type ArchiveDefect,
+  startArchive,
 } from './fixture/archive.ts';
 
 let archive: Archive | undefined;

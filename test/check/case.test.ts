@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCase, type RequestTemplate, type Source } from '../../src/check/case.ts';
+import { makeCase } from '../../src/check/model/case.ts';
+import type { RequestTemplate, Source } from '../../src/check/model/request-template.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 
 const operation = libraryContract().operations.find(({ id }) => id === 'listBooks');

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
-import type { RunEvent, RunSummary } from '../../src/check/event.ts';
-import type { Finding } from '../../src/check/finding.ts';
+import { type CheckOptions, checkTarget, runCheck } from '../../src/check/check-target.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
+import type { RunSummary } from '../../src/check/model/run-summary.ts';
 import { clinicContract } from './fixture/clinic-contract.ts';
-import { startClinic, type Clinic, type ClinicDefect } from './fixture/clinic-server.ts';
+import { type Clinic, type ClinicDefect, startClinic } from './fixture/clinic-server.ts';
 
 let clinic: Clinic | undefined;
 afterEach(() => clinic?.close());

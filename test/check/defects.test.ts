@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import { checks } from '../../src/check/checks/index.ts';
-import type { Finding } from '../../src/check/finding.ts';
-import { separate } from '../../src/check/judge/join-causes.ts';
-import { timesText } from '../../src/check/judge/write-evidence.ts';
+import { separate, timesText } from '../../src/check/judge/join-causes.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';
-import { startLibrary, type Defect, type Library } from './fixture/library-server.ts';
+import { type Defect, type Library, startLibrary } from './fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());

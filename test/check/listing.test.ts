@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
-import type { Finding } from '../../src/check/finding.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
 import { listingContract, type ListingForm } from './fixture/listing-contract.ts';
 import type { ListingDefect, ListingTemper } from './fixture/listing-quirks.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
-import type { Finding } from '../../src/check/finding.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { startFront, type Front, type FrontOptions, type Told } from './fixture/front.ts';

@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  type CheckOptions,
   checkTarget,
   planCheck,
   runCheck,
-  type CheckOptions,
 } from '../../src/check/check-target.ts';
 import type { Check } from '../../src/check/checks/check.ts';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
+import type { Exchange } from '../../src/check/model/exchange.ts';
 import { openRun } from '../../src/check/run/open-run.ts';
 import { runEvents } from '../../src/check/run/run-events.ts';
-import { settle } from '../../src/check/settings.ts';
-import type { Exchange } from '../../src/check/finding.ts';
+import { resolveSettings } from '../../src/check/settings.ts';
 import type { Send } from '../../src/check/transport/send.ts';
 import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
-import { emptyBody } from '../../src/http/message.ts';
 import { parseContract } from '../../src/contract/load.ts';
+import { emptyBody } from '../../src/http/message.ts';
 import { largeContractText } from './fixture/large-contract.ts';
 import { libraryContract } from './fixture/library-contract.ts';
-import { startLibrary, type Library } from './fixture/library-server.ts';
+import { type Library, startLibrary } from './fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => {
@@ -196,7 +196,7 @@ describe('read-only', () => {
 
   test('is what any other host gets unless told', () => {
     const mode = (url: string, servers: Record<string, string> = {}): string =>
-      settle({ url, contract, servers }).mode;
+      resolveSettings({ url, contract, servers }).mode;
     expect([
       mode('http://localhost:1'),
       mode('http://127.9.9.9'),
@@ -417,7 +417,7 @@ test('a check that crashes is told, and makes the verdict crashed', async () => 
       throw new TypeError(`it met ${library?.token ?? ''}`);
     },
   };
-  const settings = settle(options);
+  const settings = resolveSettings(options);
   const events: RunEvent[] = [];
   // A check of a test's own is no member of the table that the type names.
   for await (const event of runEvents(() =>

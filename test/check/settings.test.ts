@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckOptions } from '../../src/check/check-target.ts';
-import { settle } from '../../src/check/settings.ts';
+import { resolveSettings } from '../../src/check/settings.ts';
 import { makeContract } from '../contract/make-contract.ts';
 
 const contract = makeContract({
@@ -9,8 +9,8 @@ const contract = makeContract({
     '/b': { get: { operationId: 'getB', responses: { 200: { description: 'ok' } } } },
   },
 });
-const settled = (options: Partial<CheckOptions>): ReturnType<typeof settle> =>
-  settle({ url: 'http://127.0.0.1:4010', contract, ...options });
+const settled = (options: Partial<CheckOptions>): ReturnType<typeof resolveSettings> =>
+  resolveSettings({ url: 'http://127.0.0.1:4010', contract, ...options });
 
 const given: readonly Partial<CheckOptions>[] = [
   { proxy: 'http://127.0.0.1:8' },

@@ -1,11 +1,11 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
-import type { Exchange, TransportFault } from '../../src/check/finding.ts';
+import type { Exchange, TransportFault } from '../../src/check/model/exchange.ts';
 import type { HttpRequest } from '../../src/http/message.ts';
 import { makeContract } from '../contract/make-contract.ts';
 import { libraryContract } from './fixture/library-contract.ts';
-import { startLibrary, type Library } from './fixture/library-server.ts';
+import { type Library, startLibrary } from './fixture/library-server.ts';
 
 let server: Server | undefined;
 let library: Library | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/check/finding.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
 import {
   bodyMatter,
   isMeantEverywhere,

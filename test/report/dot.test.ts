@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { dot } from '../../src/report/dot.ts';
 import { ndjson } from '../../src/report/ndjson.ts';
 import { reportOf } from './report-of.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent, RunSummary } from '../../src/check/event.ts';
-import type { Stop } from '../../src/check/stop.ts';
-import { reporters, type ReporterId } from '../../src/report/reporters.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
+import type { RunSummary } from '../../src/check/model/run-summary.ts';
+import type { Stop } from '../../src/check/model/stop.ts';
+import { type ReporterId, reporters } from '../../src/report/reporters.ts';
 import { headline, verdictLine } from '../../src/report/verdict.ts';
 import { reportOf } from './report-of.ts';
 import { sampleEvents, sampleSummary } from './sample-run.ts';

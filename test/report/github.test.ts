@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { github } from '../../src/report/github.ts';
 import { reportOf } from './report-of.ts';
 import { sampleEvents, sampleSummary, wrongStatus } from './sample-run.ts';

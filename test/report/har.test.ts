@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/event.ts';
-import type { Exchange } from '../../src/check/finding.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
+import type { Exchange } from '../../src/check/model/exchange.ts';
 import { har } from '../../src/report/har.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { makeHarJudge } from './json-schema.ts';

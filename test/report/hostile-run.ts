@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
 
 /** What a hostile server, or a hostile contract, would like to see printed. */

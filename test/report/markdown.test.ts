@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { githubSummary } from '../../src/report/markdown/github-summary.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import { escapeMarkdown, fence } from '../../src/report/markdown/markdown-text.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent, RunSummary, Verdict } from '../../src/check/event.ts';
-import type { Finding } from '../../src/check/finding.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
+import type { RunSummary, Verdict } from '../../src/check/model/run-summary.ts';
 import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';

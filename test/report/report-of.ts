@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Reporter, ReporterOptions } from '../../src/report/reporter.ts';
 
 /** All that a reporter writes for some events. Plain and 80 columns wide unless told. */

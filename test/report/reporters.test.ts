@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { reporters } from '../../src/report/reporters.ts';
 import { hostileEvents } from './hostile-run.ts';

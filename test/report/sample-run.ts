@@ -1,5 +1,7 @@
-import type { RunEvent, RunInfo, RunSummary } from '../../src/check/event.ts';
-import type { Exchange, Finding } from '../../src/check/finding.ts';
+import type { RunEvent, RunInfo } from '../../src/check/model/event.ts';
+import type { Exchange } from '../../src/check/model/exchange.ts';
+import type { Finding } from '../../src/check/model/finding.ts';
+import type { RunSummary } from '../../src/check/model/run-summary.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { checks } from '../../src/check/checks/index.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { artifactLocation } from '../../src/report/sarif/sarif-result.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/check/check-target.ts';
-import type { RunEvent } from '../../src/check/event.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { githubSummary } from '../../src/report/markdown/github-summary.ts';
 import type { Reporter } from '../../src/report/reporter.ts';

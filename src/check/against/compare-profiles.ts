@@ -1,15 +1,25 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import { hash } from '../case.ts';
-import { nameOperation } from '../operation-name.ts';
-import type { Difference, DifferenceKind } from './difference.ts';
-import type { AnswerProfile, CaseOutcome, Profile } from './profile.ts';
-import { mostWords, parentOf, type Spot } from './shape.ts';
+import { hash } from '../model/case.ts';
+import type { DifferenceKind, TargetDifference } from '../model/event.ts';
+import { nameOperation } from '../model/finding.ts';
+import {
+  type AnswerProfile,
+  type CaseOutcome,
+  mostWords,
+  parentOf,
+  type TargetProfile,
+  type ShapePlace,
+} from './profile.ts';
 
 /**
  * What differs between what two deployments did with the same plan, in the order of the contract.
  */
-export function compareProfiles(contract: Contract, left: Profile, right: Profile): Difference[] {
+export function compareProfiles(
+  contract: Contract,
+  left: TargetProfile,
+  right: TargetProfile,
+): TargetDifference[] {
   return contract.operations.flatMap((operation) => [
     ...compareOutcomes(operation, left, right),
     ...compareAnswers(operation, left, right),
@@ -18,7 +28,7 @@ export function compareProfiles(contract: Contract, left: Profile, right: Profil
 
 interface Found {
   readonly kind: DifferenceKind;
-  readonly severity: Difference['severity'];
+  readonly severity: TargetDifference['severity'];
   readonly at: string;
   readonly trying: string;
   readonly count: number;
@@ -26,7 +36,7 @@ interface Found {
   readonly right: string;
 }
 
-function report(operation: Operation, found: Found): Difference {
+function report(operation: Operation, found: Found): TargetDifference {
   return {
     id: hash(
       [
@@ -43,7 +53,11 @@ function report(operation: Operation, found: Found): Difference {
 }
 
 /** Cases that were sent to both, grouped by what came. */
-function compareOutcomes(operation: Operation, left: Profile, right: Profile): Difference[] {
+function compareOutcomes(
+  operation: Operation,
+  left: TargetProfile,
+  right: TargetProfile,
+): TargetDifference[] {
   const pairs = [...left.cases].flatMap(([id, ours]): [CaseOutcome, CaseOutcome][] => {
     const theirs = right.cases.get(id);
     return ours.operation === operation.id &&
@@ -71,7 +85,11 @@ function compareOutcomes(operation: Operation, left: Profile, right: Profile): D
   });
 }
 
-function compareAnswers(operation: Operation, left: Profile, right: Profile): Difference[] {
+function compareAnswers(
+  operation: Operation,
+  left: TargetProfile,
+  right: TargetProfile,
+): TargetDifference[] {
   return [...(left.answers.get(operation.id) ?? [])].flatMap(([status, ours]) => {
     const theirs = right.answers.get(operation.id)?.get(status);
     if (theirs === undefined) return [];
@@ -92,7 +110,7 @@ function answerPhrase({ status }: AnswerPair): string {
   return `the ${String(status)} answers`;
 }
 
-function compareMedia(pair: AnswerPair): Difference[] {
+function compareMedia(pair: AnswerPair): TargetDifference[] {
   const { operation, ours, theirs } = pair;
   const [left, right] = [ours, theirs].map(({ mediaTypes }) =>
     [...mediaTypes.keys()].sort().join(' and '),
@@ -112,10 +130,46 @@ function compareMedia(pair: AnswerPair): Difference[] {
 }
 
 /** What proxies, frameworks and connections add of their own accord says nothing of the service. */
-const volatile =
-  /^(date|server|via|connection|keep-alive|transfer-encoding|content-length|content-encoding|content-type|vary|etag|last-modified|age|expires|x-powered-by|x-request-id|x-correlation-id|x-trace-id|traceparent|tracestate|x-runtime|x-response-time|server-timing|alt-svc|nel|report-to|set-cookie|strict-transport-security|x-cache.*|cf-.*|x-amz.*|x-envoy.*|x-served-by|x-timer)$/;
+const volatile = new RegExp(
+  `^(${[
+    'date',
+    'server',
+    'via',
+    'connection',
+    'keep-alive',
+    'transfer-encoding',
+    'content-length',
+    'content-encoding',
+    'content-type',
+    'vary',
+    'etag',
+    'last-modified',
+    'age',
+    'expires',
+    'x-powered-by',
+    'x-request-id',
+    'x-correlation-id',
+    'x-trace-id',
+    'traceparent',
+    'tracestate',
+    'x-runtime',
+    'x-response-time',
+    'server-timing',
+    'alt-svc',
+    'nel',
+    'report-to',
+    'set-cookie',
+    'strict-transport-security',
+    'x-cache.*',
+    'cf-.*',
+    'x-amz.*',
+    'x-envoy.*',
+    'x-served-by',
+    'x-timer',
+  ].join('|')})$`,
+);
 
-function compareHeaders(pair: AnswerPair): Difference[] {
+function compareHeaders(pair: AnswerPair): TargetDifference[] {
   const { operation, status, ours, theirs } = pair;
   const documented = new Set(
     selectResponse(operation, status)?.headers.map(({ name }) => name.toLowerCase()),
@@ -143,7 +197,7 @@ function compareHeaders(pair: AnswerPair): Difference[] {
 /** Once may be the data of that moment. */
 const fewestSeen = 2;
 
-function compareShapes(pair: AnswerPair): Difference[] {
+function compareShapes(pair: AnswerPair): TargetDifference[] {
   const { ours, theirs } = pair;
   const places = [...new Set([...ours.shape.keys(), ...theirs.shape.keys()])].sort();
   return places.flatMap((at) => compareSpot(pair, at, [ours.shape.get(at), theirs.shape.get(at)]));
@@ -152,8 +206,8 @@ function compareShapes(pair: AnswerPair): Difference[] {
 function compareSpot(
   pair: AnswerPair,
   at: string,
-  [ours, theirs]: readonly [Spot | undefined, Spot | undefined],
-): Difference[] {
+  [ours, theirs]: readonly [ShapePlace | undefined, ShapePlace | undefined],
+): TargetDifference[] {
   if (ours === undefined || theirs === undefined) return comparePresence(pair, at, ours ?? theirs);
   const [left, right] = [ours, theirs].map(({ types }) =>
     [...types].filter((type) => type !== 'null').sort(),
@@ -188,7 +242,11 @@ function compareSpot(
 }
 
 /** A member that only one of them has, where both have what it would be a member of. */
-function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): Difference[] {
+function comparePresence(
+  pair: AnswerPair,
+  at: string,
+  spot: ShapePlace | undefined,
+): TargetDifference[] {
   const { ours, theirs, operation } = pair;
   const parents = [ours, theirs].map(({ shape }) => shape.get(parentOf(at)));
   const enough = parents.every(
@@ -214,7 +272,7 @@ function comparePresence(pair: AnswerPair, at: string, spot: Spot | undefined): 
  * Words of an enum that have none in common: `AVAILABLE` here, `available` there. Free text differs
  * anyway.
  */
-function areOtherWords(left: Spot, right: Spot): boolean {
+function areOtherWords(left: ShapePlace, right: ShapePlace): boolean {
   const few = [left, right].every(
     ({ words, seen }) =>
       words.size > 0 &&
@@ -225,6 +283,44 @@ function areOtherWords(left: Spot, right: Spot): boolean {
   return few && [...left.words].every((word) => !right.words.has(word));
 }
 
-function wordsOf({ words }: Spot): string {
+function wordsOf({ words }: ShapePlace): string {
   return [...words].sort().join(', ');
+}
+
+/**
+ * Gaps of the contract that two deployments fill differently: the facts side by side. How often
+ * something came is left out.
+ */
+export function compareGaps(
+  contract: Contract,
+  left: ReadonlyMap<string, string>,
+  right: ReadonlyMap<string, string>,
+): TargetDifference[] {
+  return contract.gaps.flatMap(({ id, operation, message }) => {
+    const [ours, theirs] = [left.get(id), right.get(id)];
+    if (
+      ours === undefined ||
+      theirs === undefined ||
+      withoutCounts(ours) === withoutCounts(theirs) ||
+      operation === undefined
+    )
+      return [];
+    return [
+      {
+        id: hash(`difference gap ${id}`),
+        operation: nameOperation(operation),
+        kind: 'gap',
+        severity: 'note',
+        at: id,
+        trying: message,
+        count: 1,
+        left: ours,
+        right: theirs,
+      } satisfies TargetDifference,
+    ];
+  });
+}
+
+function withoutCounts(observed: string): string {
+  return observed.replaceAll(/ \(\d+ times?\)/g, '');
 }

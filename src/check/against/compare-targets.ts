@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { VouchError } from '../../errors.ts';
-import { hash } from '../case.ts';
-import { runCheck, type CheckOptions } from '../check-target.ts';
+import { type CheckOptions, runCheck } from '../check-target.ts';
 import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
-import type { RunEvent } from '../event.ts';
-import type { TokenSource } from '../secrets/run-credentials.ts';
-import type { GivenHeaders } from '../secrets/run-header.ts';
-import { settle, type Settings } from '../settings.ts';
-import { compareGaps } from './compare-gaps.ts';
-import { compareProfiles } from './compare-profiles.ts';
-import { Profile } from './profile.ts';
+import { hash } from '../model/case.ts';
+import type { RunEvent } from '../model/event.ts';
+import type { GivenHeaders, TokenSource } from '../secrets/run-credentials.ts';
+import { type Settings, resolveSettings } from '../settings.ts';
+import { compareGaps, compareProfiles } from './compare-profiles.ts';
+import { TargetProfile } from './profile.ts';
 
 /** The other deployment of a comparison. */
 export interface AgainstOptions {
@@ -43,7 +41,7 @@ export async function* compareTargets(
   refuseSame(options, against);
   const seed =
     options.seed ?? hash((options.clock ?? (() => new Date()))().toISOString()).slice(0, 8);
-  const ours = new Watched();
+  const ours = new TargetObservation();
   let finished: RunFinished | undefined;
   for await (const event of runCheck({ ...options, seed })) {
     ours.take(event);
@@ -55,7 +53,7 @@ export async function* compareTargets(
   }
   if (finished === undefined) return;
   if (finished.summary.verdict === 'interrupted') return yield finished;
-  const theirs = new Watched();
+  const theirs = new TargetObservation();
   // Without checks nothing is suspected, and so nothing is sent twice.
   const { watch, ...there } = against;
   const { cleanupLedger: _ours, ...shared } = sharedOptions(options, against);
@@ -85,8 +83,8 @@ export async function* compareTargets(
  */
 function refuseSame(options: CheckOptions, against: AgainstOptions): void {
   const [ours, theirs] = [
-    settle(options),
-    settle({ ...sharedOptions(options, against), ...against }),
+    resolveSettings(options),
+    resolveSettings({ ...sharedOptions(options, against), ...against }),
   ];
   const isSame =
     ours.url === theirs.url &&
@@ -94,7 +92,9 @@ function refuseSame(options: CheckOptions, against: AgainstOptions): void {
     sameWords(options.servers, against.servers);
   if (isSame)
     throw new VouchError('usage', `${theirs.url} would be compared with itself.`, {
-      hint: 'Name another deployment with --against, or another credential with --against-auth env:NAME.',
+      hint:
+        'Name another deployment with --against, or another credential with ' +
+        '--against-auth env:NAME.',
     });
 }
 
@@ -120,8 +120,8 @@ function sameWords(left: Readonly<Record<string, string>> = {}, right = left): b
 }
 
 /** What is kept of a run to compare it: not its exchanges. */
-class Watched {
-  readonly profile = new Profile();
+class TargetObservation {
+  readonly profile = new TargetProfile();
   readonly gaps = new Map<string, string>();
   unreachable: string | undefined;
 
@@ -139,7 +139,7 @@ class Watched {
   }
 }
 
-function conclude({ unreachable }: Watched, url: string, differences: number): string {
+function conclude({ unreachable }: TargetObservation, url: string, differences: number): string {
   if (unreachable !== undefined) return `The comparison with ${url} is not whole: ${unreachable}`;
   return differences === 0
     ? `${url} answered alike.`

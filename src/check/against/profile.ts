@@ -1,7 +1,7 @@
 import { parseMediaType } from '../../http/media-type.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Exchange } from '../finding.ts';
-import { addToShape, type Shape } from './shape.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 /** What one deployment did with one case. */
 export interface CaseOutcome {
@@ -28,7 +28,7 @@ export interface AnswerProfile {
  * What a deployment was seen to do: bounded by the contract's size, not by the number of exchanges'
  * bytes.
  */
-export class Profile {
+export class TargetProfile {
   readonly cases = new Map<string, CaseOutcome>();
   /** By operation, then by status. */
   readonly answers = new Map<string, Map<number, AnswerProfile>>();
@@ -40,10 +40,10 @@ export class Profile {
 
   /** Takes in an exchange; of a case that was sent several times the last one counts. */
   add(
-    tried: { readonly id: string; readonly title: string; readonly operation: string },
+    testCase: { readonly id: string; readonly title: string; readonly operation: string },
     { request, response, fault }: Exchange,
   ): void {
-    const { id, title, operation } = tried;
+    const { id, title, operation } = testCase;
     const outcome = response === undefined ? (fault?.kind ?? 'nothing') : String(response.status);
     this.cases.set(id, {
       operation,
@@ -84,4 +84,56 @@ export class Profile {
 
 function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** What was seen at one place of many bodies. */
+export interface ShapePlace {
+  /** `string`, `integer`, `number`, `boolean`, `null`, `object`, `array`. */
+  readonly types: Set<string>;
+  /** Words that look like those of an enum, as long as there are few. */
+  readonly words: Set<string>;
+  /** How often the place was there. */
+  seen: number;
+}
+
+/** The places of bodies by JSON pointer, the items of a list all at `*`. */
+type Shape = Map<string, ShapePlace>;
+
+const mostSpots = 2_000;
+const mostDepth = 12;
+/** One more than an enum of usual size has: a set that grows beyond is no enum. */
+export const mostWords = 12;
+
+/** Adds a body to a shape. Maps with very many names are cut off. */
+function addToShape(shape: Shape, value: JsonValue, at = '', depth = 0): void {
+  const spot =
+    shape.get(at) ??
+    (shape.size < mostSpots
+      ? { types: new Set<string>(), words: new Set<string>(), seen: 0 }
+      : undefined);
+  if (spot === undefined || depth > mostDepth) return;
+  shape.set(at, spot);
+  spot.seen += 1;
+  spot.types.add(typeOf(value));
+  if (typeof value === 'string' && spot.words.size <= mostWords) spot.words.add(value);
+  if (isJsonArray(value)) for (const item of value) addToShape(shape, item, `${at}/*`, depth + 1);
+  else if (isJsonObject(value))
+    for (const [name, member] of Object.entries(value))
+      addToShape(shape, member, `${at}/${escape(name)}`, depth + 1);
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value)))
+    return 'integer';
+  return isJsonArray(value) ? 'array' : typeof value;
+}
+
+/** The place that a place lies in: `/items/*` for `/items/*\/price`. */
+export function parentOf(at: string): string {
+  return at.slice(0, at.lastIndexOf('/'));
 }

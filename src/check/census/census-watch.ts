@@ -1,20 +1,20 @@
 import type { Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
-import { makeCase, makeSequence } from '../case.ts';
-import type { RecordName } from '../memory/ownership.ts';
+import { makeCase, makeSequence } from '../model/case.ts';
+import type { RecordName } from '../model/record.ts';
+import type { CensusReport } from '../model/run-summary.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
 import type { Wait } from '../transport/wait.ts';
-import type { Census, CensusReport, CountedRecord } from './census.ts';
 import {
+  type AppearedRecord,
   findAppeared,
   findChanged,
   findMissing,
-  nameOf,
-  type CountedRecordFound,
   type MissingRecord,
+  nameOf,
 } from './compare-census.ts';
-import { takeCensus, type CensusTaking } from './take-census.ts';
+import { type Census, type CensusTaking, type CountedRecord, takeCensus } from './take-census.ts';
 
 /** What a watch over the records of a target needs. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
@@ -129,7 +129,7 @@ export class CensusWatch {
     found: {
       readonly gone: readonly CountedRecord[];
       readonly changed: CensusReport['changed'];
-      readonly appeared: readonly CountedRecordFound[];
+      readonly appeared: readonly AppearedRecord[];
     },
     taking: CensusTaking,
   ): Promise<boolean> {

@@ -1,8 +1,9 @@
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { bearsMark } from '../evidence/record/is-marked.ts';
-import type { RecordName } from '../memory/ownership.ts';
-import type { Census, CensusReport, CountedList, CountedRecord } from './census.ts';
+import type { RecordName } from '../model/record.ts';
+import type { CensusReport } from '../model/run-summary.ts';
+import type { Census, CountedList, CountedRecord } from './take-census.ts';
 
 /** What a comparison needs to know of records. */
 export interface CensusComparison {
@@ -55,12 +56,7 @@ export function findChanged({
 }
 
 /** Records that only the later census shows and that are not known as the run's own. */
-export function findAppeared({
-  before,
-  after,
-  mark,
-  owns,
-}: CensusComparison): CountedRecordFound[] {
+export function findAppeared({ before, after, mark, owns }: CensusComparison): AppearedRecord[] {
   return pairs(before, after).flatMap((pair) =>
     [...pair.after.records]
       .filter(
@@ -71,7 +67,7 @@ export function findAppeared({
 }
 
 /** A record that appeared during a run, and whether it bears the run's mark. */
-export interface CountedRecordFound {
+export interface AppearedRecord {
   readonly record: CountedRecord;
   readonly isMarked: boolean;
 }
@@ -95,8 +91,11 @@ function pairs(before: Census, after: Census): Pair[] {
 /**
  * Names of members that services change by themselves: times, counters, tags of states, what runs.
  */
-const volatile =
-  /(time|date|stamp|modified|updated|changed|seen|accessed|etag|revision|version|counter?|size|total|uptime|duration|expires?|serial)(_?at|_?on|_?by)?$|^(last|num|age$|rev$|execution|running|health|online|connect)/i;
+const volatileEndings =
+  'time|date|stamp|modified|updated|changed|seen|accessed|etag|' +
+  'revision|version|counter?|size|total|uptime|duration|expires?|serial';
+const volatileBeginnings = 'last|num|age$|rev$|execution|running|health|online|connect';
+const volatile = new RegExp(`(${volatileEndings})(_?at|_?on|_?by)?$|^(${volatileBeginnings})`, 'i');
 const timeName = /[a-z]At$|_at$/;
 
 function isVolatile(name: string): boolean {

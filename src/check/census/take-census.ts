@@ -1,16 +1,16 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import type { JsonObject } from '../../json/value.ts';
 import { isSuccess } from '../../http/status.ts';
-import { makeCase, makeSequence, type Argument, type Sequence } from '../case.ts';
-import type { Phase } from '../event.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isIdentifier } from '../evidence/record/created-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { PathValues } from '../memory/path-values.ts';
-import { argumentsFor, draftRequest, requestOf, type Draft } from '../plan/draft.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import type { PathValues, RecordName } from '../model/record.ts';
+import type { Argument } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
+import { argumentsFor, type Draft, draftRequest, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
-import { executeSequence, type Attempt, type Sender } from '../run/execute-sequence.ts';
-import type { Step } from '../subject.ts';
-import { keyOfRecord, type Census, type CountedList, type CountedRecord } from './census.ts';
+import { type Attempt, executeSequence, type Sender } from '../run/execute-sequence.ts';
 
 /** What it takes to read the lists of a target. */
 export interface CensusTaking {
@@ -212,4 +212,28 @@ function pageArguments(
   const value = way.first + (way.kind === 'page' ? page : before);
   const turn: Argument = { parameter: way.parameter, source: { kind: 'value', value } };
   return { arguments: [...widest, turn], size, isPaged };
+}
+
+/** A record of the target as a list showed it. */
+export interface CountedRecord extends RecordName {
+  readonly record: JsonObject;
+}
+
+/** What one list showed: its first pages, up to a bound. */
+export interface CountedList {
+  /** The id of the list's operation, and what its path names: the same list has the same key. */
+  readonly key: string;
+  readonly records: ReadonlyMap<string, CountedRecord>;
+  /** Whether nothing stands behind what was read. */
+  readonly isWhole: boolean;
+}
+
+/** The records of a target at one moment, as far as its lists show them. */
+export interface Census {
+  readonly lists: readonly CountedList[];
+}
+
+/** The name of a record within a list. */
+function keyOfRecord(identifier: JsonValue): string {
+  return String(identifier);
 }

@@ -1,7 +1,7 @@
-import { latencyOf, type Latency } from '../evidence/latency.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { RunKnowledge, Subject } from '../subject.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import type { CheckInput, Latency, RunKnowledge } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -14,6 +14,7 @@ export const answersInTime = {
   rule: 'Of an operation’s successful answers, 19 of 20 come within a second (`slowMs`), also when it is asked alone. That its peers are ten times as fast is a note.',
   reason: 'People wait for what a page needs most slowly, and give up on it.',
   proof: 'repeat',
+  needs: ['latencies'],
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
 } as const satisfies Check;
 
@@ -23,7 +24,7 @@ export function answersWithin(slowMs: number): Check {
 }
 
 function inspectWithin(
-  { case: tried, operation, exchange: { response, durationMs }, knowledge }: Subject,
+  { case: tried, operation, exchange: { response, durationMs }, knowledge }: CheckInput,
   slowMs: number,
 ): Violation[] | undefined {
   if (response === undefined || tried.intent.kind === 'method' || !isSuccess(response.status))

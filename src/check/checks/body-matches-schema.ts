@@ -1,5 +1,3 @@
-import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { WorkBudget } from '../../contract/schema/work-meter.ts';
 import type {
   Contract,
   MediaTypeSpec,
@@ -7,12 +5,14 @@ import type {
   Schema,
   SchemaIssue,
 } from '../../contract/model.ts';
+import { WorkBudget } from '../../contract/schema/work-meter.ts';
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Answer } from '../evidence/answer/read-answer.ts';
 import { readContent } from '../evidence/answer/read-content.ts';
-import { isUnspecific } from '../evidence/refusal.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { isUnspecific } from '../evidence/refusal.ts';
+import type { Answer } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 const mostIssues = 25;

@@ -3,7 +3,7 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import { parseMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readContent } from '../evidence/answer/read-content.ts';
-import type { Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A body is what its header says: JSON is JSON (RFC 8259) in UTF-8. */
@@ -45,7 +45,7 @@ export const bodyParses = {
 
 /** A body that is no JSON: sequences, forms, XML and texts that name their charset. */
 function inspectBytes(
-  { answer, exchange: { response }, operation }: Subject,
+  { answer, exchange: { response }, operation }: CheckInput,
   at: Pointer,
 ): Violation[] {
   if (answer.kind !== 'bytes' || answer.mediaType === undefined || response === undefined)
@@ -72,7 +72,7 @@ function inspectBytes(
  * Whether a body must be there: the contract gives it a schema, and HTTP allows one (RFC 9110,
  * section 6.4.1). A text may be empty, and so may a sequence.
  */
-function missesBody({ operation, exchange: { request, response } }: Subject): boolean {
+function missesBody({ operation, exchange: { request, response } }: CheckInput): boolean {
   if (
     response === undefined ||
     request.method === 'HEAD' ||

@@ -1,9 +1,9 @@
 import type { ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { Intent } from '../case.ts';
-import type { Basis, Blame, Severity } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import type { Intent } from '../model/case.ts';
+import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
+import type { Basis, Blame, Severity } from '../model/finding.ts';
 
 /**
  * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must
@@ -31,13 +31,18 @@ export interface Check {
    * others it says nothing.
    */
   readonly actions?: readonly ResourceAction[];
+  /**
+   * What it reads of the run's knowledge; it gets exactly that. A check without needs is final as
+   * soon as its step is known.
+   */
+  readonly needs?: readonly KnowledgeName[];
   /** Checks that say less about the same exchange, and are silent where this one speaks. */
   readonly covers?: readonly string[];
   /**
    * How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure,
    * and never throws for what a server does.
    */
-  inspect(subject: Subject): readonly Violation[] | undefined;
+  inspect(subject: CheckInput): readonly Violation[] | undefined;
 }
 
 /**

@@ -3,7 +3,6 @@ import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Wanted } from '../case.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import {
   isDone,
@@ -14,7 +13,9 @@ import {
 } from '../evidence/condition/visible-change.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import type { Wanted } from '../model/case.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -41,7 +42,7 @@ export const conditionHolds = {
   },
 } as const satisfies Check;
 
-type Inspect = (subject: Subject, response: HttpResponse) => Violation[] | undefined;
+type Inspect = (subject: CheckInput, response: HttpResponse) => Violation[] | undefined;
 
 const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
   unchanged: notUnchanged,
@@ -52,7 +53,7 @@ const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
 };
 
 function told(
-  { case: tried }: Subject,
+  { case: tried }: CheckInput,
   rest: Omit<Violation, 'at' | 'message'> & { readonly what: string },
 ): Violation {
   const { what, ...violation } = rest;
@@ -64,7 +65,7 @@ function told(
 }
 
 /** A whole answer to who has it already. That the state changed in between shows in it. */
-function notUnchanged(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const [before, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   if (
     before === undefined ||
@@ -101,7 +102,7 @@ function sameAnswer(left: Step, right: Step): boolean {
 }
 
 /** 304 to who has what the record was before it was changed. */
-function notChanged(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const [read, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   const changed = read && visibleChange(subject, subject.earlier.slice(0, -1), read);
   const former = changed && tagOf(changed.before);
@@ -128,7 +129,7 @@ function notChanged(subject: Subject, response: HttpResponse): Violation[] | und
  * A refusal of a change that names the very state in which the record was read last. A weak tag
  * names none for sure.
  */
-function notDone(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notDone(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const tag = tagSent(subject, 'if-match');
   const read = subject.earlier.findLast(
     (step) =>
@@ -156,7 +157,7 @@ function notDone(subject: Subject, response: HttpResponse): Violation[] | undefi
 }
 
 /** A change that names a state in which the record no longer is. */
-function notRefused(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const { earlier } = subject;
   const tag = tagSent(subject, 'if-match');
   const read = earlier.findLast(
@@ -181,7 +182,7 @@ function notRefused(subject: Subject, response: HttpResponse): Violation[] | und
 }
 
 /** A patch that was done although one of its tests fails. */
-function notPatched(subject: Subject, response: HttpResponse): Violation[] | undefined {
+function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const role = roleOf(subject.contract, subject.operation);
   const read = subject.earlier.findLast(
     (step) =>
@@ -225,7 +226,7 @@ function isFailingTest(step: JsonValue, record: JsonObject): boolean {
  * A tag that is the same for two states of a record: a strong one must not be (RFC 9110, section
  * 8.8.1), and whoever documents a weak one has clients that rely on it.
  */
-function tagThatStays(subject: Subject): Violation[] | undefined {
+function tagThatStays(subject: CheckInput): Violation[] | undefined {
   const { operation, earlier } = subject;
   const tag = tagOf(subject);
   const changed = tag === undefined ? undefined : visibleChange(subject, earlier, subject);
@@ -249,7 +250,7 @@ function tagThatStays(subject: Subject): Violation[] | undefined {
 }
 
 /** The tag that a request named, where the contract takes such a one. */
-function tagSent({ exchange: { request }, sent }: Subject, name: string): string | undefined {
+function tagSent({ exchange: { request }, sent }: CheckInput, name: string): string | undefined {
   const given = [...sent.arguments].find(
     ([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name,
   );

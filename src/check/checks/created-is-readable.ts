@@ -1,7 +1,6 @@
 import { isSuccess } from '../../http/status.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { mediaOf } from '../case.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
@@ -15,7 +14,9 @@ import { isMarked } from '../evidence/record/is-marked.ts';
 import { contradictsPath } from '../evidence/record/may-be-missing.ts';
 import { saysSomething, shownFieldKey, shownForms } from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import { mediaOf } from '../model/case.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -29,6 +30,7 @@ export const createdIsReadable = {
   rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole, once.',
   reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
+  needs: ['creators', 'shownFields', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
   covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
@@ -42,7 +44,7 @@ export const createdIsReadable = {
   },
 } as const satisfies Check;
 
-function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
+function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
   const { resource, identifier } = created;
   const parameter = subject.operation.parameters.find(
     ({ name }) => name === resource.identifier.parameter,
@@ -66,7 +68,7 @@ function inspectRead(subject: Subject, created: CreatedEarlier): Violation[] | u
   return [...compareWithSent(created, record), ...notKept(subject, created, record)];
 }
 
-function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | undefined {
+function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const field = created.resource.identifier.field;
   const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
@@ -82,7 +84,7 @@ function inspectList(subject: Subject, created: CreatedEarlier): Violation[] | u
  * an identifier that no create of the run was given.
  */
 function madeTwice(
-  { operation, knowledge }: Subject,
+  { operation, knowledge }: CheckInput,
   { resource, step, identifier }: CreatedEarlier,
   records: readonly JsonObject[],
 ): Violation[] {
@@ -122,7 +124,7 @@ function madeTwice(
  * filtered by, is found elsewhere.
  */
 function isExplained(
-  { contract, earlier, sent }: Subject,
+  { contract, earlier, sent }: CheckInput,
   { resource, step }: CreatedEarlier,
 ): boolean {
   const unreadable = earlier.some(
@@ -150,7 +152,7 @@ function isExplained(
  * nobody expects, may be left out.
  */
 function notKept(
-  { knowledge }: Subject,
+  { knowledge }: CheckInput,
   { resource, step }: CreatedEarlier,
   record: JsonObject,
 ): Violation[] {

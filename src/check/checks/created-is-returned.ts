@@ -1,12 +1,12 @@
+import { isSuccess } from '../../http/status.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { mediaOf } from '../case.ts';
+import { showValue } from '../evidence/phrases.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
 import { namesInPath } from '../evidence/record/created-record.ts';
-import { showValue } from '../evidence/phrases.ts';
 import { answersRecord, shownForms } from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { isSuccess } from '../../http/status.ts';
-import { roleOf } from '../subject.ts';
+import { mediaOf } from '../model/case.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check } from './check.ts';
 
 /** What a create answers holds what it was given, digit for digit and character for character. */

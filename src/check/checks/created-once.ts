@@ -1,12 +1,13 @@
-import { idempotencyKey } from '../../contract/model/operation.ts';
 import type { Resource } from '../../contract/model.ts';
+import { idempotencyKey } from '../../contract/model/operation.ts';
 import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A create that comes again under its key makes no second record. */
@@ -42,7 +43,7 @@ export const createdOnce = {
 } as const satisfies Check;
 
 /** The creates before this one that bore its key. */
-function underSameKey({ operation, earlier, exchange: { request } }: Subject): Step[] {
+function underSameKey({ operation, earlier, exchange: { request } }: CheckInput): Step[] {
   const name = idempotencyKey(operation)?.name ?? '';
   const key = headerValue(request.headers, name);
   return earlier.filter(
@@ -58,7 +59,7 @@ type Pair = readonly [first: JsonValue, again: JsonValue];
 /** The identifier of what a create made, where it said that it did. */
 function idOf(
   resource: Resource,
-  step: Pick<Subject, 'exchange' | 'answer'> | undefined,
+  step: Pick<CheckInput, 'exchange' | 'answer'> | undefined,
 ): JsonValue | undefined {
   const response = step?.exchange.response;
   return step === undefined || response === undefined || !isSuccess(response.status)
@@ -67,7 +68,7 @@ function idOf(
 }
 
 function madeTwice(
-  { operation, case: tried }: Subject,
+  { operation, case: tried }: CheckInput,
   { identifier: { field } }: Resource,
   [first, again]: Pair,
 ): Violation[] {
@@ -90,7 +91,7 @@ function madeTwice(
  * Whether it is the body or the key that a 409 or 422 is for, the contract says in words, if at
  * all.
  */
-function takenAgain(subject: Subject, resource: Resource, [first, again]: Pair): Violation[] {
+function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pair): Violation[] {
   const {
     operation,
     case: tried,

@@ -5,9 +5,9 @@ import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { CredentialChoice } from '../model/request-template.ts';
 import { isSecured } from '../secrets/credential.ts';
-import type { CredentialChoice } from '../secrets/secrets.ts';
-import type { Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A secured operation refuses requests without a credential, and with one that nobody issued. */
@@ -55,7 +55,7 @@ export function securityPointer(contract: Contract, operation: Operation): Point
 }
 
 function letThrough(
-  { case: tried, operation, answer, exchange }: Subject,
+  { case: tried, operation, answer, exchange }: CheckInput,
   at: Pointer,
   status: number,
 ): Violation {
@@ -99,7 +99,7 @@ const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly st
 };
 
 /** A refusal in the form of a success: clients look at the status first. */
-function isError(answer: Subject['answer']): boolean {
+function isError(answer: CheckInput['answer']): boolean {
   const body = jsonOf(answer);
   return (
     isJsonObject(body) &&
@@ -115,7 +115,7 @@ function isError(answer: Subject['answer']): boolean {
  * A whole and valid request that lacks nothing but the credential gets the 401 that is documented
  * for that. A hidden record may be 404.
  */
-function refusesOddly({ operation, case: { intent } }: Subject, status: number): boolean {
+function refusesOddly({ operation, case: { intent } }: CheckInput, status: number): boolean {
   // What is no credential at all, or not of the length of one, may be called malformed (RFC 6750,
   // section 3.1).
   if (intent.kind === 'credential' && !wellFormed.includes(intent.choice)) return false;
@@ -130,7 +130,7 @@ function refusesOddly({ operation, case: { intent } }: Subject, status: number):
 
 const wellFormed: readonly CredentialChoice[] = ['none', 'wrong'];
 
-function refusedOddly({ case: tried }: Subject, at: Pointer, status: number): Violation {
+function refusedOddly({ case: tried }: CheckInput, at: Pointer, status: number): Violation {
   return {
     at,
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents 401 for that.`,
@@ -139,37 +139,3 @@ function refusedOddly({ case: tried }: Subject, at: Pointer, status: number): Vi
     cause: `refused with ${String(status)}`,
   };
 }
-
-/** The credential that some secured operations take is not refused as unknown by others. */
-export const credentialAccepted = {
-  id: 'credential-accepted',
-  basis: 'contract',
-  severity: 'error',
-  rule: 'A credential that the target takes for one secured operation gets no 401 from another one.',
-  reason:
-    'A client holds one credential for the interface, and cannot tell which operation wants another.',
-  proof: 'again',
-  intents: ['valid'],
-  covers: ['status-documented'],
-  inspect({ case: tried, contract, operation, exchange: { response }, knowledge, sent }) {
-    if (
-      tried.intent.kind !== 'valid' ||
-      tried.request.credential !== 'given' ||
-      response === undefined ||
-      asksToWait(response)
-    )
-      return undefined;
-    if (!isSecured(operation) || sent.credential === undefined) return undefined;
-    if (!knowledge.authorised.has(sent.credential)) return undefined;
-    if (response.status !== 401) return [];
-    return [
-      {
-        at: securityPointer(contract, operation),
-        message: `The server answered 401 to ${requestPhrase(tried)}, though it takes the same credential elsewhere.`,
-        expected: 'any answer but 401',
-        actual: '401',
-        cause: operation.id,
-      },
-    ];
-  },
-} as const satisfies Check;

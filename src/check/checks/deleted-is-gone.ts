@@ -1,19 +1,20 @@
+import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
-import { wasCreatedTwice } from '../evidence/record/created-record.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/answer/read-answer.ts';
-import { shownRecord } from '../evidence/record/shown-records.ts';
-import { argumentNamed } from '../evidence/request/find-request-fault.ts';
-import { isSuccess } from '../../http/status.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
+import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import {
   isMarkedAsGone,
   removedEarlier,
-  withIdentifier,
   type RemovedRecord,
+  withIdentifier,
 } from '../evidence/record/removed-record.ts';
-import { roleOf, type Subject } from '../subject.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What was deleted is not read any more, and is in no list. */
@@ -25,6 +26,7 @@ export const deletedIsGone = {
   reason:
     'What a user deleted and still sees, or what others still see, may have to be gone by law.',
   proof: 'again',
+  needs: ['creators'],
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
   inspect(subject) {
@@ -41,7 +43,7 @@ export const deletedIsGone = {
   },
 } as const satisfies Check;
 
-function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
+function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
   const { resource, identifier } = removed;
   const status = subject.exchange.response?.status ?? 0;
   const asked = argumentNamed(subject.sent, resource.identifier.parameter);
@@ -66,7 +68,7 @@ function inspectRead(subject: Subject, removed: RemovedRecord): Violation[] | un
  * showed it.
  */
 function isAnother(
-  { earlier, contract }: Subject,
+  { earlier, contract }: CheckInput,
   { resource, step }: RemovedRecord,
   record: JsonObject,
 ): boolean {
@@ -86,7 +88,7 @@ function isAnother(
   );
 }
 
-function inspectList(subject: Subject, removed: RemovedRecord): Violation[] | undefined {
+function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const entry = page && withIdentifier(page.records, removed.resource, removed.identifier);
   if (page === undefined) return undefined;

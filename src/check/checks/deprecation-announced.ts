@@ -1,10 +1,10 @@
 import { headerValue } from '../../http/message.ts';
-import { joinPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import { isSuccess } from '../../http/status.ts';
+import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
 import { readDeprecation, readHttpDate } from '../evidence/answer/http-date.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { isSuccess } from '../../http/status.ts';
 import { isDocumented } from '../evidence/refusal.ts';
-import type { Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -46,7 +46,7 @@ export const deprecationAnnounced = {
 const dayMs = 86_400_000;
 
 function readAnnouncement(
-  subject: Subject,
+  subject: CheckInput,
   deprecation: string | undefined,
   sunset: string | undefined,
 ): Violation[] {
@@ -87,7 +87,7 @@ interface Malformed {
   readonly form: string;
 }
 
-function malformed({ operation }: Subject, { name, text, form }: Malformed): Violation {
+function malformed({ operation }: CheckInput, { name, text, form }: Malformed): Violation {
   return {
     at: operation.pointer,
     message: `The header ${name} is ${JSON.stringify(text)}, which is not ${form}.`,
@@ -97,7 +97,7 @@ function malformed({ operation }: Subject, { name, text, form }: Malformed): Vio
   };
 }
 
-function tooEarly({ operation }: Subject, deprecation: string, sunset: string): Violation {
+function tooEarly({ operation }: CheckInput, deprecation: string, sunset: string): Violation {
   return {
     at: operation.pointer,
     message: `The header Sunset (${sunset}) names a moment before the one of Deprecation (${deprecation}).`,
@@ -109,7 +109,7 @@ function tooEarly({ operation }: Subject, deprecation: string, sunset: string): 
 
 /** A day begins and ends at another moment in every zone, so a day's difference is none. */
 function disagreements(
-  { contract, operation }: Subject,
+  { contract, operation }: CheckInput,
   since: number | undefined,
   until: number | undefined,
 ): Violation[] {
@@ -142,7 +142,7 @@ function disagreements(
 }
 
 function placeOf(
-  document: Subject['contract']['document'],
+  document: CheckInput['contract']['document'],
   operation: Pointer,
   keyword: string,
 ): Pointer {
@@ -150,7 +150,7 @@ function placeOf(
   return valueAt(document, at) === undefined ? operation : at;
 }
 
-function unknownToContract({ operation }: Subject): Violation {
+function unknownToContract({ operation }: CheckInput): Violation {
   return {
     at: operation.pointer,
     message:
@@ -165,7 +165,7 @@ function unknownToContract({ operation }: Subject): Violation {
 
 /** Nobody has to send these headers. */
 function silence(
-  { contract, operation, exchange: { response } }: Subject,
+  { contract, operation, exchange: { response } }: CheckInput,
   deprecation: string | undefined,
   sunset: string | undefined,
 ): Violation[] {
@@ -201,7 +201,7 @@ function goneEarly({
   contract,
   operation,
   exchange: { response },
-}: Subject): Violation[] {
+}: CheckInput): Violation[] {
   const { intent, request } = tried;
   if (
     intent.kind !== 'valid' ||

@@ -2,7 +2,7 @@ import { selectMediaType, selectResponse } from '../../contract/select-response.
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import type { Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check } from './check.ts';
 
 const names = ['status', 'statusCode'] as const;
@@ -65,7 +65,7 @@ interface Declared {
 }
 
 function declared(
-  { operation, exchange: { response }, answer }: Subject,
+  { operation, exchange: { response }, answer }: CheckInput,
   name: string,
 ): Declared | undefined {
   if (response === undefined || answer.kind !== 'json') return undefined;

@@ -1,9 +1,8 @@
-import { showValue } from '../evidence/phrases.ts';
-import type { Drift, SeenField } from '../evidence/fields/field-drift.ts';
-import { readFields, type UndocumentedFields } from '../evidence/fields/undocumented-fields.ts';
-import type { JsonObject } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { RunKnowledge } from '../subject.ts';
+import type { JsonObject } from '../../json/value.ts';
+import { readFields, type UndocumentedFields } from '../evidence/fields/undocumented-fields.ts';
+import { showValue } from '../evidence/phrases.ts';
+import type { Drift, RunKnowledge, SeenField } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -18,6 +17,7 @@ export const fieldsDocumented = {
   reason:
     'Clients use what they see: a field that no contract names is built upon, and breaks them when it goes.',
   proof: 'once',
+  needs: ['drift'],
   inspect(subject) {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;

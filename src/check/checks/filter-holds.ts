@@ -2,7 +2,7 @@ import type { Filter, ListShape, RangeFilter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
-import { isWholePage, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { isWholePage, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import {
   askedFilters,
   asksTheSame,
@@ -11,7 +11,8 @@ import {
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/compare-records.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A filtered list holds the records that match, and no others. */
@@ -23,6 +24,7 @@ export const filterHolds = {
   reason:
     'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
+  needs: ['largestPages'],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {
@@ -90,7 +92,7 @@ function wordsOf(value: JsonValue): string {
   return [value].flat().map(String).join(',');
 }
 
-function outsiders({ sent }: Subject, { records }: ListPage, range: RangeFilter): Violation[] {
+function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilter): Violation[] {
   const { parameter, field } = range;
   const bound = sent.arguments.get(parameter);
   const outside =
@@ -114,7 +116,7 @@ interface Bracket {
   readonly between: readonly { readonly step: Step; readonly page: ListPage }[];
 }
 
-function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
+function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
   if (subject.earlier.length < 2) return undefined;
   const asked = (step: Step): boolean =>
     askedFilters(shape, step).length > 0 ||
@@ -135,7 +137,7 @@ function bracketOf(subject: Subject, shape: ListShape): Bracket | undefined {
  * Records that match, were in the list before and after in the same shape, and are in no filtered
  * page that must be whole.
  */
-function lost(subject: Subject, after: ListPage, { before, between }: Bracket): Violation[] {
+function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket): Violation[] {
   const { field } = after.resource.identifier;
   const shape = after.resource.list;
   const steady = before.records.filter(

@@ -1,13 +1,14 @@
-import { basePartsOf, type BaseParts } from '../base-parts.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
+import { type BaseParts, basePartsOf } from '../base-url.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { readPath } from '../evidence/request/read-path.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 import { securityPointer } from './credential-required.ts';
 
@@ -45,7 +46,7 @@ const advised: readonly number[] = [201, 204, 401, 405, 429];
 function headBetween({
   case: tried,
   earlier,
-}: Subject): readonly [before: HttpResponse, head: HttpResponse] | undefined {
+}: CheckInput): readonly [before: HttpResponse, head: HttpResponse] | undefined {
   const head = earlier.at(-1);
   const before = isHead(head) ? earlier.at(-2) : undefined;
   if (before === undefined || tried.request.method !== undefined) return undefined;
@@ -62,7 +63,7 @@ function isHead(step: Step | undefined): boolean {
  * (RFC 9110, section 9.3.2).
  */
 function compareHead(
-  { operation, exchange: { response } }: Subject,
+  { operation, exchange: { response } }: CheckInput,
   before: HttpResponse,
   head: HttpResponse,
 ): Violation[] {
@@ -119,7 +120,7 @@ function compareHead(
  * Fields that HTTP asks for with a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585, section
  * 4. Many sound services leave them out.
  */
-function missingFields({ contract, operation }: Subject, response: HttpResponse): Violation[] {
+function missingFields({ contract, operation }: CheckInput, response: HttpResponse): Violation[] {
   const lacks = (name: string): boolean => headerValue(response.headers, name) === undefined;
   const note = (at: Violation['at'], name: string, what: string): Violation => ({
     at,
@@ -169,7 +170,7 @@ function missingFields({ contract, operation }: Subject, response: HttpResponse)
  * Where a create says that its record is: at an address that can be read, on the host that was
  * asked (RFC 9110, section 10.2.2).
  */
-function strangeLocation(subject: Subject, { status, headers }: HttpResponse): Violation[] {
+function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse): Violation[] {
   const {
     operation,
     exchange: { baseUrl, request },
@@ -210,7 +211,7 @@ function pathBelow(
  * contract's own (RFC 9110, section 10.2.2).
  */
 function lostLocation(
-  { case: { intent, request }, contract, earlier }: Subject,
+  { case: { intent, request }, contract, earlier }: CheckInput,
   { status }: HttpResponse,
 ): Violation[] {
   if (intent.kind !== 'condition') return [];
@@ -256,7 +257,7 @@ interface Located {
  * another one than the body. What stands at any other address, nobody knows.
  */
 function otherRecord(
-  { contract, operation, answer }: Subject,
+  { contract, operation, answer }: CheckInput,
   { location, path, basePath }: Located,
 ): Violation[] {
   const role = roleOf(contract, operation);

@@ -1,10 +1,11 @@
 import type { Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { pageOf, sameIdentifier, type ListPage } from '../evidence/list/list-page.ts';
-import { isSuccess } from '../../http/status.ts';
+import { type ListPage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
-import { roleOf, type Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** No two records have one identifier: not in a page, and not among those that the run created. */
@@ -15,6 +16,7 @@ export const idsAreUnique = {
   rule: 'Every record has an identifier of its own, within a list and among all that are created, at the same moment too.',
   reason: 'Two records under one identifier overwrite each other in every cache, list and link.',
   proof: 'once',
+  needs: ['creators'],
   actions: ['list', 'create'],
   inspect(subject) {
     const page = pageOf(subject, subject);
@@ -49,7 +51,7 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
 }
 
 function inspectCreate(
-  { knowledge, answer, exchange, sent, case: tried }: Subject,
+  { knowledge, answer, exchange, sent, case: tried }: CheckInput,
   resource: Resource,
 ): Violation[] {
   const identifier = createdIdentifier(resource, answer, exchange.response);

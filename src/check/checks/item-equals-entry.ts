@@ -1,12 +1,13 @@
 import type { Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
 import { pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { compareRecords } from '../evidence/record/compare-records.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { isSuccess } from '../../http/status.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** Reading a record by its identifier gives that record, with the values that the list shows. */
@@ -33,7 +34,7 @@ interface Item {
   readonly record: JsonObject;
 }
 
-function itemOf({ contract }: Pick<Subject, 'contract'>, step: Step): Item | undefined {
+function itemOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): Item | undefined {
   const role = roleOf(contract, step.case.operation);
   if (
     role?.action !== 'read' ||
@@ -76,7 +77,7 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
  * A read between two lists: an entry that changed from one to the other may have been changed by
  * somebody else.
  */
-function inspectBracket(subject: Subject): Violation[] | undefined {
+function inspectBracket(subject: CheckInput): Violation[] | undefined {
   const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
   if (after === undefined) return undefined;
   const [listed, read] = [subject.earlier.at(-2), subject.earlier.at(-1)];

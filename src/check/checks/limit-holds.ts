@@ -1,7 +1,8 @@
 import { joinPointer } from '../../json/pointer.ts';
-import { limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { countWords } from '../evidence/phrases.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -46,7 +47,7 @@ function tooMany(
  * A page of one, between two of the same filters that hold records, holds one too: whoever limits
  * first and filters then shows none.
  */
-function limitedTooEarly(subject: Subject, after: ListPage): Violation[] | undefined {
+function limitedTooEarly(subject: CheckInput, after: ListPage): Violation[] | undefined {
   if (subject.earlier.length < 2) return undefined;
   const [first, middle] = [subject.earlier.at(-2), subject.earlier.at(-1)];
   const before = first && pageOf(subject, first);

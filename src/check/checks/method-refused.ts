@@ -1,7 +1,7 @@
-import { parentPointer } from '../../json/pointer.ts';
 import { isSuccess } from '../../http/status.ts';
+import { parentPointer } from '../../json/pointer.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import { roleOf } from '../subject.ts';
+import { roleOf } from '../model/step.ts';
 import type { Check } from './check.ts';
 
 /** A method that the contract does not declare for a path is not served there. */

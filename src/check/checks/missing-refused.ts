@@ -1,12 +1,13 @@
+import { isSuccess } from '../../http/status.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
-import { isSuccess } from '../../http/status.ts';
-import { isOwnOfHttp } from '../evidence/refusal.ts';
 import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
+import { isOwnOfHttp } from '../evidence/refusal.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
-import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A record that cannot exist is not found. */
@@ -18,6 +19,7 @@ export const missingRefused = {
   reason:
     'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
   proof: 'repeat',
+  needs: ['creators'],
   intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect(subject) {
@@ -73,7 +75,7 @@ export const missingRefused = {
  * To delete once more what is deleted leaves everything as it is (RFC 9110, section 9.2.2): many
  * services say that it was done, whatever their contract has for it.
  */
-function deletedTwice({ operation }: Subject, status: number): Violation {
+function deletedTwice({ operation }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses', '404'),
     message: `The server answered ${String(status)} to the deletion of a record that it had deleted before.`,
@@ -86,7 +88,7 @@ function deletedTwice({ operation }: Subject, status: number): Violation {
 }
 
 /** Whether the sequence was to delete the record, and the server refused: it may well be there. */
-function wasKept({ contract, earlier }: Subject): boolean {
+function wasKept({ contract, earlier }: CheckInput): boolean {
   return earlier.some(
     (step) =>
       step.case.intent.kind !== 'missing' &&
@@ -99,7 +101,7 @@ function wasKept({ contract, earlier }: Subject): boolean {
  * Nothing is what stands below a record that there is not: many a service does not look whether
  * there is one.
  */
-function isEmptyList(subject: Subject): boolean {
+function isEmptyList(subject: CheckInput): boolean {
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
   return resource !== undefined && listedRecords(resource, subject.answer)?.length === 0;
 }

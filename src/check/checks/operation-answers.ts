@@ -1,7 +1,7 @@
-import { requestPhrase } from '../evidence/phrases.ts';
 import { streams } from '../evidence/answer/streams.ts';
-import type { ServiceEnd, TransportFault } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { ServiceEnd, TransportFault } from '../model/exchange.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -26,6 +26,7 @@ export const operationAnswers = {
   reason:
     'A client that gets no answer can only wait, and does not know whether its request took effect.',
   proof: 'repeat',
+  needs: ['answers'],
   inspect(subject) {
     const {
       case: tried,
@@ -61,7 +62,10 @@ const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
 };
 
 /** The service was gone after this request, and new connections were refused. */
-function stopped({ case: tried, operation }: Subject, { others, repeat }: ServiceEnd): Violation {
+function stopped(
+  { case: tried, operation }: CheckInput,
+  { others, repeat }: ServiceEnd,
+): Violation {
   const beside =
     others.length === 0
       ? ''

@@ -2,9 +2,9 @@ import type { ListShape } from '../../contract/model.ts';
 import { pageAsked } from '../evidence/list/list-query.ts';
 import { faultsOfNext } from '../evidence/list/next-faults.ts';
 import { namedPage, namesMore, namesNone } from '../evidence/list/next-page.ts';
-import { hasMoved, pageWords, walkOf, type PlacedPage, type Walk } from '../evidence/list/walk.ts';
+import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
-import type { Step } from '../subject.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -19,6 +19,7 @@ export const pageHolds = {
   reason:
     'A client that walks through the pages sees records twice, misses others, or never comes to an end.',
   proof: 'again',
+  needs: ['unordered'],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {

@@ -6,7 +6,8 @@ import {
   growthAfterRefusals,
   type RefusedChange,
 } from '../evidence/record/refused-growth.ts';
-import type { RefusedTexts, Step, Subject } from '../subject.ts';
+import type { CheckInput, RefusedTexts } from '../model/knowledge.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -21,6 +22,7 @@ export const refusalIsHarmless = {
   reason:
     'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
   proof: 'again',
+  needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
   inspect(subject) {
@@ -106,7 +108,7 @@ function stored({ refused, differences }: RefusedChange): Violation {
 }
 
 function left(
-  subject: Subject,
+  subject: CheckInput,
   { resource }: ListPage,
   refused: Step | undefined,
   how: string,

@@ -2,7 +2,6 @@ import type { Identifier } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { mediaOf } from '../case.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords } from '../evidence/record/compare-records.ts';
@@ -11,7 +10,9 @@ import { isKeptByServer } from '../evidence/record/refused-growth.ts';
 import { answersRecord, saysSomething, shownForms } from '../evidence/record/shown-fields.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
-import { roleOf, type Step, type Subject } from '../subject.ts';
+import { mediaOf } from '../model/case.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** What a successful replacement or update was given is what the next read shows. */
@@ -22,6 +23,7 @@ export const replacedIsPersisted = {
   rule: 'A record that was replaced or updated is answered and read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
+  needs: ['creators'],
   intents: ['valid'],
   actions: ['read'],
   covers: ['item-equals-entry'],
@@ -94,7 +96,7 @@ export const replacedIsPersisted = {
 
 /** That a read gets another record is found by `item-equals-entry`. */
 function isAnother(
-  { sent }: Subject,
+  { sent }: CheckInput,
   record: JsonObject,
   { field, parameter }: Identifier,
 ): boolean {
@@ -104,7 +106,7 @@ function isAnother(
 
 /** The successful change just before, of the same record. */
 function lastWrite(
-  { earlier, sent }: Subject,
+  { earlier, sent }: CheckInput,
   writers: readonly unknown[],
   parameter: string | undefined,
 ): Step | undefined {
@@ -126,7 +128,7 @@ function lastWrite(
  * What a change answered that was kept as it was sent: the record that it shows has to be that one,
  * and not the one before.
  */
-function answeredOtherwise({ contract, operation }: Subject, written: Step): Violation[] {
+function answeredOtherwise({ contract, operation }: CheckInput, written: Step): Violation[] {
   const resource = roleOf(contract, operation)?.resource;
   const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
   // A 202 shows what is still to be changed.
@@ -156,7 +158,7 @@ function answeredOtherwise({ contract, operation }: Subject, written: Step): Vio
 }
 
 /** Whether nothing at all of what a change sent was kept. */
-function isLost(subject: Subject, written: Step, record: JsonObject): boolean {
+function isLost(subject: CheckInput, written: Step, record: JsonObject): boolean {
   const before = readBefore(subject, written);
   const { body } = written.sent;
   if (before === undefined || !isJsonObject(body)) return false;
@@ -173,7 +175,7 @@ function isLost(subject: Subject, written: Step, record: JsonObject): boolean {
  * What a change did to the fields that it did not name: a PATCH leaves them (RFC 7396), a PUT does
  * not (RFC 9110, section 9.3.4).
  */
-function besidesWhatWasSent(subject: Subject, written: Step, record: JsonObject): Violation[] {
+function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObject): Violation[] {
   const role = roleOf(subject.contract, subject.operation);
   const before = readBefore(subject, written);
   const { body } = written.sent;
@@ -228,7 +230,7 @@ function isSettable(written: Step, field: string): boolean {
  * servers do that have no other change. One whose contract has an update beside it has no reason
  * to: a PUT replaces the whole (RFC 5789, section 1).
  */
-function staying(subject: Subject, written: Step, unsent: JsonObject): Violation[] {
+function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation[] {
   const schema = mediaOf(written.case)?.schema;
   const flat = schema?.flatten();
   const left = Object.keys(unsent).filter((name) => {
@@ -264,7 +266,7 @@ function staying(subject: Subject, written: Step, unsent: JsonObject): Violation
  * may be its default.
  */
 function wasSent(
-  { earlier, contract, operation }: Subject,
+  { earlier, contract, operation }: CheckInput,
   value: JsonValue | undefined,
   name: string,
 ): boolean {
@@ -281,7 +283,7 @@ function wasSent(
  * contract shows is as good as any.
  */
 function isShownByContract(
-  { contract, operation }: Subject,
+  { contract, operation }: CheckInput,
   value: JsonValue | undefined,
   name: string,
 ): boolean {
@@ -294,7 +296,7 @@ function isShownByContract(
 
 /** The record as it was read just before it was changed. */
 function readBefore(
-  { contract, earlier, operation }: Subject,
+  { contract, earlier, operation }: CheckInput,
   written: Step,
 ): JsonObject | undefined {
   const step = earlier[earlier.indexOf(written) - 1];

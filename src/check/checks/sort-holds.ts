@@ -8,7 +8,8 @@ import { misplaced, readSortWord, type SortKey } from '../evidence/list/sort-ord
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../evidence/list/walk.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A list comes in the order that was asked for. */
@@ -59,7 +60,7 @@ function valuesOf({ records }: ListPage, field: string): JsonValue[] {
   });
 }
 
-function outOfOrder({ sent }: Subject, page: ListPage, { shape, key }: Order): Violation[] {
+function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
   const values = valuesOf(page, key.field);
   const listed = listedIn(page, key.field);
   const [up, down] = [false, true].map((descending) => misplaced(values, { descending, listed }));
@@ -115,7 +116,7 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
  * A short page between two long ones that agree: it holds the first of the order, and not the first
  * of any other.
  */
-function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Violation[] {
+function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
   const [first, middle] = subject.earlier.slice(-2);
   const before = first && pageOf(subject, first);
   const short = middle && pageOf(subject, middle);
@@ -166,7 +167,7 @@ function cutFirst(subject: Subject, page: ListPage, { shape, key }: Order): Viol
  * The pages of a walk between two long pages that agree: each holds the values that stand in its
  * place of the long ones. Records that are alike in them may change places.
  */
-function acrossPages(subject: Subject, page: ListPage, key: SortKey): Violation[] {
+function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation[] {
   const walk = walkOf(subject);
   const whole = page.identifiers;
   const values = ({ records }: ListPage): JsonValue[][] =>

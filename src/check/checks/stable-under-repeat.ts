@@ -1,9 +1,10 @@
-import { shapeOf, type AnswerShape } from '../evidence/answer/answer-shape.ts';
-import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
+import { type AnswerShape, shapeOf } from '../evidence/answer/answer-shape.ts';
+import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { flickerKey, isSteadyRead } from '../evidence/steadiness.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -18,6 +19,7 @@ export const stableUnderRepeat = {
   reason:
     'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
   proof: 'repeat',
+  needs: ['flickers'],
   intents: ['valid'],
   inspect(subject) {
     const { response } = subject.exchange;
@@ -30,7 +32,7 @@ export const stableUnderRepeat = {
   },
 } as const satisfies Check;
 
-function isAlike({ exchange, operation }: Subject, step: Step): boolean {
+function isAlike({ exchange, operation }: CheckInput, step: Step): boolean {
   const { response, request } = step.exchange;
   return (
     step.case.operation === operation &&
@@ -42,7 +44,7 @@ function isAlike({ exchange, operation }: Subject, step: Step): boolean {
 }
 
 /** A refusal of what was accepted at other times. */
-function refusedNow(subject: Subject, status: number): Violation[] {
+function refusedNow(subject: CheckInput, status: number): Violation[] {
   const seen = subject.knowledge.flickers.get(flickerKey(subject));
   if (seen === undefined || seen.accepted < 2 || seen.refused > seen.accepted) return [];
   if ((status === 404 || status === 410) && mayBeMissing(subject)) return [];
@@ -64,7 +66,7 @@ function refusedNow(subject: Subject, status: number): Violation[] {
  * A shape that was left and came back. What another client changes stays changed, and is one
  * record.
  */
-function changedShape(subject: Subject, alike: readonly Step[]): Violation[] {
+function changedShape(subject: CheckInput, alike: readonly Step[]): Violation[] {
   const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
   const emptied = emptiedBetween(shapes);
   if (emptied !== undefined) return [vanished(subject, emptied)];
@@ -97,7 +99,7 @@ function emptiedBetween(shapes: readonly AnswerShape[]): number | undefined {
 
 const manyRecords = 3;
 
-function vanished(subject: Subject, count: number): Violation {
+function vanished(subject: CheckInput, count: number): Violation {
   return {
     at: subject.operation.pointer,
     message: `The same request got a list of ${countWords(count, 'record')}, then an empty one, and then the same records again.`,
@@ -133,7 +135,11 @@ function flapOf(history: readonly string[]): Flap | undefined {
   return { usual: now, odd: before };
 }
 
-function flapped(subject: Subject, { usual, odd }: Flap, where: 'around' | 'records'): Violation {
+function flapped(
+  subject: CheckInput,
+  { usual, odd }: Flap,
+  where: 'around' | 'records',
+): Violation {
   const [lines, others] = [usual.split('\n'), odd.split('\n')];
   const gone = lines.filter((line) => !others.includes(line));
   const come = others.filter((line) => !lines.includes(line));

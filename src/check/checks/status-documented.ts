@@ -12,7 +12,7 @@ import {
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';
-import type { Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -26,6 +26,7 @@ export const statusDocumented = {
   rule: 'Every status is one that the operation documents: exactly, by its range, or by `default`.',
   reason: 'A client can only handle the statuses that its contract names.',
   proof: 'repeat',
+  needs: ['creators'],
   inspect(subject) {
     const { operation, exchange } = subject;
     if (exchange.response === undefined || subject.case.intent.kind === 'method') return undefined;
@@ -40,7 +41,7 @@ export const statusDocumented = {
   },
 } as const satisfies Check;
 
-function breach({ operation, case: tried }: Subject, status: number): Violation {
+function breach({ operation, case: tried }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract does not document that status.`,
@@ -50,7 +51,7 @@ function breach({ operation, case: tried }: Subject, status: number): Violation 
   };
 }
 
-function gapNote({ operation, case: tried }: Subject, status: number): Violation {
+function gapNote({ operation, case: tried }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents no status for that.`,
@@ -66,7 +67,7 @@ function gapNote({ operation, case: tried }: Subject, status: number): Violation
  * Whether the contract is silent about such an answer: an honest 4xx, or a success of which it
  * names none, is then its gap.
  */
-function isGap(subject: Subject, status: number): boolean {
+function isGap(subject: CheckInput, status: number): boolean {
   const {
     operation,
     case: { intent },

@@ -1,11 +1,12 @@
 import type { ListShape, Resource } from '../../contract/model.ts';
-import { isWholePage, limitOf, pageOf, type ListPage } from '../evidence/list/list-page.ts';
+import { isWholePage, limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
-import { totalOf, type ListTotal } from '../evidence/list/list-total.ts';
+import { type ListTotal, totalOf } from '../evidence/list/list-total.ts';
 import { countOf, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { Step, Subject } from '../subject.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A total that a list gives is the number of records that match, whatever page is shown. */
@@ -17,6 +18,7 @@ export const totalHolds = {
   reason:
     'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
+  needs: ['largestPages'],
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {
@@ -47,7 +49,7 @@ function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Vio
 }
 
 /** Another page of the same records, between two pages that agree, says something else. */
-function changed(subject: Subject, total: ListTotal, shape: ListShape): Violation[] {
+function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Violation[] {
   const same = (step: Step): boolean =>
     step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
   const start = subject.earlier.findIndex(
@@ -108,7 +110,7 @@ const roomy = 3;
 
 /** The number of records in a page that holds all that match. */
 function miscounted(
-  subject: Subject,
+  subject: CheckInput,
   page: ListPage,
   { value, name, pointer }: ListTotal,
 ): Violation[] {
@@ -136,14 +138,14 @@ function miscounted(
  * A filtered page that is known to be whole (the whole list grows while the run goes on), or one
  * that holds as many records as all but the first and one more.
  */
-function isWhole(subject: Subject, page: ListPage): boolean {
+function isWhole(subject: CheckInput, page: ListPage): boolean {
   const { list } = page.resource;
   const filtered = list !== undefined && askedFilters(list, subject).length > 0;
   return (filtered && isWholePage(subject, page, subject)) || endsWithRest(subject, page);
 }
 
 /** The list without its first record is shorter by one: then no cap cut either of them. */
-function endsWithRest(subject: Subject, { resource, records }: ListPage): boolean {
+function endsWithRest(subject: CheckInput, { resource, records }: ListPage): boolean {
   const offset = resource.list?.paging.find(
     ({ kind, parameter }) => kind === 'offset' && /^(offset|skip)$/i.test(parameter.name),
   );
@@ -167,7 +169,7 @@ function endsWithRest(subject: Subject, { resource, records }: ListPage): boolea
  * A walk from the first page to the last, between two looks that agree, that came by more records,
  * or fewer.
  */
-function outrun(subject: Subject, { value, name, pointer }: ListTotal): Violation[] {
+function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Violation[] {
   const walk = walkOf(subject);
   const counted = walk && countOf(walk);
   const whole = walk?.after.identifiers;

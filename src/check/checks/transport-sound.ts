@@ -1,8 +1,9 @@
 import type { Operation } from '../../contract/model.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
 import { downloads, streams } from '../evidence/answer/streams.ts';
-import type { Severity, TransportFault } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import { requestPhrase } from '../evidence/phrases.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { TransportFault } from '../model/exchange.ts';
+import type { Severity } from '../model/finding.ts';
 import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -18,6 +19,7 @@ export const transportSound = {
   reason:
     'One client reads over what another one stumbles upon, and behind a proxy the bytes that are too many become somebody else’s answer.',
   proof: 'repeat',
+  needs: ['answers'],
   inspect(subject) {
     const found = unsound(subject);
     if (found.length === 0) return subject.exchange.response === undefined ? undefined : [];
@@ -41,7 +43,7 @@ function unsound({
   answer,
   operation,
   knowledge,
-}: Subject): readonly Unsound[] {
+}: CheckInput): readonly Unsound[] {
   const seen = (breaches ?? []).map(({ kind, message }) => ({ kind, what: message }));
   if (fault !== undefined && Object.hasOwn(httpRules, fault.kind)) {
     // Where nobody speaks HTTP the address is wrong, and no operation.
@@ -60,7 +62,7 @@ function unsound({
   return [...seen, { kind: 'body.repeated-name', what: answer.repeats }];
 }
 
-function toViolation(subject: Subject, { kind, what, isBomb }: Unsound): Violation {
+function toViolation(subject: CheckInput, { kind, what, isBomb }: Unsound): Violation {
   const { source, expected } = httpRules[kind];
   const severity = isBomb === true ? undefined : severityOf(kind, subject.operation);
   const clause = what.replace(/\.$/, '');

@@ -10,8 +10,9 @@ import {
   isNameTaken,
   isOwnOfHttp,
 } from '../evidence/refusal.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { roleOf, type Subject } from '../subject.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -25,6 +26,7 @@ export const validAccepted = {
   rule: 'A valid request is not refused: the plain one, each enum value and bound, the required fields alone, and every field.',
   reason: 'A client that keeps the contract and is refused has no way to do better.',
   proof: 'control',
+  needs: ['creators', 'latencies'],
   intents: ['valid'],
   covers: ['status-documented'],
   inspect(subject) {
@@ -67,7 +69,7 @@ export const validAccepted = {
   },
 } as const satisfies Check;
 
-function refused({ case: tried, operation }: Subject, status: number, note: boolean): Violation {
+function refused({ case: tried, operation }: CheckInput, status: number, note: boolean): Violation {
   const successes = operation.responses
     .filter((response) => response.status.startsWith('2'))
     .map((response) => response.status);
@@ -84,7 +86,7 @@ function refused({ case: tried, operation }: Subject, status: number, note: bool
  * Whether something else on the server may be in the way, such as a record of the same address (RFC
  * 9110, section 15.5.10): the operation names that status, and accepts at other times.
  */
-function isInTheWay({ operation, exchange: { response }, knowledge }: Subject): boolean {
+function isInTheWay({ operation, exchange: { response }, knowledge }: CheckInput): boolean {
   return (
     response?.status === 409 &&
     operation.responses.some(({ status }) => status === '409') &&
@@ -99,11 +101,11 @@ const shortestLimit = 8_000;
  * Whether a target is longer than servers have to take: a bound of the contract may allow it all
  * the same.
  */
-function isTooLong({ exchange: { request, response } }: Subject): boolean {
+function isTooLong({ exchange: { request, response } }: CheckInput): boolean {
   return response?.status === 414 && request.target.length > shortestLimit;
 }
 
-function isAboutCredential({ operation }: Subject, status: number): boolean {
+function isAboutCredential({ operation }: CheckInput, status: number): boolean {
   return isSecured(operation) && (status === 401 || status === 403);
 }
 
@@ -111,7 +113,7 @@ function isAboutCredential({ operation }: Subject, status: number): boolean {
  * What a request may say and no answer may show, such as a null or a word beyond an enum: the
  * contract contradicts itself, and a server that refuses it keeps the record's half.
  */
-function cannotBeShown({ contract, operation, sent }: Subject): boolean {
+function cannotBeShown({ contract, operation, sent }: CheckInput): boolean {
   const record = roleOf(contract, operation)?.resource.record;
   if (record === undefined || !isJsonObject(sent.body)) return false;
   const { properties } = record.flatten();
@@ -133,7 +135,7 @@ function cannotBeShown({ contract, operation, sent }: Subject): boolean {
  * A record that the run did not make just now may have been deleted by somebody else; one that
  * could not be read is found missing there.
  */
-function isAboutRecord(subject: Subject, status: number): boolean {
+function isAboutRecord(subject: CheckInput, status: number): boolean {
   if (status !== 404 && status !== 410) return false;
   if (mayBeMissing(subject)) return true;
   const {

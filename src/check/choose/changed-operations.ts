@@ -1,5 +1,17 @@
-import type { Contract } from '../../contract/model.ts';
-import { Fingerprints } from './fingerprint.ts';
+import { createHash } from 'node:crypto';
+import type {
+  Contract,
+  HeaderSpec,
+  MediaTypeSpec,
+  Operation,
+  Parameter,
+  ResponseSpec,
+  Schema,
+  SchemaNode,
+  SecurityRequirement,
+} from '../../contract/model.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
 /**
  * The ids of the operations of a contract that an earlier version of it has not, or has otherwise;
@@ -16,4 +28,202 @@ export function changedOperations(before: Contract, after: Contract): string[] {
       return old === undefined || earlier.of(old) !== later.of(operation);
     })
     .map(({ id }) => id);
+}
+
+/** Words for people: a contract that only reads otherwise asks nothing else of a deployment. */
+const annotations = new Set([
+  'description',
+  'title',
+  'summary',
+  '$comment',
+  'externalDocs',
+  'examples',
+  'example',
+]);
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const values = new Set(['enum', 'const', 'default', 'required', 'type', 'dependentRequired']);
+
+/** How deep references are followed: a schema that comes back to itself has no bottom. */
+const deepest = 24;
+
+/**
+ * Digests of operations, with everything that they refer to: two are the same where a client can
+ * see no difference. Where a thing is written, in what order members stand and what is said about
+ * it in prose makes no difference.
+ */
+class Fingerprints {
+  readonly #known = new Map<string, string>();
+
+  /**
+   * The digest of one operation, whose parameters, servers and security are its own or those that
+   * it takes over.
+   */
+  of(operation: Operation): string {
+    const {
+      method,
+      path,
+      deprecated,
+      sunset,
+      parameters,
+      requestBody,
+      responses,
+      security,
+      servers,
+      ownServers,
+    } = operation;
+    return digest([
+      method,
+      path,
+      deprecated,
+      sunset,
+      sorted(parameters.map((parameter) => this.#parameter(parameter))),
+      requestBody && [requestBody.required, this.#content(requestBody.content)],
+      sorted(responses.map((response) => this.#response(response))),
+      sorted(security.map(describeRequirement)),
+      // The document's own servers are replaced by the URL that is checked.
+      ownServers ? servers.map(({ url, name }) => [url, name]) : [],
+    ]);
+  }
+
+  #parameter({
+    name,
+    in: place,
+    required,
+    style,
+    explode,
+    allowReserved,
+    allowEmptyValue,
+    mediaType,
+    wholeQuery,
+    schema,
+  }: Parameter): string {
+    return digest([
+      name,
+      place,
+      required,
+      style,
+      explode,
+      allowReserved,
+      allowEmptyValue,
+      mediaType,
+      wholeQuery,
+      this.#schema(schema),
+    ]);
+  }
+
+  #content(content: readonly MediaTypeSpec[]): string[] {
+    return sorted(
+      content.map(({ mediaType, schema, itemSchema, encoding }) =>
+        digest([
+          mediaType,
+          schema && this.#schema(schema),
+          itemSchema && this.#schema(itemSchema),
+          encoding &&
+            [...encoding].map(([name, how]) => [name, how.contentType, how.style, how.explode]),
+        ]),
+      ),
+    );
+  }
+
+  #response({ status, headers, content }: ResponseSpec): string {
+    return digest([
+      status,
+      sorted(headers.map((header) => this.#header(header))),
+      this.#content(content),
+    ]);
+  }
+
+  #header({ name, required, style, explode, mediaType, schema }: HeaderSpec): string {
+    return digest([name.toLowerCase(), required, style, explode, mediaType, this.#schema(schema)]);
+  }
+
+  #schema(schema: Schema, depth = deepest): string {
+    return this.#node(schema, schema.node, depth);
+  }
+
+  /** A schema that only refers to another one is that one. */
+  #node(schema: Schema, node: SchemaNode, depth: number): string {
+    if (typeof node === 'boolean') return String(node);
+    const members = Object.entries(node).filter(
+      ([keyword]) => keyword !== '$ref' && !annotations.has(keyword),
+    );
+    const described = members
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([keyword, value]) => [keyword, this.#member(schema, { keyword, value, depth })]);
+    if (node.$ref === undefined) return digest(described);
+    const referred = this.#referred(schema, node, depth);
+    return described.length === 0 ? referred : digest([described, referred]);
+  }
+
+  #member(
+    schema: Schema,
+    {
+      keyword,
+      value,
+      depth,
+    }: { readonly keyword: string; readonly value: unknown; readonly depth: number },
+  ): unknown {
+    // A keyword of a schema holds JSON: the model has it as it was written.
+    const json = value as JsonValue;
+    if (values.has(keyword))
+      return keyword === 'required' && Array.isArray(json)
+        ? sorted(json.map(String))
+        : stringifyJson(json);
+    if (maps.has(keyword) && isJsonObject(json))
+      return entriesOf(json).map(([name, node]) => [name, this.#part(schema, node, depth)]);
+    return this.#part(schema, json, depth);
+  }
+
+  #part(schema: Schema, value: JsonValue, depth: number): unknown {
+    if (Array.isArray(value))
+      return value.map((item: JsonValue) => this.#part(schema, item, depth));
+    // What stands under a keyword as an object is a schema, or reads as well as one.
+    return isJsonObject(value)
+      ? this.#node(schema, value as SchemaNode, depth)
+      : stringifyJson(value);
+  }
+
+  #referred(schema: Schema, node: SchemaNode, depth: number): string {
+    if (depth === 0) return '…';
+    const { node: target, pointer } = schema.follow(node, schema.pointer);
+    const key = `${String(depth)} ${pointer}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = this.#node(schema, target, depth - 1);
+    this.#known.set(key, made);
+    return made;
+  }
+}
+
+function entriesOf(json: JsonObject): [string, JsonValue][] {
+  return Object.entries(json).sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function describeRequirement(requirement: SecurityRequirement): string {
+  return digest(
+    sorted(
+      requirement.map(({ scheme, scopes }) =>
+        digest([
+          scheme.kind,
+          scheme.kind === 'apiKey'
+            ? [scheme.in, scheme.key]
+            : scheme.kind === 'http'
+              ? scheme.scheme
+              : '',
+          sorted(scopes),
+        ]),
+      ),
+    ),
+  );
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...texts].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+}
+
+function digest(parts: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(parts) ?? '')
+    .digest('base64url')
+    .slice(0, 22);
 }

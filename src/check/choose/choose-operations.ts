@@ -105,6 +105,7 @@ function suggestPath(selector: string, operations: readonly Operation[]): string
     operations.map((operation) => operation.path),
   );
   return nearest === undefined
-    ? 'Write a path as the contract has it, such as /users/{userId}, or /users/** for it and all below.'
+    ? 'Write a path as the contract has it, such as /users/{userId}, or /users/** ' +
+        'for it and all below.'
     : `Did you mean ${nearest}?`;
 }

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import type { Case, Sequence } from '../case.ts';
-import type { Plan, Stage } from '../plan/make-plan.ts';
-import { roleOf } from '../subject.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { Plan, Stage } from '../model/plan.ts';
+import { roleOf } from '../model/step.ts';
 
 /** One of several jobs that together send a plan; `index` counts from 1. */
 export interface Shard {
@@ -77,8 +77,8 @@ class Part {
 
   take({ cases }: Sequence, contract: Contract): void {
     this.#requests += cases.length;
-    for (const tried of cases) {
-      const shown = providedBy(tried, contract);
+    for (const testCase of cases) {
+      const shown = providedBy(testCase, contract);
       if (shown !== undefined) this.#provided.add(shown);
     }
   }
@@ -112,8 +112,8 @@ function providedBy({ operation, intent }: Case, contract: Contract): string | u
 function needsOf({ cases }: Sequence, contract: Contract): string[] {
   const provided = new Set<string>();
   const needs = new Set<string>();
-  for (const tried of cases) {
-    for (const need of tried.request.arguments.flatMap(({ source }) =>
+  for (const testCase of cases) {
+    for (const need of testCase.request.arguments.flatMap(({ source }) =>
       source.kind === 'known' || source.kind === 'own'
         ? `${source.kind} ${source.resource}`
         : source.kind === 'field' || source.kind === 'held'
@@ -122,7 +122,7 @@ function needsOf({ cases }: Sequence, contract: Contract): string[] {
     )) {
       if (!provided.has(need)) needs.add(need);
     }
-    const shown = providedBy(tried, contract);
+    const shown = providedBy(testCase, contract);
     if (shown !== undefined) provided.add(shown);
   }
   return [...needs];

@@ -3,11 +3,9 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
-import type { RecordChanges } from '../memory/record-changes.ts';
-import type { RecordName } from '../memory/ownership.ts';
+import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
-import { roleOf, type Step } from '../subject.ts';
-import type { LeftRecords } from './left-records.ts';
 
 /** What an accepted request may have left, where no record of the run stands for it. */
 type Trace =
@@ -55,9 +53,9 @@ export class AcceptedWrites {
   }
 
   #traceOf(step: Step, { made, lost }: RecordChanges): Trace | undefined {
-    const { case: tried, sent, exchange } = step;
-    const { operation, request } = tried;
-    if (!this.#parts.guard.mayChange(tried) || made !== undefined || lost.length > 0)
+    const { case: testCase, sent, exchange } = step;
+    const { operation, request } = testCase;
+    if (!this.#parts.guard.mayChange(testCase) || made !== undefined || lost.length > 0)
       return undefined;
     const method = request.method ?? operation.method;
     // A deletion leaves nothing, and a change of the only record of its path is put back.
@@ -112,7 +110,8 @@ export class AcceptedWrites {
       const record = `${records(count)} of ${where}, identifiers unknown`;
       return [{ ...base, record, reason: 'the answers do not show which records they are' }];
     }
-    const record = `what ${count === 1 ? '1 request' : `${String(count)} requests`} to ${where} did`;
+    const record =
+      `what ${count === 1 ? '1 request' : `${String(count)} requests`} to ${where} ` + 'did';
     return [
       { ...base, record, reason: 'nothing in the contract shows what was done, or how to undo it' },
     ];

@@ -1,23 +1,24 @@
 import type { Operation, Resource } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
+import { defined } from '../../json/defined.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { makeCase, makeSequence, type Argument } from '../case.ts';
+import { baseUrlOf } from '../base-url.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import { isSuccess } from '../../http/status.ts';
 import { bearsMark } from '../evidence/record/is-marked.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import type { CreatedRecord } from '../memory/record-changes.ts';
+import { makeCase, makeSequence } from '../model/case.ts';
+import type { CreatedRecord } from '../model/record.ts';
+import type { Argument } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { deleteRecord } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { openRun } from '../run/open-run.ts';
-import { baseUrlOf } from '../base-url.ts';
-import { settle, type CheckOptions, type Settings } from '../settings.ts';
-import type { Step } from '../subject.ts';
+import { type CheckOptions, type Settings, resolveSettings } from '../settings.ts';
 import type { NotedRecord } from './cleanup-ledger.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What a run that is over may have left behind. */
 export interface LeftRun {
@@ -30,8 +31,8 @@ export interface LeftRun {
    */
   readonly uncertain: boolean;
   /**
-   * Requests without the mark whose answers never came, `POST http://…/things`, once for each: what
-   * they made, nobody can tell.
+   * Requests without the mark that got no answer, `POST http://…/things`, once for each: what they
+   * made is not known.
    */
   readonly untold: readonly string[];
   /** Accepted requests whose answers did not show what they made, once for each. */
@@ -53,7 +54,7 @@ export interface CleanedRecord {
  * longer is somebody else's, and stays.
  */
 export async function cleanUpRun(left: LeftRun, options: CheckOptions): Promise<CleanedRecord[]> {
-  const run = openRun(settle(options));
+  const run = openRun(resolveSettings(options));
   const never = new AbortController().signal;
   const cleaning: Cleaning = {
     settings: run.settings,
@@ -184,14 +185,14 @@ async function ask(
   const request = requestOf(draft, 'known', {
     extra: [...(record === undefined ? [] : argumentsFor(draft, record)), ...extra],
   });
-  const tried = makeCase({
+  const testCase = makeCase({
     title: 'what the run left is looked for',
     phase: 'cleanup',
     operation,
     request,
     intent: plainIntent(draft),
   });
-  return (await executeSequence(makeSequence(tried), sender)).steps[0];
+  return (await executeSequence(makeSequence(testCase), sender)).steps[0];
 }
 
 /**

@@ -5,8 +5,9 @@ import type {
   Parameter,
   Schema,
 } from '../../contract/model.ts';
-import { joinPointer } from '../../json/pointer.ts';
-import type { RequestPart } from '../case.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import type { Showing } from '../../values/labelled-value.ts';
+import type { Reach, RequestPart } from '../model/case.ts';
 
 /** A parameter or a body field, and the classes of values that the contract gives it. */
 export interface InputClasses {
@@ -171,4 +172,44 @@ function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): stri
 
 function branchClasses({ oneOf, anyOf }: FlatSchema['node']): string[] {
   return (oneOf?.length ?? 0) + (anyOf?.length ?? 0) > 1 ? ['branch'] : [];
+}
+
+/** What a labelled value shows. */
+type Labelled = Pick<Showing, 'valueClass' | 'at'> & {
+  readonly also?: readonly Showing[] | undefined;
+};
+
+/**
+ * What a body with a value in it reaches: the field that the value is for, and whatever else the
+ * same body shows.
+ */
+export function reachedInBody({ valueClass, at, also }: Labelled): Reach[] {
+  return showings({ valueClass, at, also }).map((showing) => ({
+    in: 'body',
+    name: fieldName(showing.at),
+    class: showing.valueClass,
+  }));
+}
+
+/** What a value of a parameter reaches, wherever in the parameter it stands. */
+export function reachedInParameter(
+  { name, in: place }: { readonly name: string; readonly in: Reach['in'] },
+  { valueClass, at, also }: Labelled,
+): Reach[] {
+  return showings({ valueClass, at, also }).map((showing) => ({
+    in: place,
+    name,
+    class: showing.valueClass,
+  }));
+}
+
+function showings({ valueClass, at, also = [] }: Labelled): Pick<Showing, 'valueClass' | 'at'>[] {
+  return [{ valueClass, at }, ...also];
+}
+
+/** A place in a body as the coverage names it: `owner.tags[]`; the body itself is `''`. */
+function fieldName(at: Pointer): string {
+  return splitPointer(at)
+    .map((token, index) => (/^\d+$/.test(token) ? '[]' : index === 0 ? token : `.${token}`))
+    .join('');
 }

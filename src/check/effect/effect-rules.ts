@@ -1,8 +1,11 @@
 import type { Contract, EffectOverrides, EffectReading, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import type { Mode } from '../event.ts';
+import type { RunEffects } from '../model/event.ts';
+import type { Mode } from '../model/phase.ts';
+import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
+import { operationFor } from '../plan/draft/operation-for.ts';
 
 /** What the operations of a run do, and which of them the user allows whatever they do. */
 export interface EffectRules {
@@ -80,4 +83,30 @@ export function whyWithheld(
     return `it changes something that the run did not create: ${why}; ${wayOut}`;
   }
   return undefined;
+}
+
+/** What a run may leave behind, by the operations that get requests. */
+export function readRunEffects(
+  contract: Contract,
+  rules: EffectRules,
+  operations: ReadonlySet<Operation>,
+): RunEffects {
+  const of = (wanted: string): Operation[] =>
+    [...operations].filter((operation) => rules.effects.get(operation)?.effect === wanted);
+  const creates = of('creates one');
+  const isDeletable = (operation: Operation): boolean => {
+    const role = roleOf(contract, operation);
+    const remove =
+      role?.action === 'create' ? operationFor(contract, role.resource, 'delete') : undefined;
+    return remove !== undefined && operations.has(remove);
+  };
+  return {
+    creates: creates.map(nameOf),
+    undeletable: creates.filter((operation) => !isDeletable(operation)).map(nameOf),
+    acts: of('acts').map(nameOf),
+  };
+}
+
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
 }

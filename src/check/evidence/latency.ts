@@ -1,16 +1,5 @@
-import type { Exchange, TransportFault } from '../finding.ts';
-
-/** How long the answers of one operation took, in milliseconds. */
-export interface Latency {
-  readonly count: number;
-  readonly p50: number;
-  /**
-   * Nearest rank; but the slowest of all never stands for the others, so that one stumble is no
-   * habit.
-   */
-  readonly p95: number;
-  readonly max: number;
-}
+import type { Latency } from '../model/knowledge.ts';
+import type { Exchange, TransportFault } from '../model/exchange.ts';
 
 /** Adds durations up; undefined where there are none. */
 export function latencyOf(durations: readonly number[]): Latency | undefined {

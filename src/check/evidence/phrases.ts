@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Case } from '../case.ts';
+import type { Case } from '../model/case.ts';
 
 /**
  * What was sent, as the object of a sentence: `a plain request`, `a request in which limit is 101`.

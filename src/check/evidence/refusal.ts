@@ -3,8 +3,8 @@ import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { roleOf, type Subject } from '../subject.ts';
-import type { Answer } from './answer/read-answer.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { type Answer, roleOf } from '../model/step.ts';
 
 /**
  * What HTTP itself gives for a fault (RFC 9110, section 15.5; RFC 6585), whatever a contract says.
@@ -73,7 +73,13 @@ export function listStatuses(operation: Operation): string {
  * record's: with 409, whatever the contract says of that, or with any refusal where the run itself
  * has given it to a record before.
  */
-export function isNameTaken({ contract, operation, sent, exchange, knowledge }: Subject): boolean {
+export function isNameTaken({
+  contract,
+  operation,
+  sent,
+  exchange,
+  knowledge,
+}: CheckInput): boolean {
   const role = roleOf(contract, operation);
   const status = exchange.response?.status ?? 0;
   if (role?.action !== 'create' || !isRefusal(status)) return false;

@@ -1,14 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
-import { roleOf, type Step } from '../subject.ts';
-import { type ListPage } from './list/list-page.ts';
-import { rowAsked } from './list/list-query.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-
-/** How often one and the same request was accepted and refused. */
-export interface Flicker {
-  readonly accepted: number;
-  readonly refused: number;
-}
+import type { Flicker } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
+import type { ListPage } from './list/list-page.ts';
+import { rowAsked } from './list/list-query.ts';
 
 /** More rows than that are not compared: what a server does with its order shows in fewer. */
 const mostRows = 500;

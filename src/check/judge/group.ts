@@ -1,8 +1,11 @@
+import type { Operation } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import type { Violation } from '../checks/check.ts';
-import type { Severity } from '../finding.ts';
-import type { Step } from '../subject.ts';
+import type { Case } from '../model/case.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import { severityOf, type Suspicion } from './judge.ts';
-import { findUnjudged, isUnjudged, type UnjudgedInput } from './unjudged-input.ts';
 
 /**
  * Suspicions that have one cause. The first shows it with the least: it is the one that is
@@ -72,8 +75,11 @@ function toGroup(
   const { violation } = first;
   const last = first.steps.at(-1);
   if (input === undefined || last === undefined) return { suspicions: [first, ...rest], violation };
-  const tried = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
-  const message = `The server accepts ${input.subject === 'the body' ? 'invalid bodies' : `invalid values of ${input.subject}`} (${tried}), such as one in which ${last.case.title}.`;
+  const accepted = `${String(input.accepted)} of ${String(input.tried)} that were tried`;
+  const message =
+    'The server accepts ' +
+    `${input.subject === 'the body' ? 'invalid bodies' : `invalid values of ${input.subject}`} ` +
+    `(${accepted}), such as one in which ${last.case.title}.`;
   return {
     suspicions: [first, ...rest],
     violation: { ...violation, at: input.pointer, cause: 'every one', message },
@@ -147,9 +153,74 @@ function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
         everywhere: true,
         violation: {
           ...first.violation,
-          message: `${first.violation.message} The same holds at ${String(rest.length)} other places of the contract.`,
+          message:
+            `${first.violation.message} The same holds at ${String(rest.length)} other ` +
+            'places of the contract.',
         },
       },
     ];
   });
+}
+
+/**
+ * A parameter, or the body, that a server does not look at: nearly every invalid value of it was
+ * accepted.
+ */
+interface UnjudgedInput {
+  readonly operation: Operation;
+  readonly subject: string;
+  readonly pointer: Pointer;
+  readonly tried: number;
+  readonly accepted: number;
+}
+
+const fewestRules = 3;
+const share = 0.75;
+
+/** Finds input for which this rule or that one is not the cause: the server judges none of them. */
+function findUnjudged(steps: readonly Step[]): UnjudgedInput[] {
+  const broken = steps.filter(
+    ({ case: { intent }, exchange }) =>
+      intent.kind === 'invalid' && intent.accepted === 'error' && exchange.response !== undefined,
+  );
+  const byInput = Map.groupBy(
+    broken,
+    ({ case: testCase }) => `${testCase.operation.id} ${subjectOf(testCase)}`,
+  );
+  return [...byInput.values()].flatMap((tries) => toInput(tries) ?? []);
+}
+
+function toInput(tries: readonly Step[]): UnjudgedInput | undefined {
+  const [first] = tries;
+  const accepted = tries.filter(({ exchange }) => isSuccess(exchange.response?.status ?? 0));
+  const rules = new Set(
+    accepted.map(({ case: { intent } }) => (intent.kind === 'invalid' ? intent.at : '')),
+  );
+  if (first === undefined || rules.size < fewestRules || accepted.length < tries.length * share)
+    return undefined;
+  const { operation } = first.case;
+  const subject = subjectOf(first.case);
+  const pointer =
+    operation.parameters.find(({ name }) => name === subject)?.pointer ??
+    operation.requestBody?.pointer ??
+    operation.pointer;
+  return { operation, subject, pointer, tried: tries.length, accepted: accepted.length };
+}
+
+function subjectOf({ intent }: Case): string {
+  return intent.kind === 'invalid' ? intent.subject : '';
+}
+
+/** Whether a case tries such input. */
+function isUnjudged(testCase: Case, { operation, subject }: UnjudgedInput): boolean {
+  return (
+    testCase.operation === operation &&
+    testCase.intent.kind === 'invalid' &&
+    testCase.intent.subject === subject
+  );
+}
+
+/** In how many exchanges a group was seen: one that shows it in several ways counts once. */
+export function timesSeen({ suspicions }: SuspicionGroup): number {
+  return new Set(suspicions.map(({ steps }) => steps.at(-1)?.exchange)).size;
 }

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
-import type { Finding, Severity } from '../finding.ts';
-import { tell, ties, type Told } from './same-cause.ts';
-import { withEvidence } from './write-evidence.ts';
+import { splitPointer } from '../../json/pointer.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { Finding, Severity } from '../model/finding.ts';
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
@@ -11,13 +11,13 @@ const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 
  * none that a baseline treats otherwise; notes stand alone.
  */
 export function joinCauses(findings: readonly Finding[], contract: Contract): Finding[] {
-  const told = findings.map((finding) => tell(finding, contract));
-  const leaders = new Map<Told, Told>();
-  const rootOf = (one: Told): Told => {
+  const told = findings.map((finding) => readFacts(finding, contract));
+  const leaders = new Map<FindingFacts, FindingFacts>();
+  const rootOf = (one: FindingFacts): FindingFacts => {
     const leader = leaders.get(one);
     return leader === undefined ? one : rootOf(leader);
   };
-  for (const { leads, explains } of ties) {
+  for (const { leads, explains } of causeLinks) {
     for (const leader of told.filter(leads)) {
       for (const other of told) {
         const root = rootOf(leader);
@@ -44,7 +44,7 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
     );
 }
 
-function mayLead({ finding: leader }: Told, { finding: other }: Told): boolean {
+function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
   return (
     ranks[own(leader)] >= ranks[own(other)] &&
     own(other) !== 'note' &&
@@ -68,4 +68,220 @@ export function separate(finding: Finding): Finding[] {
   const { alsoSeenAs, ...alone } = finding;
   if (alsoSeenAs === undefined) return [finding];
   return [withEvidence(alone), ...alsoSeenAs];
+}
+
+/** A finding, with what tells causes apart. */
+interface FindingFacts {
+  readonly finding: Finding;
+  readonly check: string;
+  readonly operation: string;
+  /**
+   * The beginning of the path, up to its first parameter: what operations on one kind of record
+   * share.
+   */
+  readonly root: string;
+  /** What the check tells its own causes apart by. */
+  readonly cause: string;
+  /** The status of the answer that shows it; undefined where none came. */
+  readonly status: number | undefined;
+  /** What the shown request was sent for; empty where nothing was exchanged. */
+  readonly intent: JsonObject;
+  /** The name of the field that it is about. */
+  readonly field: string | undefined;
+  /** The name of the parameter that it is about. */
+  readonly parameter: string | undefined;
+}
+
+/** Reads out of a finding what it is about. */
+export function readFacts(finding: Finding, { operations }: Contract): FindingFacts {
+  const { check, operation, replay } = finding;
+  const intent = replay?.steps.at(-1)?.intent ?? {};
+  const parameters = operations.find(({ id }) => id === operation.id)?.parameters ?? [];
+  const asked = parameters.find(
+    ({ pointer, schema }) =>
+      isBelow(finding.pointer, pointer) ||
+      finding.pointer === `${schema.flatten().pointer}/default`,
+  );
+  const cause = finding.cause ?? replay?.cause ?? '';
+  return {
+    finding,
+    check,
+    operation: operation.id,
+    root: operation.path.split('/{')[0] ?? '',
+    cause,
+    intent,
+    status: finding.exchange?.response?.status,
+    field: fieldOf(finding, cause),
+    parameter:
+      intent['kind'] === 'invalid' && intent['part'] !== 'body'
+        ? String(intent['subject'])
+        : asked?.name,
+  };
+}
+
+function isBelow(pointer: string, holder: string): boolean {
+  return pointer === holder || pointer.startsWith(`${holder}/`);
+}
+
+/** `name` of `…/properties/name/maxLength`, and of `…/required` where that is what is missing. */
+function fieldOf({ pointer, check }: Finding, cause: string): string | undefined {
+  const tokens = splitPointer(pointer);
+  let field: string | undefined;
+  for (let at = 0; at < tokens.length - 1; at += 1) {
+    // What follows is a name, and may be `properties` again: GeoJSON has such a field.
+    if (tokens[at] === 'properties') field = tokens[(at += 1)];
+  }
+  if (field !== undefined) return field;
+  return check === 'body-matches-schema' && tokens.at(-1) === 'required' && cause !== ''
+    ? cause
+    : undefined;
+}
+
+/** Why two findings have one cause: what is wrong with one explains the other. */
+interface CauseLink {
+  leads(leader: FindingFacts): boolean;
+  explains(leader: FindingFacts, other: FindingFacts): boolean;
+}
+
+const ofField = [
+  'invalid-refused',
+  'body-matches-schema',
+  'created-is-returned',
+  'created-is-readable',
+  'replaced-is-persisted',
+  'item-equals-entry',
+];
+const ofStatus = [
+  'error-repeats-status',
+  'valid-accepted',
+  'missing-refused',
+  'created-is-readable',
+];
+const tagFaults = ['tag stays', 'another tag each time'];
+const ofList = ['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'];
+
+/** The ties, the surest first. */
+const causeLinks: readonly CauseLink[] = [
+  {
+    // Whoever cuts the list before the filter has looked shows too few, and counts them wrongly.
+    leads: ({ check, cause }) => check === 'limit-holds' && cause === 'before the filter',
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      (['filter-holds', 'created-is-readable', 'page-holds'].includes(other.check) ||
+        (other.check === 'total-holds' && other.cause === 'count')),
+  },
+  {
+    // Pages that are cut at wrong places are so in every order.
+    leads: ({ check, cause }) =>
+      check === 'page-holds' && ['twice', 'left out', 'loop'].includes(cause),
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      other.check === 'sort-holds' &&
+      other.cause === 'across pages',
+  },
+  {
+    // Whoever looks at no value of one parameter looks at none of the next one either.
+    leads: ({ check, cause }) => check === 'invalid-refused' && cause === 'every one',
+    explains: ({ operation, intent }, other) =>
+      other.check === 'invalid-refused' &&
+      other.operation === operation &&
+      (other.intent['part'] === 'body') === (intent['part'] === 'body'),
+  },
+  {
+    // A parameter that is not looked at has no invalid values either.
+    leads: ({ check, parameter }) => ofList.includes(check) && parameter !== undefined,
+    explains: ({ operation, parameter }, other) =>
+      other.check === 'invalid-refused' &&
+      other.operation === operation &&
+      other.parameter === parameter,
+  },
+  {
+    // One handler of errors stands before every operation: what cannot be read never comes to any
+    // of them.
+    leads: isUnreadable500,
+    explains: ({ status }, other) => isUnreadable500(other) && other.status === status,
+  },
+  {
+    leads: ({ check }) => check === 'no-server-error' || check === 'status-documented',
+    explains: ({ operation, status }, other) =>
+      other.operation === operation && other.status === status && ofStatus.includes(other.check),
+  },
+  {
+    // HEAD is held against GET: where GET is wrong, the two differ.
+    leads: ({ check }) => check === 'status-documented' || check === 'content-type-documented',
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      other.check === 'http-semantics' &&
+      other.intent['kind'] !== 'method' &&
+      /^(HEAD |no HEAD$)/.test(other.cause),
+  },
+  {
+    // Who cannot tell states apart, or tells one state apart from itself, fails every condition.
+    leads: ({ check, cause }) => check === 'condition-holds' && tagFaults.includes(cause),
+    explains: ({ root }, other) =>
+      other.check === 'condition-holds' && other.root === root && !tagFaults.includes(other.cause),
+  },
+  {
+    // Where any identifier finds something, one that cannot be an identifier does too.
+    leads: ({ check, status }) =>
+      check === 'missing-refused' && status !== undefined && status < 300,
+    explains: ({ operation }, other) =>
+      other.operation === operation &&
+      ((other.check === 'invalid-refused' && other.intent['part'] === 'path') ||
+        (other.check === 'body-matches-schema' &&
+          ['missing', 'invalid'].includes(String(other.intent['kind'])))),
+  },
+  {
+    leads: ({ check }) => check === 'missing-refused',
+    explains: ({ root, status }, other) =>
+      other.check === 'missing-refused' && other.root === root && other.status === status,
+  },
+  {
+    // What was let in with a wrong value, or kept with one, shows it wherever it is shown.
+    leads: ({ check, field }) => ofField.includes(check) && field !== undefined,
+    explains: ({ field, root }, other) =>
+      ofField.includes(other.check) && other.field === field && other.root === root,
+  },
+];
+
+function isUnreadable500({ check, intent, status }: FindingFacts): boolean {
+  return check === 'no-server-error' && status !== undefined && intent['unreadable'] === true;
+}
+
+/**
+ * The finding with its evidence written again from its fields; one of an older version stays as it
+ * is.
+ */
+export function withEvidence<FindingFacts extends Omit<Finding, 'evidence'>>(
+  finding: FindingFacts,
+): FindingFacts & Pick<Finding, 'evidence'> {
+  const { confirmation } = finding;
+  if (confirmation === undefined) return { evidence: '', ...finding };
+  const parts = [
+    timesText(finding.count) + confirmation,
+    ...(finding.accepted === undefined ? [] : [acceptedText(finding.accepted)]),
+    ...(finding.alsoSeenAs === undefined ? [] : [othersText(finding.alsoSeenAs)]),
+  ];
+  return { ...finding, evidence: parts.join(' ') };
+}
+
+/** How the evidence of a finding begins: `Seen once`, `Seen 12 times`. */
+export function timesText(count: number): string {
+  return `Seen ${count === 1 ? 'once' : `${String(count)} times`}`;
+}
+
+function acceptedText(severity: NonNullable<Finding['accepted']>): string {
+  const article = severity === 'error' ? 'an' : 'a';
+  return `The baseline accepts it; without it, it is ${article} ${severity}.`;
+}
+
+const mostNamed = 5;
+
+function othersText(others: readonly Finding[]): string {
+  const named = others.slice(0, mostNamed).map(({ check, operation, message }) => {
+    return `${check} on ${operation.method} ${operation.path} (${message.replace(/\.$/, '')})`;
+  });
+  const rest = others.length - named.length;
+  const more = rest > 0 ? [`${String(rest)} more, which the JSON report holds`] : [];
+  return `Also seen as ${[...named, ...more].join('; ')}.`;
 }

@@ -1,9 +1,10 @@
-import type { Contract } from '../../contract/model.ts';
-import type { Sequence } from '../case.ts';
+import type { Contract, Operation, ResourceAction } from '../../contract/model.ts';
 import type { Check, Violation } from '../checks/check.ts';
-import type { Severity } from '../finding.ts';
-import type { RunKnowledge, Step, Subject } from '../subject.ts';
-import { checksOf } from './check-table.ts';
+import type { Case, Intent, Sequence } from '../model/case.ts';
+import type { Severity } from '../model/finding.ts';
+import type { CheckInput, RunKnowledge } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
+import { neededKnowledge } from './partial-knowledge.ts';
 
 /** A rule that an exchange seems to break, before anything is made of it. */
 export interface Suspicion {
@@ -32,7 +33,7 @@ export interface Judgement {
 }
 
 /** What it takes to judge. */
-export interface Court {
+export interface JudgeContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly knowledge: RunKnowledge;
@@ -47,13 +48,21 @@ export interface Inspection {
 }
 
 /** Holds every check against the last step of a sequence so far, with the steps before it. */
-export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step[]): Judgement {
+export function judgeStep(
+  context: JudgeContext,
+  sequence: Sequence,
+  steps: readonly Step[],
+): Judgement {
   const step = steps.at(-1);
   if (step === undefined) return { suspicions: [], inspected: new Map(), crashes: [] };
-  const subject = subjectOf(court, steps, step);
-  const inspections = checksOf(court, step.case).map((check) => ({
+  const input = checkInputOf(context, steps, step);
+  const inspections = checksOf(context, step.case).map((check) => ({
     check,
-    ...inspectStep(check, subject, { sequence, steps }),
+    ...inspectStep(
+      check,
+      { ...input, knowledge: neededKnowledge(context.knowledge, check.needs) },
+      { sequence, steps },
+    ),
   }));
   const looked = inspections.filter((inspection) => inspection.looked);
   return {
@@ -66,11 +75,11 @@ export function judgeStep(court: Court, sequence: Sequence, steps: readonly Step
 }
 
 /** What a check may look at: the last of the steps, with those before it. */
-export function subjectOf(
-  { contract, knowledge }: Pick<Court, 'contract' | 'knowledge'>,
+export function checkInputOf(
+  { contract, knowledge }: Pick<JudgeContext, 'contract' | 'knowledge'>,
   steps: readonly Step[],
   step: Step,
-): Subject {
+): CheckInput {
   return {
     case: step.case,
     sent: step.sent,
@@ -92,7 +101,7 @@ const none: readonly Step[] = [];
  */
 export function inspectStep(
   check: Check,
-  subject: Subject,
+  subject: CheckInput,
   place: Pick<Suspicion, 'sequence' | 'steps'>,
 ): Inspection {
   try {
@@ -157,7 +166,7 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
 
 /** Judges every step of every sequence, and adds up. */
 export function judgeRun(
-  court: Court,
+  context: JudgeContext,
   attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
 ): Judgement {
   const inspected = new Map<string, Map<string, number>>();
@@ -165,7 +174,7 @@ export function judgeRun(
   const crashes = new Map<string, Crash>();
   for (const { sequence, steps } of attempts) {
     steps.forEach((_step, index) => {
-      const judged = judgeStep(court, sequence, steps.slice(0, index + 1));
+      const judged = judgeStep(context, sequence, steps.slice(0, index + 1));
       suspicions.push(...judged.suspicions);
       for (const [operation, counts] of judged.inspected) addCounts(inspected, operation, counts);
       for (const crash of judged.crashes) crashes.set(`${crash.check} ${crash.message}`, crash);
@@ -183,4 +192,104 @@ function addCounts(
   const total = totals.get(operation) ?? new Map<string, number>();
   totals.set(operation, total);
   for (const [check, count] of counts) total.set(check, (total.get(check) ?? 0) + count);
+}
+
+/** Checks that are to be held against the answers to requests of a contract. */
+interface CheckSelection {
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+}
+
+/** A check, and its place among all that are held. */
+export interface PlacedCheck {
+  readonly check: Check;
+  readonly place: number;
+}
+
+/**
+ * The checks that look at a request, in their order: by what it is sent for, and by the part that
+ * its operation has in a resource.
+ */
+export function checksOf(
+  { contract, checks }: CheckSelection,
+  { operation, intent }: Case,
+): readonly Check[] {
+  const action = roleOf(contract, operation)?.action;
+  return checks.filter(
+    ({ intents, actions }) =>
+      (intents === undefined || intents.includes(intent.kind)) &&
+      (actions === undefined || (action !== undefined && actions.includes(action))),
+  );
+}
+
+/**
+ * Which checks look at which requests, and how often: most look at few, and a run sends thousands
+ * of one kind.
+ */
+export class CheckTable {
+  readonly #selection: CheckSelection;
+  // A contract of many operations has few kinds of requests: what is chosen for one is chosen for
+  // all of them.
+  readonly #rows = new Map<
+    ResourceAction | undefined,
+    Map<Intent['kind'], readonly PlacedCheck[]>
+  >();
+  readonly #looked = new Map<Operation, Uint32Array>();
+
+  constructor(selection: CheckSelection) {
+    this.#selection = selection;
+  }
+
+  /** Those that look at a request. */
+  of(testCase: Case): readonly PlacedCheck[] {
+    const action = roleOf(this.#selection.contract, testCase.operation)?.action;
+    let rows = this.#rows.get(action);
+    if (rows === undefined) this.#rows.set(action, (rows = new Map()));
+    let row = rows.get(testCase.intent.kind);
+    if (row === undefined)
+      rows.set(
+        testCase.intent.kind,
+        (row = checksOf(this.#selection, testCase).map((check) => ({
+          check,
+          place: this.#selection.checks.indexOf(check),
+        }))),
+      );
+    return row;
+  }
+
+  /** Counts that a check had something to look at in an answer of an operation. */
+  count(operation: Operation, { place }: PlacedCheck): void {
+    let looked = this.#looked.get(operation);
+    if (looked === undefined)
+      this.#looked.set(operation, (looked = new Uint32Array(this.#selection.checks.length)));
+    looked[place] = (looked[place] ?? 0) + 1;
+  }
+
+  /** How often each check had something to look at: by operation, then by check. */
+  counts(): Map<string, Map<string, number>> {
+    const counts = new Map<string, Map<string, number>>();
+    for (const [{ id }, looked] of this.#looked) {
+      const own = counts.get(id) ?? new Map<string, number>();
+      counts.set(id, own);
+      for (const [place, check] of this.#selection.checks.entries())
+        if ((looked[place] ?? 0) > 0)
+          own.set(check.id, (own.get(check.id) ?? 0) + (looked[place] ?? 0));
+    }
+    return counts;
+  }
+}
+
+/**
+ * What the same check says of the last step, at the same place and for the same cause; undefined
+ * where it says nothing.
+ */
+export function showsAgain(
+  { check, violation, sequence }: Pick<Suspicion, 'check' | 'violation' | 'sequence'>,
+  steps: readonly Step[],
+  context: JudgeContext,
+): Violation | undefined {
+  const judged = judgeStep({ ...context, checks: [check] }, sequence, steps);
+  return judged.suspicions
+    .map((other) => other.violation)
+    .find((other) => other.at === violation.at && (other.cause ?? '') === (violation.cause ?? ''));
 }

@@ -1,23 +1,22 @@
 import type { Contract } from '../../contract/model.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
 import { withoutOthers } from '../evidence/record/without-others.ts';
-import type { Finding } from '../finding.ts';
-import { nameOperation } from '../operation-name.ts';
-import type { ReplayForm } from '../replay/replay-form.ts';
+import { hash } from '../model/case.ts';
+import { type Blame, type Finding, nameOperation, type ReplayForm } from '../model/finding.ts';
 import { writeReplay } from '../replay/write-replay.ts';
 import { toCommands } from '../reproduction/reproduction.ts';
-import type { Assurance } from '../run/confirm.ts';
-import { showsAgain } from '../run/shows.ts';
+import type { Confirmation } from '../run/confirm.ts';
 import { redactValue } from '../secrets/redact-value.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import { findingId } from './finding-id.ts';
-import type { SuspicionGroup } from './group.ts';
-import { gatherKnowledge } from './knowledge.ts';
-import { timesSeen } from './times-seen.ts';
-import { withEvidence } from './write-evidence.ts';
+import { type SuspicionGroup, timesSeen } from './group.ts';
+import { showsAgain } from './judge.ts';
+import { gatherKnowledge } from './gather-knowledge.ts';
+import { withEvidence } from './join-causes.ts';
 
 /** What a finding is written with. */
-export interface Press {
+export interface FindingWriter {
   readonly contract: Contract;
   /** The mark of the run, where it wrote any. */
   readonly runId?: string;
@@ -31,17 +30,17 @@ export interface Press {
  */
 export function makeFinding(
   group: SuspicionGroup,
-  assurance: Assurance,
-  press: Press,
+  confirmation: Confirmation,
+  writer: FindingWriter,
 ): Finding | undefined {
-  const last = assurance.steps.at(-1);
-  if (assurance.severity === undefined || last === undefined) return undefined;
-  const { contract, redactor, shellSecrets } = press;
+  const last = confirmation.steps.at(-1);
+  if (confirmation.severity === undefined || last === undefined) return undefined;
+  const { contract, redactor, shellSecrets } = writer;
   const { suspicions } = group;
   const { check, violation: first } = suspicions[0];
   // What is said of the whole group stands; else the words are those of the requests that are
   // shown.
-  const violation = group.violation === first ? assurance.violation : group.violation;
+  const violation = group.violation === first ? confirmation.violation : group.violation;
   const blame = violation.blame ?? 'server';
   const operation = nameOperation(last.case.operation);
   const { text } = redactor;
@@ -59,7 +58,7 @@ export function makeFinding(
     ),
     check: check.id,
     basis: violation.basis ?? check.basis,
-    severity: assurance.severity,
+    severity: confirmation.severity,
     blame,
     operation,
     ...(violation.cause === undefined ? {} : { cause: text(violation.cause) }),
@@ -71,12 +70,12 @@ export function makeFinding(
     place: contract.locate(violation.at),
     frame: contract.frame(violation.at),
     exchange: redactor.exchange(last.exchange),
-    curl: toCommands(assurance.steps, contract, shellSecrets).map(text),
+    curl: toCommands(confirmation.steps, contract, shellSecrets).map(text),
     count,
     operations: [
       ...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id)),
     ],
-    confirmation: assurance.evidence,
+    confirmation: confirmation.evidence,
     ...(violation.proposal === undefined
       ? {}
       : {
@@ -85,7 +84,7 @@ export function makeFinding(
             update: redactValue(violation.proposal.update, text),
           },
         }),
-    replay: replayOf(check, assurance, press),
+    replay: replayOf(check, confirmation, writer),
   });
 }
 
@@ -94,12 +93,12 @@ const timesOfRare = 20;
 
 function replayOf(
   check: SuspicionGroup['suspicions'][0]['check'],
-  { violation, sequence, steps, repeated, severity }: Assurance,
-  { contract, runId = 'vouch', redactor }: Press,
+  { violation, sequence, steps, repeated, severity }: Confirmation,
+  { contract, runId = 'vouch', redactor }: FindingWriter,
 ): ReplayForm {
-  const court = { contract, checks: [check], knowledge: gatherKnowledge(contract, steps, runId) };
+  const context = { contract, checks: [check], knowledge: gatherKnowledge(contract, steps, runId) };
   const alone =
-    showsAgain({ check, violation, sequence }, withoutOthers(steps, runId), court) !== undefined;
+    showsAgain({ check, violation, sequence }, withoutOthers(steps, runId), context) !== undefined;
   return writeReplay(
     {
       check: check.id,
@@ -113,4 +112,69 @@ function replayOf(
     contract,
     redactor.text,
   );
+}
+
+/** What makes a finding the same finding from run to run. */
+interface Identity {
+  readonly check: string;
+  readonly at: Pointer;
+  readonly cause: string;
+  readonly blame: Blame;
+  /** Whether it holds at so many places that the one it was first seen at says nothing. */
+  readonly everywhere: boolean;
+}
+
+/**
+ * The id of a finding: the same whatever the seed, the host, the order of the contract and the rest
+ * of it. Only what the finding is about changes it.
+ */
+export function findingId(
+  { check, at, cause, blame, everywhere }: Identity,
+  document: JsonValue,
+): string {
+  const blamed = blame === 'server' ? '' : ` ${blame}`;
+  return hash(
+    `finding ${check} ${everywhere ? 'everywhere' : steadyPointer(at, document)} ${cause}${blamed}`,
+  );
+}
+
+/**
+ * A pointer in which an item of a list is named by what it says, so that it stays the same when the
+ * list gets another order.
+ */
+export function steadyPointer(pointer: Pointer, document: JsonValue): Pointer {
+  let value: JsonValue | undefined = document;
+  let list = '';
+  return joinPointer(
+    '',
+    ...splitPointer(pointer).map((token) => {
+      const around = value;
+      const name = isJsonArray(around) ? nameItem(around, Number(token), list) : token;
+      // The keys of an array are its indexes.
+      value =
+        typeof around === 'object' && around !== null && Object.hasOwn(around, token)
+          ? (around as { readonly [key: string]: JsonValue })[token]
+          : undefined;
+      list = token;
+      return name;
+    }),
+  );
+}
+
+function nameItem(items: JsonArray, index: number, list: string): string {
+  const named = wordOf(items[index], list);
+  if (named !== undefined) return named;
+  // What has no name is counted among its like: a reference more or less before it changes nothing.
+  const before = items.slice(0, index).filter((item) => wordOf(item, list) === undefined).length;
+  return `unnamed ${String(before)}`;
+}
+
+function wordOf(item: JsonValue | undefined, list: string): string | undefined {
+  if (!isJsonObject(item))
+    return item === undefined || isJsonArray(item) ? undefined : String(item);
+  const { $ref, name, in: place, url } = item;
+  if (typeof $ref === 'string') return $ref;
+  if (typeof name === 'string') return typeof place === 'string' ? `${place} ${name}` : name;
+  if (typeof url === 'string') return url;
+  return list === 'security' ? Object.keys(item).sort().join(' and ') : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Contract, Gap } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isJsonObject } from '../../json/value.ts';
-import { countWords, showValue } from '../evidence/phrases.ts';
-import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
-import type { Step } from '../subject.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
+import { countWords, showValue } from '../evidence/phrases.ts';
+import type { Step } from '../model/step.ts';
 
 /** A gap of the contract, and what the target was seen to do there. */
 export interface ObservedGap {
@@ -102,7 +102,10 @@ function countStatuses(words: string, counts: (step: Step) => boolean): Watch {
     },
     say() {
       if (seen.size === 0) return undefined;
-      return `${words} ${[...seen].map(([status, count]) => `${String(status)} (${countWords(count, 'time')})`).join(', ')}.`;
+      const times = [...seen].map(([status, count]) => {
+        return `${String(status)} (${countWords(count, 'time')})`;
+      });
+      return `${words} ${times.join(', ')}.`;
     },
   };
 }
@@ -126,7 +129,10 @@ function describePayload(step: Step): string {
     : Array.isArray(value)
       ? `an array of ${countWords(value.length, 'item')}`
       : undefined;
-  return `Answered ${String(statusOf(step))} with ${shape ?? 'a body'} in ${parseMediaType(answer.mediaType ?? '')?.essence ?? 'no media type'}.`;
+  return (
+    `Answered ${String(statusOf(step))} with ${shape ?? 'a body'} in ` +
+    `${parseMediaType(answer.mediaType ?? '')?.essence ?? 'no media type'}.`
+  );
 }
 
 /** The field is the part of the gap's id before its last word: `createPet.body.status.default`. */
@@ -148,7 +154,8 @@ function watchDefault(field: string): Watch {
       const distinct = [...seen];
       return distinct.length === 0
         ? undefined
-        : `A record that was sent without ${field} came back with ${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
+        : `A record that was sent without ${field} came back with ` +
+            `${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
     },
   };
 }
@@ -166,6 +173,7 @@ function watchLength(field: string): Watch {
     say: () =>
       longest === undefined
         ? undefined
-        : `Answered ${String(longest.status)} to ${countWords(longest.length, 'character')} in ${field}.`,
+        : `Answered ${String(longest.status)} to ` +
+          `${countWords(longest.length, 'character')} in ${field}.`,
   };
 }

@@ -1,12 +1,14 @@
 import type { Operation } from '../../contract/model.ts';
-import type { OperationSummary, RunSummary } from '../event.ts';
-import { latencyOf, type Latency } from '../evidence/latency.ts';
 import type { Check } from '../checks/check.ts';
-import type { Finding, Severity } from '../finding.ts';
+import { checks } from '../checks/index.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { Latency } from '../model/knowledge.ts';
+import type { OperationSummary, RunSummary } from '../model/run-summary.ts';
 import { separate } from './join-causes.ts';
 import type { Inspections } from './judge.ts';
 import type { OperationReading } from './readings.ts';
-import type { Ruling } from './verdict.ts';
+import type { VerdictResult } from './verdict.ts';
 
 /** An exchange as it is counted: the operation's id, and the status or the fault. */
 export interface CountedExchange {
@@ -24,7 +26,7 @@ export interface CountedExchange {
 }
 
 /** What is counted at the end of a run. */
-export interface Tally {
+export interface RunCounts {
   readonly operations: readonly Operation[];
   /** Why an operation got no request, by its id. */
   readonly skipped: ReadonlyMap<string, string>;
@@ -39,7 +41,7 @@ export interface Tally {
 }
 
 /** Adds a run up. */
-export function summarise(tally: Tally, ruling: Ruling): RunSummary {
+export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
   const { findings, exchanges, checks, inspected } = tally;
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
   const { verdict, reason, code, remarks } = ruling;
@@ -111,7 +113,7 @@ function round(durationMs: number): number {
 function summariseOperation(
   { id, method, path }: Operation,
   own: readonly CountedExchange[],
-  { checks, findings, skipped, inspected, readings }: Tally,
+  { checks, findings, skipped, inspected, readings }: RunCounts,
 ): OperationSummary {
   const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) =>
@@ -137,4 +139,22 @@ function summariseOperation(
       }),
     ),
   };
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+/**
+ * The findings in the order in which they are reported: the worst first, then in the order of the
+ * checks, then by place.
+ */
+export function orderFindings(findings: readonly Finding[]): Finding[] {
+  const rank = ({ severity, check }: Finding): number =>
+    severities.indexOf(severity) * 1000 + checks.findIndex(({ id }) => id === check);
+  return findings.toSorted(
+    (left, right) =>
+      rank(left) - rank(right) ||
+      left.place.line - right.place.line ||
+      left.place.column - right.place.column ||
+      (left.id < right.id ? -1 : 1),
+  );
 }

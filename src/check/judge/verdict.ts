@@ -1,20 +1,18 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
-import type { ReasonCode, Verdict } from '../event.ts';
-import { countWords } from '../evidence/phrases.ts';
+import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
+import { describeLeftOut, type LeftOut } from '../choose/prioritize.ts';
 import { isRead } from '../evidence/answer/read-answer.ts';
 import { hasSpoken } from '../evidence/latency.ts';
-import { asksToWait, isRedirect, isRefusal } from '../../http/status.ts';
-import type { CensusReport } from '../census/census.ts';
-import { describeLeftOut, type LeftOut } from '../choose/left-out.ts';
-import type { Finding, Severity } from '../finding.ts';
-import { describeUnread } from './describe-unread.ts';
-import { isTelling, missedReadings, readingsOf } from './readings.ts';
-import { describeStop, type Stop } from '../stop.ts';
-import type { Step } from '../subject.ts';
+import { countWords } from '../evidence/phrases.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { CensusReport, ReasonCode, Verdict } from '../model/run-summary.ts';
+import type { Step } from '../model/step.ts';
+import { describeStop, type Stop } from '../model/stop.ts';
+import { describeUnread, isTelling, missedReadings, readingsOf } from './readings.ts';
 
 /** What a verdict is reached from. */
-export interface Account {
+export interface VerdictInput {
   readonly contract: Contract;
   readonly url: string;
   readonly hasToken: boolean;
@@ -38,7 +36,7 @@ export interface Account {
 }
 
 /** A verdict with its reason. */
-export interface Ruling {
+export interface VerdictResult {
   readonly verdict: Verdict;
   /** What the reason is about, for programs. */
   readonly code: ReasonCode;
@@ -51,21 +49,25 @@ export interface Ruling {
 }
 
 /** Says what a run has shown. */
-export function rule(account: Account): Ruling {
+export function decideVerdict(account: VerdictInput): VerdictResult {
   const { stop } = account;
-  if (account.crashed) return ruling('crashed', 'crashed', internalError);
-  if (stop?.code === 'interrupted') return ruling('interrupted', 'stopped', describeStop(stop));
-  const nothing = ruleOnNothing(account);
+  if (account.crashed) return verdictResult('crashed', 'crashed', internalError);
+  if (stop?.code === 'interrupted')
+    return verdictResult('interrupted', 'stopped', describeStop(stop));
+  const nothing = verdictOnNothing(account);
   if (nothing !== undefined) return nothing;
   const broken = describeBroken(account);
-  if (broken !== undefined) return ruling('failed', 'findings', broken);
+  if (broken !== undefined) return verdictResult('failed', 'findings', broken);
   return (
-    ruleOnOthers(account) ?? ruleOnEnd(account) ?? ruleOnUnread(account) ?? ruleOnKept(account)
+    verdictOnOthers(account) ??
+    verdictOnEnd(account) ??
+    verdictOnUnread(account) ??
+    verdictOnConforming(account)
   );
 }
 
 /** A run after which records of others are not what they were before. */
-function ruleOnOthers({ census }: Account): Ruling | undefined {
+function verdictOnOthers({ census }: VerdictInput): VerdictResult | undefined {
   if (census === undefined || census.isBusy) return undefined;
   const { gone, changed } = census;
   if (gone.length + changed.length === 0) return undefined;
@@ -73,46 +75,50 @@ function ruleOnOthers({ census }: Account): Ruling | undefined {
     ...(gone.length === 0 ? [] : [`${countWords(gone.length, 'record')} gone`]),
     ...(changed.length === 0 ? [] : [`${countWords(changed.length, 'record')} changed`]),
   ];
-  const reason = `Of the records that were there before the run, ${parts.join(' and ')}; the run did not create them.`;
+  const reason =
+    `Of the records that were there before the run, ${parts.join(' and ')}; the ` +
+    'run did not create them.';
   const remark =
     'Find the operation that did it, and withhold it with check.effects in the configuration.';
-  return ruling('inconclusive', 'others-changed', reason, [remark]);
+  return verdictResult('inconclusive', 'others-changed', reason, [remark]);
 }
 
 const internalError = 'A part of vouch itself failed; what it reports may not be whole.';
 
-function ruling(
+function verdictResult(
   verdict: Verdict,
   code: ReasonCode,
   reason: string,
   remarks: readonly string[] = [],
-): Ruling {
+): VerdictResult {
   return { verdict, code, reason: [reason, ...remarks].join(' '), remarks, nothingTested: false };
 }
 
 /** A run of which no finding can be made. */
-function ruleOnNothing(account: Account): Ruling | undefined {
+function verdictOnNothing(account: VerdictInput): VerdictResult | undefined {
   const { stop, unchangedSince } = account;
   // Why nobody answers says more than what was answered before.
   if (stop?.code === 'unreachable' || stop?.code === 'service-stopped') return undefined;
   if (unchangedSince !== undefined) {
-    const reason = `No operation of the contract has changed since ${unchangedSince}: there was nothing to check.`;
-    return { ...ruling('passed', 'nothing-changed', reason), nothingTested: true };
+    const reason =
+      `No operation of the contract has changed since ${unchangedSince}: there was ` +
+      'nothing to check.';
+    return { ...verdictResult('passed', 'nothing-changed', reason), nothingTested: true };
   }
   // Planning alone can take all of the time.
   if (stop?.code === 'time-spent' && account.steps.length === 0) {
-    return { ...ruling('inconclusive', 'stopped', describeStop(stop)), nothingTested: true };
+    return { ...verdictResult('inconclusive', 'stopped', describeStop(stop)), nothingTested: true };
   }
   const nothing = nothingTested(account);
   if (nothing === undefined) return undefined;
-  return { ...ruling('inconclusive', 'nothing-tested', nothing), nothingTested: true };
+  return { ...verdictResult('inconclusive', 'nothing-tested', nothing), nothingTested: true };
 }
 
 /** A run that ended early, or whose requests the server put off. */
-function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
+function verdictOnEnd({ stop, leftOut, steps }: VerdictInput): VerdictResult | undefined {
   const isEnough = stop?.code === 'budget-spent' && leftOut?.mattering === 0;
   if (stop !== undefined && !isEnough) {
-    return ruling(
+    return verdictResult(
       'inconclusive',
       'stopped',
       describeStop(stop) + (leftOut === undefined ? '' : describeLeftOut(leftOut)),
@@ -121,36 +127,38 @@ function ruleOnEnd({ stop, leftOut, steps }: Account): Ruling | undefined {
   const responses = steps.flatMap(({ exchange: { response } }) => response ?? []);
   const waiting = responses.filter(asksToWait).length;
   if (waiting === 0) return undefined;
-  const asked = `The server asked to come back later ${countWords(waiting, 'time')}, longer or more often than vouch waits`;
-  return ruling('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
+  const asked =
+    `The server asked to come back later ${countWords(waiting, 'time')}, longer ` +
+    'or more often than vouch waits';
+  return verdictResult('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
 }
 
 /** A run in which something that came was not read, or showed nothing. */
-function ruleOnUnread({ steps, findings }: Account): Ruling | undefined {
+function verdictOnUnread({ steps, findings }: VerdictInput): VerdictResult | undefined {
   const missed = missedReadings(readingsOf(steps), findings);
   if (missed.length > 0)
-    return ruling('inconclusive', 'unread', missed.map(describeUnread).join(' '));
+    return verdictResult('inconclusive', 'unread', missed.map(describeUnread).join(' '));
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   if (valid.some(isTelling)) return undefined;
   const reason =
     valid.length === 0 ? 'no response to a valid request was read.' : `${everyAnswer(valid)}.`;
-  return ruling('inconclusive', 'nothing-tested', `Nothing was tested: ${reason}`);
+  return verdictResult('inconclusive', 'nothing-tested', `Nothing was tested: ${reason}`);
 }
 
-function ruleOnKept(account: Account): Ruling {
+function verdictOnConforming(account: VerdictInput): VerdictResult {
   const { stop, leftOut, steps, findings } = account;
   const reason = describeUnbroken(countWords(steps.length, 'answer'), findings);
   const ended =
     stop === undefined || leftOut === undefined
       ? []
       : [`${describeStop(stop)}${describeLeftOut(leftOut)}`];
-  return ruling('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
+  return verdictResult('passed', 'no-findings', reason, [...lockedRemark(account), ...ended]);
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Findings by their severity, and the mildest that is to be failed on. */
-interface Told {
+interface CountedSeverities {
   readonly findings: readonly Pick<Finding, 'severity'>[];
   readonly failOn?: Severity;
 }
@@ -159,7 +167,10 @@ interface Told {
  * Why the deployment counts as broken, by what it was asked to fail on; undefined where it does
  * not.
  */
-export function describeBroken({ findings, failOn = 'error' }: Told): string | undefined {
+export function describeBroken({
+  findings,
+  failOn = 'error',
+}: CountedSeverities): string | undefined {
   const counted = severities.slice(0, severities.indexOf(failOn) + 1).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
@@ -167,17 +178,24 @@ export function describeBroken({ findings, failOn = 'error' }: Told): string | u
   const found = counted.filter(({ count }) => count > 0);
   const [first, ...rest] = found;
   if (first === undefined) return undefined;
-  const words = `${countWords(first.count, 'finding')} of severity ${first.severity}${rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`).join('')}`;
+  const others = rest.map(({ severity, count }) => ` and ${String(count)} of severity ${severity}`);
+  const leading = `${countWords(first.count, 'finding')} of severity ${first.severity}`;
+  const words = leading + others.join('');
   return first.severity === 'error'
     ? `The deployment breaks the contract: ${words}.`
     : `The run was asked to fail on every ${failOn}: ${words}.`;
 }
 
-function lockedRemark({ steps, hasToken, lacksCredential = () => !hasToken }: Account): string[] {
+function lockedRemark({
+  steps,
+  hasToken,
+  lacksCredential = () => !hasToken,
+}: VerdictInput): string[] {
   const locked = lockedOperations(steps).filter(lacksCredential).length;
   if (locked === 0) return [];
   return [
-    `${countWords(locked, 'operation')} could not be tested, because no credential was given. ${wayIn}`,
+    `${countWords(locked, 'operation')} could not be tested, because no ` +
+      `credential was given. ${wayIn}`,
   ];
 }
 
@@ -192,7 +210,11 @@ export function describeUnbroken(answers: string, findings: readonly Finding[]):
     (severity) => findings.filter(({ accepted }) => accepted === severity).length,
   ) as [number, number];
   if (errors === 0) return `Nothing in ${answers} breaks the contract.`;
-  return `Nothing new in ${answers} breaks the contract: the baseline accepts ${countWords(errors, 'error')}${warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`}.`;
+  const more = warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`;
+  return (
+    `Nothing new in ${answers} breaks the contract: the baseline accepts ` +
+    `${countWords(errors, 'error')}${more}.`
+  );
 }
 
 /**
@@ -217,7 +239,7 @@ function lockedOperations(steps: readonly Step[]): Operation[] {
  * The sentence that says why a run proved nothing: no valid request got beyond a refusal that says
  * nothing of the operation.
  */
-function nothingTested({ steps, hasToken, url, contract }: Account): string | undefined {
+function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string | undefined {
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);
   // A finding can be made of a response that cannot be read.
@@ -226,7 +248,10 @@ function nothingTested({ steps, hasToken, url, contract }: Account): string | un
       ? undefined
       : 'Nothing was tested: no operation got a request.';
   if (statuses.every(isRedirect) && !valid.some(isTelling))
-    return `Nothing was tested: every valid request was redirected${redirectedTo(steps)}. Is ${url} the right base URL?`;
+    return (
+      'Nothing was tested: every valid request was ' +
+      `redirected${redirectedTo(steps)}. Is ${url} the right base URL?`
+    );
   if (!statuses.every((status) => [401, 403, 404, 429].includes(status))) return undefined;
   if (
     steps.some(
@@ -237,14 +262,21 @@ function nothingTested({ steps, hasToken, url, contract }: Account): string | un
     return undefined;
   if (statuses.every((status) => status === 401 || status === 403)) {
     return hasToken
-      ? `Nothing was tested: the target refused the credential on every request (${String(statuses[0])}).`
+      ? 'Nothing was tested: the target refused the credential on every request ' +
+          `(${String(statuses[0])}).`
       : `Nothing was tested: the target asks for a credential, and none was given. ${wayIn}`;
   }
   if (statuses.every((status) => status === 404))
-    return `Nothing was tested: every valid request was answered 404. Is ${url} the right base URL?${basePathHint(contract, url)}`;
+    return (
+      `Nothing was tested: every valid request was answered 404. Is ${url} the ` +
+      `right base URL?${basePathHint(contract, url)}`
+    );
   if (statuses.every((status) => status === 429))
     return 'Nothing was tested: the target answered 429 to every request.';
-  return `Nothing was tested: ${everyAnswer(steps.filter((step) => step.case.intent.kind === 'valid'))}.`;
+  return (
+    'Nothing was tested: ' +
+    `${everyAnswer(steps.filter((step) => step.case.intent.kind === 'valid'))}.`
+  );
 }
 
 function everyAnswer(steps: readonly Step[]): string {

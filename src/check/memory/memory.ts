@@ -2,22 +2,31 @@ import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import type { Source } from '../case.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
 import { createdIdentifier, isIdentifier } from '../evidence/record/created-record.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
+import type {
+  ChangedRecord,
+  CreatedRecord,
+  PathValues,
+  RecordChanges,
+  RecordName,
+} from '../model/record.ts';
+import type { Source } from '../model/request-template.ts';
+import { type Role, roleOf, type Step } from '../model/step.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
-import { type Role, roleOf, type Step } from '../subject.ts';
-import { followLink } from './follow-link.ts';
-import { heldValue } from './held-value.ts';
-import { named, type NamedSource, resolvedBefore } from './named-source.ts';
-import { Ownership, type RecordName } from './ownership.ts';
-import { pathValues, type PathValues, standsBelow } from './path-values.ts';
-import type { ChangedRecord, CreatedRecord, RecordChanges } from './record-changes.ts';
-import { RestorableRecords } from './restorable-records.ts';
-import { shareOf } from './share-of.ts';
+import { Ownership, RestorableRecords } from './ownership.ts';
+import { pathValues, standsBelow } from './path-values.ts';
+import {
+  followLink,
+  heldValue,
+  named,
+  type NamedSource,
+  resolvedBefore,
+  shareOf,
+} from './resolve-source.ts';
 
 /** A record that an answer showed. */
 interface SeenRecord {

@@ -1,10 +1,8 @@
 import { wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Sent, Step } from '../subject.ts';
-
-/** What the parameters of a record's path hold, by the segment that each fills, counted from 0. */
-export type PathValues = ReadonlyMap<number, JsonValue>;
+import type { PathValues } from '../model/record.ts';
+import type { Sent, Step } from '../model/step.ts';
 
 const nothingGiven: PathValues = new Map();
 

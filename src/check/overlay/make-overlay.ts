@@ -5,8 +5,8 @@ import { isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { RunEvent } from '../event.ts';
-import type { Finding } from '../finding.ts';
+import type { RunEvent } from '../model/event.ts';
+import type { Finding } from '../model/finding.ts';
 
 /** One change of a contract (OpenAPI Overlay 1.0.0, section 4.4.3), and the reason for it. */
 export interface OverlayAction {

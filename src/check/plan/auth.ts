@@ -1,13 +1,18 @@
 import type { Operation } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { makeCase, makeSequence, type Case, type RequestTemplate, type Sequence } from '../case.ts';
-import { hasWrongScheme, usableRequirement, type TokenOf } from '../secrets/credential.ts';
-import { headerOf } from '../secrets/operation-credential.ts';
-import { inOtherCase, type CredentialChoice } from '../secrets/secrets.ts';
-import { recordFor, isSafe, requestOf, type Draft } from './draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { CredentialChoice, RequestTemplate } from '../model/request-template.ts';
+import {
+  hasWrongScheme,
+  headerOf,
+  type TokenOf,
+  usableRequirement,
+} from '../secrets/credential.ts';
+import { inOtherCase } from '../secrets/secrets.ts';
+import { type Draft, isSafe, recordFor, requestOf } from './draft.ts';
 import { markedBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';
-import { securedDrafts, type PlanContext } from './plan-context.ts';
+import { type PlanContext, securedDrafts } from './plan-context.ts';
 
 type WrongCredential = Exclude<CredentialChoice, 'given'>;
 

@@ -3,14 +3,14 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
-import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
-import { reachedInBody, reachedInParameter } from '../coverage/reach.ts';
-import { isSafe, requestOf, withBody, type Draft, type DraftBody } from './draft.ts';
+import { reachedInBody, reachedInParameter } from '../coverage/input-classes.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import { type Draft, type DraftBody, isSafe, requestOf, withBody } from './draft.ts';
 import { keepsOnWire, nameValue, variedParameters } from './draft/argument-values.ts';
 import { chooseValues, edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { shownBodies } from './draft/draft-body.ts';
 import { isPatch, refersAnew } from './draft/identifiers.ts';
-import { hasBody, intentOf, isFragile, makeCreate, type DraftWithBody } from './make-create.ts';
+import { type DraftWithBody, hasBody, intentOf, isFragile, makeCreate } from './make-create.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 
 /**

@@ -1,18 +1,18 @@
 import type { Effect } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { baseUrlOf } from '../base-url.ts';
-import type { Case, Source } from '../case.ts';
-import type { Mode, Phase } from '../event.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
-import { nameOperation, type OperationName } from '../operation-name.ts';
+import type { Case } from '../model/case.ts';
+import type { CredentialNote } from '../model/event.ts';
+import { nameOperation, type OperationName } from '../model/finding.ts';
+import type { Mode, Phase } from '../model/phase.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Source } from '../model/request-template.ts';
 import { writeRequest } from '../request/write-request.ts';
-import { credentialNotes, type CredentialNote } from '../secrets/credential-note.ts';
-import { redactPlain } from '../secrets/redact-event.ts';
-import type { Redactor } from '../secrets/redact.ts';
-import { redactorFor } from '../secrets/run-redactor.ts';
+import { credentialNotes } from '../secrets/credential-note.ts';
+import { type Redactor, redactorFor, redactPlain } from '../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
-import type { Plan } from './make-plan.ts';
 import { planInTurns, planOf } from './plan-of.ts';
 
 /** A planned request as it would be sent, redacted; what is known only in the run is `{name}`. */

@@ -1,15 +1,15 @@
-import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
+import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import { defined } from '../../json/defined.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Argument, BodyTemplate, RequestTemplate } from '../case.ts';
-import type { CreatedRecord } from '../memory/record-changes.ts';
-import { roleOf, type Role } from '../subject.ts';
+import type { CreatedRecord } from '../model/record.ts';
+import type { Argument, BodyTemplate, RequestTemplate } from '../model/request-template.ts';
+import { type Role, roleOf } from '../model/step.ts';
 import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
-import { bodyOf, draftBodies, withOwnName, type DraftBody } from './draft/draft-body.ts';
+import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
 import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
-import { pathNames, sourceOf, type PathName, type RecordKind } from './draft/path-names.ts';
+import { type PathName, pathNames, type RecordKind, sourceOf } from './draft/path-names.ts';
 import { withOwnKeys } from './mark-body.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';

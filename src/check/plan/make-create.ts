@@ -4,16 +4,16 @@ import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import {
-  makeCase,
-  makeSequence,
   type Case,
   type Intent,
+  makeCase,
+  makeSequence,
   type Reach,
-  type RequestTemplate,
   type Sequence,
-} from '../case.ts';
-import type { Phase } from '../event.ts';
-import { requestOf, type Draft } from './draft.ts';
+} from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
+import { type Draft, requestOf } from './draft.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 import { markedBody } from './mark-body.ts';
 import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';

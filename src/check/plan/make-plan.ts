@@ -1,20 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Sequence } from '../case.ts';
-import type { Worth } from '../choose/by-worth.ts';
-import { readEffectRules, type EffectRules } from '../effect/effect-rules.ts';
-import type { Phase } from '../event.ts';
+import { type EffectRules, readEffectRules } from '../effect/effect-rules.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import type { Plan, Stage } from '../model/plan.ts';
 import type { TokenOf } from '../secrets/credential.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
 import { planConditionalReads } from './condition/conditional-reads.ts';
 import { planConditions } from './condition/plan-conditions.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
-import {
-  draftAll,
-  skippedOperations,
-  type OperationChoice,
-  type SkippedOperation,
-} from './draft/draft-all.ts';
+import { draftAll, type OperationChoice, skippedOperations } from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
 import { planFilters } from './list/filter-sequences.ts';
 import { listingsOf } from './list/listing.ts';
@@ -26,28 +21,12 @@ import { planMethods } from './method.ts';
 import { planMissing } from './missing.ts';
 import { planNegative } from './negative.ts';
 import { PlanCache } from './plan-cache.ts';
-import { requestBudget, type PlanContext } from './plan-context.ts';
+import { type PlanContext, requestBudget } from './plan-context.ts';
 import { planRandom } from './random/plan-random.ts';
 import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
 import { planAllowed } from './sequence/actions.ts';
 import { linkedOperations } from './sequence/links.ts';
-
-export type { SkippedOperation } from './draft/draft-all.ts';
-
-/** Sequences that may be sent in parallel; a stage begins when the one before it is done. */
-export interface Stage {
-  readonly phase: Phase;
-  readonly sequences: readonly Sequence[];
-}
-
-/** Everything that a run will send except confirmations and cleanup. */
-export interface Plan {
-  readonly stages: readonly Stage[];
-  readonly skipped: readonly SkippedOperation[];
-  /** How informative each case is, by its id, if the plan is ordered by that. */
-  readonly worths?: ReadonlyMap<string, Worth>;
-}
 
 /** What a plan is made from. The same request gives the same plan. */
 export interface PlanRequest extends Omit<OperationChoice, 'rules'> {

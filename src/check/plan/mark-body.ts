@@ -1,8 +1,9 @@
-import { splitPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Schema } from '../../contract/model.ts';
+import { type Pointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { countBroken } from '../../values/broken-rules.ts';
-import { hash, type BodyTemplate } from '../case.ts';
+import { hash } from '../model/case.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
 import { bodyOf, type DraftBody } from './draft/draft-body.ts';
 import { withOwnIdentifier } from './draft/identifiers.ts';
 

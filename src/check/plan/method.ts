@@ -1,7 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
-import { requestOf, type Draft } from './draft.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
+import { type Draft, requestOf } from './draft.ts';
 import { isUnguessable } from './draft/is-safe.ts';
 import { missingIdentifiers } from './missing.ts';
 import type { PlanContext } from './plan-context.ts';

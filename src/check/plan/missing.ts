@@ -2,8 +2,8 @@ import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
-import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../case.ts';
-import { requestOf, type Draft } from './draft.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import { type Draft, requestOf } from './draft.ts';
 import { isUnguessable } from './draft/is-safe.ts';
 import { markedBody } from './mark-body.ts';
 import { draftOf, type PlanContext } from './plan-context.ts';
@@ -112,7 +112,11 @@ function mayBeRefused({ body, invented, role }: Draft): boolean {
 /** The parent of a list, if clients can know which ones exist, and a missing one is documented. */
 function knowableParent({ role, operation }: Draft): Parameter | undefined {
   const parent = role?.resource.parents.at(-1);
-  if (role?.action !== 'list' || parent?.resource === undefined || !hasKnownRecords(parent.resource))
+  if (
+    role?.action !== 'list' ||
+    parent?.resource === undefined ||
+    !hasKnownRecords(parent.resource)
+  )
     return undefined;
   if (!operation.responses.some(({ status }) => status === '404' || status === '410'))
     return undefined;

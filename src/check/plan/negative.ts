@@ -3,20 +3,14 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { defined } from '../../json/defined.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { plainValue } from '../../values/plain-value.ts';
+import { reachedInParameter } from '../coverage/input-classes.ts';
+import { type Intent, makeCase, makeSequence, type Reach, type Sequence } from '../model/case.ts';
+import type { Source } from '../model/request-template.ts';
+import { type Draft, isSafe, recordFor, requestOf } from './draft.ts';
 import {
-  makeCase,
-  makeSequence,
-  type Intent,
-  type Reach,
-  type Sequence,
-  type Source,
-} from '../case.ts';
-import { reachedInParameter } from '../coverage/reach.ts';
-import { isSafe, recordFor, requestOf, type Draft } from './draft.ts';
-import {
+  type InvalidArgument,
   invalidArguments,
   variedParameters,
-  type InvalidArgument,
 } from './draft/argument-values.ts';
 import { namesNothing } from './draft/is-safe.ts';
 import { hasBody } from './make-create.ts';

@@ -1,10 +1,11 @@
 import type { Contract, Operation, Resource, ResourceAction } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { makeCase, type BodyTemplate, type Case, type Intent } from '../case.ts';
 import type { EffectRules } from '../effect/effect-rules.ts';
-import type { Mode, Phase } from '../event.ts';
+import { type Case, type Intent, makeCase } from '../model/case.ts';
+import type { Mode, Phase } from '../model/phase.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
 import { isSecured, type TokenOf } from '../secrets/credential.ts';
-import { requestOf, type Draft, type ParameterExamples, type RecordKind } from './draft.ts';
+import { type Draft, type ParameterExamples, type RecordKind, requestOf } from './draft.ts';
 import { operationFor } from './draft/operation-for.ts';
 import type { PlanCache } from './plan-cache.ts';
 

@@ -1,9 +1,10 @@
 import { defined } from '../../json/defined.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { orderByWorth } from '../choose/by-worth.ts';
+import { prioritizePlan } from '../choose/prioritize.ts';
 import { shardPlan } from '../choose/shard.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Credentials, Settings } from '../settings.ts';
-import { makePlan, makePlanInTurns, type Plan, type PlanRequest } from './make-plan.ts';
+import { makePlan, makePlanInTurns, type PlanRequest } from './make-plan.ts';
 
 /** The plan of a run. It depends on the settings alone, not on what the target answers. */
 export function planOf(settings: Settings): Plan {
@@ -21,7 +22,7 @@ export async function planInTurns(
 
 function selectPart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
   const part = shard === undefined ? plan : shardPlan(plan, contract, shard);
-  return budgetMs === undefined ? part : orderByWorth(part);
+  return budgetMs === undefined ? part : prioritizePlan(part);
 }
 
 function planRequest(settings: Settings): PlanRequest {

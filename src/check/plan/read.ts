@@ -1,8 +1,9 @@
 import type { Resource } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import { makeCase, makeSequence, type RequestTemplate, type Sequence } from '../case.ts';
+import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { isSafe, requestOf, type Draft } from './draft.ts';
+import { type Draft, isSafe, requestOf } from './draft.ts';
 import { draftCase, draftOf, needsRecord, plainIntent, type PlanContext } from './plan-context.ts';
 
 /**

@@ -5,26 +5,20 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Argument,
-  type Case,
-  type Intent,
-  type Sequence,
-} from '../case.ts';
-import { reachedInBody } from '../coverage/reach.ts';
-import { requestOf, type Draft, type DraftBody } from './draft.ts';
+import { reachedInBody } from '../coverage/input-classes.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Argument } from '../model/request-template.ts';
+import { type Draft, type DraftBody, requestOf } from './draft.ts';
 import { edgeBodies, overlayOnExample } from './draft/body-values.ts';
 import { isKeyLike } from './draft/identifiers.ts';
 import { refusedChange } from './list/refusal-sequences.ts';
 import {
   bodyDraftOf,
   createStep,
+  type DraftWithBody,
   intentOf,
   isFragile,
   makeCreate,
-  type DraftWithBody,
 } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { draftCase, draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';

@@ -2,16 +2,15 @@ import type { Contract } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import { baseUrlOf } from '../base-url.ts';
-import type { Case, Sequence } from '../case.ts';
 import type { CheckId } from '../checks/index.ts';
 import { pageOf } from '../evidence/list/list-page.ts';
 import type { Judgement } from '../judge/judge.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { ReplayForm } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import type { Sender } from '../run/execute-sequence.ts';
-import { isSecured } from '../secrets/credential.ts';
-import { schemesLacking } from '../secrets/operation-credential.ts';
+import { isSecured, schemesLacking } from '../secrets/credential.ts';
 import type { Settings } from '../settings.ts';
-import type { Step } from '../subject.ts';
-import type { ReplayForm } from './replay-form.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type Intent, wantedOutcomes } from '../case.ts';
+import { type Intent, wantedOutcomes } from '../model/case.ts';
 
 const kinds = ['valid', 'invalid', 'credential', 'method', 'missing', 'condition'] as const;
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;

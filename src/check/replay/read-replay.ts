@@ -2,17 +2,10 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import {
-  makeCase,
-  makeSequence,
-  type Argument,
-  type BodyTemplate,
-  type Case,
-  type RequestTemplate,
-  type Sequence,
-  type Source,
-} from '../case.ts';
-import { phases } from '../event.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { ReplayForm } from '../model/finding.ts';
+import { phases } from '../model/phase.ts';
+import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { conditionHeader } from '../plan/condition/conditional-reads.ts';
 import type { ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
@@ -25,7 +18,6 @@ import {
   Unreadable,
   wordOf,
 } from './read-intent.ts';
-import type { ReplayForm } from './replay-form.ts';
 import { hashContract } from './write-replay.ts';
 
 /** A sequence that was read back; or, as a clause, why the contract has no place for it. */

@@ -1,7 +1,6 @@
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Severity } from '../finding.ts';
-import type { ReplayForm } from './replay-form.ts';
+import type { ReplayForm, Severity } from '../model/finding.ts';
 import type { FindingToReplay } from './replay-findings.ts';
 
 /** A finding of a report, as far as a replay needs it. */

@@ -1,22 +1,22 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { makeSequence, type Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
 import { checks } from '../checks/index.ts';
-import { judgeStep, severityOf, type Judgement } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
+import { type Judgement, judgeStep, severityOf } from '../judge/judge.ts';
+import { makeSequence, type Sequence } from '../model/case.ts';
+import type { ReplayForm } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import { draftRequest, isSafe } from '../plan/draft.ts';
 import { draftCase } from '../plan/plan-context.ts';
 import { cleanUp } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
-import { freshenAll } from '../run/freshen.ts';
 import { openRun, type OpenRun } from '../run/open-run.ts';
+import { reMarkSequence } from '../run/re-mark-request.ts';
 import { sendControl } from '../run/send-control.ts';
-import { settle, type CheckOptions } from '../settings.ts';
-import type { Step } from '../subject.ts';
+import { type CheckOptions, resolveSettings } from '../settings.ts';
 import { obstacleTo, whyUndecided } from './obstacle.ts';
 import { readReplay } from './read-replay.ts';
-import type { ReplayForm } from './replay-form.ts';
 
 /** A finding to replay, by its id, with its requests if the report has them. */
 export interface FindingToReplay {
@@ -39,7 +39,7 @@ export async function* replayFindings(
   findings: readonly FindingToReplay[],
   options: CheckOptions,
 ): AsyncGenerator<ReplayResult, void> {
-  const run = openRun(settle(options));
+  const run = openRun(resolveSettings(options));
   try {
     for (const [index, { id, replay }] of findings.entries()) {
       const { outcome, reason } =
@@ -118,7 +118,7 @@ async function attemptOnce(
   { settings, sender }: OpenRun,
 ): Promise<Outcome | { readonly steps: readonly Step[] }> {
   const { contract, runId } = settings;
-  const fresh = freshenAll(sequence, mark, form.mark);
+  const fresh = reMarkSequence(sequence, mark, form.mark);
   const { steps, unsent } = await executeSequence(fresh, sender, { phase: 'confirm' });
   if (unsent !== undefined) {
     const answered = steps.length === 0 ? '' : ` (${describeLast(steps)})`;

@@ -2,18 +2,10 @@ import type { Contract } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import {
-  type BodyTemplate,
-  type Case,
-  controlOf,
-  hash,
-  type Intent,
-  type RequestTemplate,
-  type Sequence,
-  type Source,
-} from '../case.ts';
 import type { Violation } from '../checks/check.ts';
-import type { ReplayForm, ReplayRequest, ReplayStep } from './replay-form.ts';
+import { type Case, controlOf, hash, type Intent, type Sequence } from '../model/case.ts';
+import type { ReplayForm, ReplayRequest, ReplayStep } from '../model/finding.ts';
+import type { BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 
 /** A finding to be written as a replay. */
 export interface Shown {

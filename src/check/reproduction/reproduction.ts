@@ -4,9 +4,9 @@ import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/decode-utf8.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import { roleOf, type Step } from '../subject.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /**

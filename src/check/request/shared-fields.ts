@@ -1,13 +1,21 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, SecurityScheme } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isSameName, type HeaderList } from '../../http/message.ts';
-import { placeCredential, type CredentialParts, type TokenOf } from '../secrets/credential.ts';
-import { credentialFor } from '../secrets/operation-credential.ts';
-import { secretFor, type CredentialChoice, type Secrets } from '../secrets/secrets.ts';
-import { addHeaders, type AddedHeaders } from './added-headers.ts';
+import { type HeaderList, isSameName } from '../../http/message.ts';
+import type { CredentialChoice } from '../model/request-template.ts';
+import {
+  type CookiePair,
+  credentialFor,
+  type CredentialParts,
+  headerOf,
+  isSecured,
+  placeCredential,
+  readCookies,
+  type TokenOf,
+} from '../secrets/credential.ts';
+import { type RunHeader, secretFor, type Secrets } from '../secrets/secrets.ts';
 
 /** Who sends requests: what it says of itself, and its credentials. */
-export interface Speaker {
+export interface RequestSender {
   readonly secrets: Secrets;
   readonly userAgent: string;
   /** Names the run in `Vouch-Run`, so that who runs the server can tell its requests apart. */
@@ -39,7 +47,7 @@ export interface SharedFields {
 export function sharedFields(
   operation: Operation,
   choice: CredentialChoice,
-  speaker: Speaker,
+  speaker: RequestSender,
 ): SharedFields {
   const { byOperation, alike } = knownTo(speaker);
   const byChoice = byOperation.get(operation) ?? new Map<CredentialChoice, SharedFields>();
@@ -53,7 +61,10 @@ export function sharedFields(
  * What the run says of itself in every request; a parameter of the contract's may be of the same
  * name, and counts instead.
  */
-export function ownFields(accept: string | undefined, { userAgent, runId }: Speaker): HeaderList {
+export function ownFields(
+  accept: string | undefined,
+  { userAgent, runId }: RequestSender,
+): HeaderList {
   return [
     ...(accept === undefined ? [] : [['Accept', accept] as const]),
     ['Accept-Encoding', 'gzip, deflate, br'],
@@ -72,7 +83,7 @@ interface Known {
 
 const known = new WeakMap<Secrets, Known>();
 
-function knownTo({ secrets, userAgent, runId }: Speaker): Known {
+function knownTo({ secrets, userAgent, runId }: RequestSender): Known {
   const before = known.get(secrets);
   if (before !== undefined && before.userAgent === userAgent && before.runId === runId)
     return before;
@@ -83,7 +94,11 @@ function knownTo({ secrets, userAgent, runId }: Speaker): Known {
 
 type Parts = Omit<SharedFields, 'headersFor'>;
 
-function partsOf(operation: Operation, choice: CredentialChoice, { secrets }: Speaker): Parts {
+function partsOf(
+  operation: Operation,
+  choice: CredentialChoice,
+  { secrets }: RequestSender,
+): Parts {
   const tokenOf: TokenOf = ({ name }) => secretFor(secrets, choice, name)?.value;
   const credential = placeCredential(
     operation,
@@ -110,7 +125,7 @@ export function withoutSame(fields: HeaderList, others: HeaderList): HeaderList 
 function shareAlike(
   alike: Map<string, SharedFields>,
   parts: Parts,
-  speaker: Speaker,
+  speaker: RequestSender,
 ): SharedFields {
   const name = JSON.stringify(parts);
   const shared = alike.get(name) ?? makeShared(parts, speaker);
@@ -118,7 +133,7 @@ function shareAlike(
   return shared;
 }
 
-function makeShared(parts: Parts, speaker: Speaker): SharedFields {
+function makeShared(parts: Parts, speaker: RequestSender): SharedFields {
   const { accept, credential, added } = parts;
   const own = withoutSame(ownFields(accept, speaker), added.headers);
   const plain: HeaderList = [...own, ...credential.headers, ...added.headers];
@@ -141,4 +156,56 @@ function acceptFor(operation: Operation): string {
   );
   const distinct = [...new Set(types)];
   return distinct.length === 0 ? '*/*' : distinct.join(', ');
+}
+
+/**
+ * The run's headers as they go with the requests of one operation. Cookies are apart: they share a
+ * field with others.
+ */
+interface AddedHeaders {
+  readonly headers: HeaderList;
+  readonly cookies: readonly CookiePair[];
+}
+
+/** What a request carries as its credential, and why. */
+interface PlacedCredential {
+  readonly choice: CredentialChoice;
+  readonly credential: CredentialParts;
+}
+
+/**
+ * The headers of a run beside the credential of a request. Where they would stand in the place of
+ * that credential, it counts. A probe of credentials also leaves out what would let it in by
+ * another scheme of the operation.
+ */
+export function addHeaders(
+  operation: Operation,
+  given: readonly RunHeader[],
+  placed: PlacedCredential,
+): AddedHeaders {
+  const probed = placed.choice === 'given' || !isSecured(operation) ? [] : schemesOf(operation);
+  const taken = new Set(probed.filter((scheme) => !isCookie(scheme)).map(headerOf));
+  for (const [name] of placed.credential.headers) taken.add(name.toLowerCase());
+  const takenCookies = new Set(probed.flatMap((scheme) => (isCookie(scheme) ? [scheme.key] : [])));
+  for (const [name] of placed.credential.cookies) takenCookies.add(name);
+  const free = given.filter(({ name }) => !taken.has(name.toLowerCase()));
+  const cookies = free.filter(isCookieHeader).flatMap(({ value }) => readCookies(value));
+  return {
+    headers: free
+      .filter((header) => !isCookieHeader(header))
+      .map(({ name, value }) => [name, value]),
+    cookies: cookies.filter(([name]) => !takenCookies.has(name)),
+  };
+}
+
+function isCookie(scheme: SecurityScheme): scheme is Extract<SecurityScheme, { kind: 'apiKey' }> {
+  return scheme.kind === 'apiKey' && scheme.in === 'cookie';
+}
+
+function isCookieHeader({ name }: RunHeader): boolean {
+  return isSameName(name, 'cookie');
+}
+
+function schemesOf({ security }: Operation): SecurityScheme[] {
+  return security.flatMap((requirement) => requirement.map(({ scheme }) => scheme));
 }

@@ -1,13 +1,14 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { contentForm, type WrittenContent } from '../../contract/content/content-form.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { emptyBody } from '../../http/message.ts';
+import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyTemplate } from '../case.ts';
 import { readBody } from '../evidence/request/read-body.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
 import { withoutFiles } from '../plan/draft/with-files.ts';
 
 /** A body as it goes over the wire; without a media type it is sent without `Content-Type`. */
@@ -74,4 +75,29 @@ export function concreteType(mediaType: string, value: JsonValue): string {
     usualTypes[type] ??
     (typeof value === 'string' ? 'application/octet-stream' : 'application/json')
   );
+}
+
+const codings: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  identity: (bytes) => bytes,
+  gzip: gzipSync,
+  deflate: deflateSync,
+  br: brotliCompressSync,
+  zstd: zstdCompressSync,
+};
+
+/**
+ * The content codings in which bodies can be sent, the plainest first (RFC 9110, section 8.4.1).
+ */
+export const bodyCodings: readonly string[] = Object.keys(codings);
+
+/**
+ * A body in the coding that the request's own `Content-Encoding` names; as it is where that names
+ * none, or one that is not known.
+ */
+export function codeBody(body: Uint8Array, headers: HeaderList): Uint8Array {
+  const coding =
+    body.length === 0 ? undefined : headerValue(headers, 'content-encoding')?.toLowerCase();
+  return coding === undefined || !Object.hasOwn(codings, coding)
+    ? body
+    : (codings[coding]?.(body) ?? body);
 }

@@ -1,25 +1,25 @@
+import type { Operation, Parameter } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
-import type { Operation, Parameter } from '../../contract/model.ts';
-import { isSameName, type HeaderList, type HttpRequest } from '../../http/message.ts';
+import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { mediaOf, type Argument, type Intent, type RequestTemplate, type Source } from '../case.ts';
+import { basePartsOf } from '../base-url.ts';
 import { readPath } from '../evidence/request/read-path.ts';
+import { type Intent, mediaOf } from '../model/case.ts';
+import type { Argument, RequestTemplate, Source } from '../model/request-template.ts';
+import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/identifiers.ts';
 import { restoredValue } from '../plan/sequence/singletons.ts';
-import { basePartsOf } from '../base-parts.ts';
-import type { Sent } from '../subject.ts';
-import { codeBody } from './code-body.ts';
-import {
-  sharedFields,
-  ownFields,
-  withoutSame,
-  type SharedFields,
-  type Speaker,
-} from './shared-fields.ts';
 import { fillPath } from './fill-path.ts';
-import { comparableBody, noBody, writeBody } from './write-body.ts';
+import {
+  ownFields,
+  type RequestSender,
+  sharedFields,
+  type SharedFields,
+  withoutSame,
+} from './shared-fields.ts';
+import { codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
 
 /**
  * A request ready to go with what it carries; or the name of the parameter for which nothing is
@@ -32,7 +32,7 @@ export type WrittenRequest =
 /**
  * What it takes to write a request. `resolve` answers undefined where a source cannot be known yet.
  */
-export interface Writing extends Speaker {
+export interface Writing extends RequestSender {
   readonly baseUrl: string;
   /**
    * Set where a plan is only described: what a server is to make up is then a placeholder, which no
@@ -328,7 +328,9 @@ function headersOf({ shared, writing, asked, cookies, mediaType, more }: HeaderP
 
 /** The base URL's own path, the operation's path and the query, as they stand on the wire. */
 function targetOf(baseUrl: string, path: string, query: string): string {
-  return `${basePartsOf(baseUrl).path}${encodeSpaces(path)}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+  const written = `${basePartsOf(baseUrl).path}${encodeSpaces(path)}`;
+  if (query === '') return written;
+  return `${written}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** A path template may hold what no request line can; arguments are encoded already. */

@@ -1,9 +1,9 @@
 import type { Operation } from '../../contract/model.ts';
-import { makeCase, makeSequence, type Case } from '../case.ts';
+import { type Case, makeCase, makeSequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft.ts';
-import type { Step } from '../subject.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
-import { freshenAll } from './freshen.ts';
+import { reMarkSequence } from './re-mark-request.ts';
 
 /** Who is asked, and who is told. */
 export interface Asking {
@@ -30,13 +30,13 @@ export async function askOthers(
     .slice(0, mostAsked);
   if (chosen.length === 0) return [];
   const sequence = makeSequence(
-    ...chosen.map((tried) =>
-      makeCase({ ...tried, title: `${tried.title} (is anybody there?)`, phase: 'confirm' }),
+    ...chosen.map((testCase) =>
+      makeCase({ ...testCase, title: `${testCase.title} (is anybody there?)`, phase: 'confirm' }),
     ),
   );
   const runId = sender.runId ?? 'vouch';
   const attempt = await executeSequence(
-    { ...freshenAll(sequence, `${runId}-p`, runId), concurrent: true },
+    { ...reMarkSequence(sequence, `${runId}-p`, runId), concurrent: true },
     sender,
     { phase: 'confirm', onStep: (step) => void onStep(step) },
   );

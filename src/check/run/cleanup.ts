@@ -1,15 +1,17 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeCase, makeSequence } from '../case.ts';
-import type { LeftRecords } from '../cleanup/left-records.ts';
 import { showValue } from '../evidence/phrases.ts';
-import type { ChangedRecord, CreatedRecord } from '../memory/record-changes.ts';
+import { makeCase, makeSequence } from '../model/case.ts';
+import type { ChangedRecord, CreatedRecord, LeftRecords } from '../model/record.ts';
+import type { CensusReport } from '../model/run-summary.ts';
+import type { Stop } from '../model/stop.ts';
 import { argumentsFor, draftRequest, type DraftResult, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { putBack } from '../plan/sequence/singletons.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
+import type { OpenRun } from './open-run.ts';
 import { sideBySide } from './side-by-side.ts';
 
 /** What clean-up needs. `mayDelete` says whether the plan allowed the operation. */
@@ -142,14 +144,14 @@ export async function deleteRecord(
     };
   }
   const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
-  const tried = makeCase({
+  const testCase = makeCase({
     title: `the record ${String(record.identifier)} is deleted`,
     phase: 'cleanup',
     operation: draft.operation,
     request,
     intent: plainIntent(draft),
   });
-  const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
+  const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const exchange = steps[0]?.exchange;
   const response = exchange?.response;
   if (response === undefined)
@@ -157,7 +159,8 @@ export async function deleteRecord(
       outcome: 'left',
       reason:
         unsent?.reason ??
-        `its deletion was answered with no whole answer: ${exchange?.fault?.message ?? 'nothing came'}`,
+        'its deletion was answered with no whole answer: ' +
+          `${exchange?.fault?.message ?? 'nothing came'}`,
     };
   const { status } = response;
   if (isSuccess(status)) return { outcome: 'deleted' };
@@ -173,9 +176,9 @@ export async function deleteRecord(
 
 /** Puts a changed record back to what it was, or says in a clause why it could not. */
 async function restore(changed: ChangedRecord, sender: Sender): Promise<string | undefined> {
-  const tried = putBack(changed);
-  if (tried === undefined) return 'what was there before is no valid request';
-  const { steps, unsent } = await executeSequence(makeSequence(tried), sender);
+  const testCase = putBack(changed);
+  if (testCase === undefined) return 'what was there before is no valid request';
+  const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const status = steps[0]?.exchange.response?.status;
   if (status !== undefined && isSuccess(status)) return undefined;
   return (
@@ -212,4 +215,75 @@ function leftBehind(
     code,
     count: records.length,
   };
+}
+
+/** What clean-up leaves on the target, and what it shows of the records of others. */
+export interface CleanupResult {
+  readonly left: readonly LeftRecords[];
+  readonly census?: CensusReport;
+}
+
+/**
+ * Deletes the records that a run created, and those that appeared with its mark. Ignores every
+ * budget, since nothing may stay behind because one is spent; only `hurry` ends it.
+ */
+export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
+  const { settings, skipped, limits, writes, census } = run;
+  const sender = withoutLimits(run);
+  limits.beginCleanup();
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  const unreachable = isGone(limits.stop);
+  const options: CleanupOptions = {
+    contract: settings.contract,
+    seed: settings.seed,
+    sender,
+    concurrency: settings.concurrency,
+    mayDelete: (operation) => !withheld.has(operation) && !unreachable,
+  };
+  const left = await cleanUp(options);
+  const counted = unreachable ? undefined : await census?.report(sender);
+  // What appeared with the mark of the run is its own, even if no answer said so.
+  const found = counted === undefined ? [] : await cleanUpFound(counted.own, options);
+  writes.forget(counted?.own ?? []);
+  const all = [...left, ...found, ...writes.left()];
+  if (counted === undefined) return { left: all };
+  const report = withoutOwn(counted.report);
+  return { left: [...all, ...appearedRecords(report)], census: report };
+}
+
+function withoutLimits({ settings, sender }: OpenRun): Sender {
+  const over = settings.hurry ?? new AbortController().signal;
+  return {
+    ...sender,
+    signals: { stop: over, cut: over },
+    spend: () => undefined,
+    isPointless: () => undefined,
+  };
+}
+
+/**
+ * Records that appeared during the run, as records that it may have left. Where others write too,
+ * they may have made them.
+ */
+function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
+  if (isBusy) return [];
+  const byResource = Map.groupBy(appeared, ({ resource }) => resource);
+  return [...byResource].map(([resource, records]) => {
+    const names = records.map(({ identifier }) => identifier).join(', ');
+    const count = records.length;
+    const record =
+      `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} ` + `(${names})`;
+    const reason = 'they appeared during the run, and no answer shows what made them';
+    return { operation: resource, record, reason, code: 'appeared', count };
+  });
+}
+
+/** The report without the records of the run. */
+function withoutOwn(report: CensusReport): CensusReport {
+  return { ...report, appeared: report.appeared.filter(({ isMarked }) => !isMarked) };
+}
+
+/** Whether nothing can be deleted any more, because the target does not answer. */
+function isGone(stop: Stop | undefined): boolean {
+  return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
 }

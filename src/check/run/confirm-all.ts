@@ -1,20 +1,19 @@
-import { severityOf } from '../judge/judge.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
+import { severityOf } from '../judge/judge.ts';
 import { joinSame } from '../shrink/join-same.ts';
 import { shrink } from '../shrink/shrink.ts';
-import { confirmGroup, type Confirmation, type Assurance } from './confirm.ts';
-import type { Guard } from './guard.ts';
+import {
+  type Confirmation,
+  type ConfirmContext,
+  type ConfirmedGroup,
+  confirmGroup,
+} from './confirm.ts';
+import type { RunLimits } from './run-limits.ts';
 import { sideBySide } from './side-by-side.ts';
 
-/** A group, and what came of making sure of it. */
-export interface Confirmed {
-  readonly group: SuspicionGroup;
-  readonly assurance: Assurance;
-}
-
-/** How groups are confirmed: side by side, until the guard says stop. */
-export interface ConfirmAll extends Confirmation {
-  readonly guard: Guard;
+/** How groups are confirmed: side by side, until the limits says stop. */
+export interface ConfirmAllContext extends ConfirmContext {
+  readonly limits: RunLimits;
   readonly concurrency: number;
 }
 
@@ -24,15 +23,18 @@ export interface ConfirmAll extends Confirmation {
  */
 export async function confirmAll(
   groups: readonly SuspicionGroup[],
-  options: ConfirmAll,
-): Promise<Confirmed[]> {
-  const assurances = new Map<SuspicionGroup, Assurance>();
+  options: ConfirmAllContext,
+): Promise<ConfirmedGroup[]> {
+  const confirmations = new Map<SuspicionGroup, Confirmation>();
   const work = async (group: SuspicionGroup): Promise<void> => {
-    const assurance = await confirmGroup(group, options);
+    const confirmation = await confirmGroup(group, options);
     // Whatever ends the run now, what was confirmed is.
-    assurances.set(group, assurance);
-    if (assurance.severity !== undefined && assurance.repeated)
-      assurances.set(group, { ...assurance, ...(await shrinkGroup(group, assurance, options)) });
+    confirmations.set(group, confirmation);
+    if (confirmation.severity !== undefined && confirmation.repeated)
+      confirmations.set(group, {
+        ...confirmation,
+        ...(await shrinkGroup(group, confirmation, options)),
+      });
   };
   const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone === true;
   const waves = [
@@ -40,12 +42,12 @@ export async function confirmAll(
     { wave: groups.filter(isAlone), concurrency: 1 },
   ];
   for (const { wave, concurrency } of waves) {
-    if (isOpen(options.guard))
-      await sideBySide(wave, { concurrency, work, abandon: () => options.guard.abandon() });
+    if (isOpen(options.limits))
+      await sideBySide(wave, { concurrency, work, abandon: () => options.limits.abandon() });
   }
   const confirmed = groups.map((group) => {
-    const assurance = isOpen(options.guard) ? assurances.get(group) : undefined;
-    return { group, assurance: assurance ?? unconfirmed(group) };
+    const confirmation = isOpen(options.limits) ? confirmations.get(group) : undefined;
+    return { group, confirmation: confirmation ?? unconfirmed(group) };
   });
   return joinSame(confirmed, options);
 }
@@ -56,14 +58,14 @@ export async function confirmAll(
  */
 function shrinkGroup(
   { suspicions: [{ check, violation: first }], violation }: SuspicionGroup,
-  assurance: Assurance,
-  options: ConfirmAll,
+  confirmation: Confirmation,
+  options: ConfirmAllContext,
 ): ReturnType<typeof shrink> {
-  return shrink({ ...assurance, check, mayShorten: first === violation }, options);
+  return shrink({ ...confirmation, check, mayShorten: first === violation }, options);
 }
 
 /** A spent budget leaves a reserve for confirmations; whatever else ends a run ends them too. */
-function isOpen({ stop }: Guard): boolean {
+function isOpen({ stop }: RunLimits): boolean {
   if (stop === undefined) return true;
   return ['requests-spent', 'budget-spent', 'shut-out'].includes(stop.code);
 }
@@ -72,7 +74,7 @@ function isOpen({ stop }: Guard): boolean {
  * What can be said where the run ended before it could be made sure of: what one answer proves, and
  * what came more than once.
  */
-function unconfirmed({ suspicions }: SuspicionGroup): Assurance {
+function unconfirmed({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
   const { proof } = first.check;
   const isAlone = first.violation.alone === true;

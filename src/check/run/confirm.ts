@@ -1,21 +1,19 @@
 import type { Operation } from '../../contract/model.ts';
-import type { Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { withoutOthers } from '../evidence/record/without-others.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
+import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
+import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft.ts';
-import type { Severity } from '../finding.ts';
-import { severityOf, type Court, type Suspicion } from '../judge/judge.ts';
-import type { SuspicionGroup } from '../judge/group.ts';
-import { timesSeen } from '../judge/times-seen.ts';
-import type { Step } from '../subject.ts';
-import { executeSequence, type Attempt, type Sender } from './execute-sequence.ts';
-import { freshenAll } from './freshen.ts';
+import { type Attempt, executeSequence, type Sender } from './execute-sequence.ts';
+import { reMarkSequence } from './re-mark-request.ts';
 import { sendControl } from './send-control.ts';
-import { showsAgain } from './shows.ts';
 
 /** What came of holding a suspicion against the server once more. */
-export interface Assurance {
+export interface Confirmation {
   /** `undefined` where it did not stand, and is let go. */
   readonly severity: Severity | undefined;
   /**
@@ -34,10 +32,16 @@ export interface Assurance {
   readonly evidence: string;
 }
 
-/** What confirmation needs: a way to send, and the checks. */
-export interface Confirmation {
+/** A group, and what came of making sure of it. */
+export interface ConfirmedGroup {
+  readonly group: SuspicionGroup;
+  readonly confirmation: Confirmation;
+}
+
+/** What context needs: a way to send, and the checks. */
+export interface ConfirmContext {
   readonly sender: Sender;
-  readonly court: Court;
+  readonly judgeContext: JudgeContext;
   /**
    * Marks replayed bodies apart from the first ones, so that a server may keep its texts unique.
    */
@@ -58,24 +62,24 @@ const mostTries = 3;
  */
 export async function confirmGroup(
   group: SuspicionGroup,
-  confirmation: Confirmation,
-): Promise<Assurance> {
+  context: ConfirmContext,
+): Promise<Confirmation> {
   const { suspicions, violation } = group;
   const seen = timesSeen(group);
-  let assurance: Assurance = letGo(suspicions[0]);
-  for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), confirmation)) {
-    assurance = await confirmSuspicion(suspicion, {
-      ...confirmation,
+  let confirmation: Confirmation = letGo(suspicions[0]);
+  for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), context)) {
+    confirmation = await confirmSuspicion(suspicion, {
+      ...context,
       seen,
       fleeting: violation.fleeting === true,
     });
-    if (assurance.severity !== undefined) break;
+    if (confirmation.severity !== undefined) break;
   }
-  return assurance;
+  return confirmation;
 }
 
 /** A suspicion that did not stand. */
-function letGo({ violation, sequence, steps }: Suspicion): Assurance {
+function letGo({ violation, sequence, steps }: Suspicion): Confirmation {
   // What came after the suspected step shows nothing of it.
   return {
     severity: undefined,
@@ -93,11 +97,11 @@ function letGo({ violation, sequence, steps }: Suspicion): Assurance {
  */
 function standingAloneFirst(
   suspicions: readonly Suspicion[],
-  { court, runId }: Confirmation,
+  { judgeContext, runId }: ConfirmContext,
 ): Suspicion[] {
   const isAlone = (suspicion: Suspicion): boolean => {
     const bare = withoutOthers(suspicion.steps, runId);
-    return bare === suspicion.steps || showsAgain(suspicion, bare, court) !== undefined;
+    return bare === suspicion.steps || showsAgain(suspicion, bare, judgeContext) !== undefined;
   };
   const alone = suspicions.filter(isAlone);
   return [...alone, ...suspicions.filter((suspicion) => !alone.includes(suspicion))];
@@ -121,7 +125,7 @@ function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
  * What is known of the group that a suspicion stands for: how often it was seen, and whether once
  * may be chance.
  */
-interface GroupConfirmation extends Confirmation {
+interface GroupConfirmation extends ConfirmContext {
   readonly seen: number;
   readonly fleeting: boolean;
 }
@@ -133,29 +137,30 @@ interface GroupConfirmation extends Confirmation {
  */
 async function confirmSuspicion(
   suspicion: Suspicion,
-  confirmation: GroupConfirmation,
-): Promise<Assurance> {
+  context: GroupConfirmation,
+): Promise<Confirmation> {
   const { check, steps } = suspicion;
-  const { sender, court } = confirmation;
+  const { sender, judgeContext } = context;
   const severity = severityOf(suspicion);
   const dropped = letGo(suspicion);
-  if (suspicion.violation.alone === true) return await confirmAlone(suspicion, confirmation);
+  if (suspicion.violation.alone === true) return await confirmAlone(suspicion, context);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
   const control =
     check.proof === 'control'
-      ? await sendControl(steps, sender, { runId: confirmation.runId, check: check.id })
+      ? await sendControl(steps, sender, { runId: context.runId, check: check.id })
       : 'none';
   if (control === 'failed') return dropped;
   if (
     check.proof === 'again' &&
     isStillThere(suspicion) &&
-    !(await looksTheSame(suspicion, confirmation))
+    !(await looksTheSame(suspicion, context))
   )
     return dropped;
-  const replay = await replaySequence(suspicion, confirmation);
-  const violation = replay === undefined ? undefined : showsAgain(suspicion, replay.steps, court);
-  if (replay === undefined || violation === undefined) return notAgain(suspicion, confirmation);
+  const replay = await replaySequence(suspicion, context);
+  const violation =
+    replay === undefined ? undefined : showsAgain(suspicion, replay.steps, judgeContext);
+  if (replay === undefined || violation === undefined) return notAgain(suspicion, context);
   const compared = control === 'passed' ? '; the control request fared as it should' : '';
   return {
     ...dropped,
@@ -179,12 +184,12 @@ const mostAlone = 8;
  */
 async function confirmAlone(
   suspicion: Suspicion,
-  confirmation: GroupConfirmation,
-): Promise<Assurance> {
+  context: GroupConfirmation,
+): Promise<Confirmation> {
   for (let tries = 0; tries <= mostAlone; tries += 1) {
-    const replay = await replaySequence(suspicion, confirmation);
+    const replay = await replaySequence(suspicion, context);
     if (replay === undefined) break;
-    const violation = showsAgain(suspicion, replay.steps, confirmation.court);
+    const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
     if (tries > 0 && violation !== undefined)
       return {
         ...letGo(suspicion),
@@ -201,7 +206,7 @@ async function confirmAlone(
 /**
  * What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing.
  */
-function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Assurance {
+function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Confirmation {
   const { check } = suspicion;
   const dropped = letGo(suspicion);
   const severity = severityOf(suspicion);
@@ -217,7 +222,8 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
       ...dropped,
       severity,
       evidence:
-        ' in the run; it did not come again when the request was repeated, but nothing else explains it.',
+        ' in the run; it did not come again when the request was repeated, but ' +
+        'nothing else explains it.',
     };
   if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';
@@ -256,7 +262,7 @@ function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
  */
 async function looksTheSame(
   suspicion: Suspicion,
-  { sender, court }: Confirmation,
+  { sender, judgeContext }: ConfirmContext,
 ): Promise<boolean> {
   const { sequence, steps } = suspicion;
   const cases = sequence.cases.slice(0, steps.length);
@@ -266,17 +272,17 @@ async function looksTheSame(
   });
   return (
     attempt.steps.length === steps.length &&
-    showsAgain(suspicion, attempt.steps, court) !== undefined
+    showsAgain(suspicion, attempt.steps, judgeContext) !== undefined
   );
 }
 
 async function replaySequence(
   { sequence, steps }: Suspicion,
-  { sender, runId }: Confirmation,
+  { sender, runId }: ConfirmContext,
 ): Promise<Attempt | undefined> {
   const cases = sequence.cases.slice(0, steps.length);
   const attempt = await executeSequence(
-    freshenAll({ ...sequence, cases }, `${runId}-r`, runId),
+    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId),
     sender,
     { phase: 'confirm' },
   );

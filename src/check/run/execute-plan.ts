@@ -1,30 +1,33 @@
-import { isSecured } from '../secrets/credential.ts';
-import type { Sequence } from '../case.ts';
-import { hasSpoken } from '../evidence/latency.ts';
-import type { CensusWatch } from '../census/census-watch.ts';
-import type { Exchange } from '../finding.ts';
 import { isRedirect } from '../../http/status.ts';
+import type { CensusWatch } from '../census/census-watch.ts';
+import { hasSpoken } from '../evidence/latency.ts';
 import { isTelling } from '../judge/readings.ts';
-import { credentialFor } from '../secrets/operation-credential.ts';
-import type { Step } from '../subject.ts';
-import { waitFor, type Wait } from '../transport/wait.ts';
-import type { Agenda, AgendaItem } from './agenda.ts';
-import { executeSequence, type Attempt, type Sender } from './execute-sequence.ts';
-import type { Guard } from './guard.ts';
-import type { Ledger } from './ledger.ts';
-import { sideBySide } from './side-by-side.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Step } from '../model/step.ts';
+import { credentialFor, isSecured } from '../secrets/credential.ts';
+import { type Wait, waitFor } from '../transport/wait.ts';
 import { askOthers } from './ask-others.ts';
-import { Flights, isCutOff } from './flights.ts';
-import { PathWatch } from './path-watch.ts';
-import { askAgain, investigateEnd, type Suspect } from './service-end.ts';
-import { unreachable, Watch } from './watch.ts';
+import { type Attempt, executeSequence, type Sender } from './execute-sequence.ts';
+import type { PlanQueue, QueuedStage } from './plan-queue.ts';
+import type { RunLimits } from './run-limits.ts';
+import type { RunLog } from './run-log.ts';
+import {
+  askAgain,
+  InFlightRequests,
+  investigateEnd,
+  isCutOff,
+  type Suspect,
+} from './service-end.ts';
+import { sideBySide } from './side-by-side.ts';
+import { PathHealth, TargetHealth, unreachable } from './target-health.ts';
 
 /** What it takes to work a plan off. */
 export interface Execution {
-  readonly agenda: Agenda;
+  readonly queue: PlanQueue;
   readonly sender: Sender;
-  readonly guard: Guard;
-  readonly ledger: Ledger;
+  readonly limits: RunLimits;
+  readonly log: RunLog;
   readonly concurrency: number;
   /** Watches over the records of others; nobody does where the run changes nothing. */
   readonly census?: CensusWatch;
@@ -38,44 +41,44 @@ export interface Execution {
 
 /** What is watched while a plan is worked off. */
 interface Watches {
-  readonly target: Watch;
-  readonly paths: PathWatch;
-  readonly flights: Flights;
+  readonly target: TargetHealth;
+  readonly paths: PathHealth;
+  readonly flights: InFlightRequests;
   /** The requests that were cut off, by their exchanges. */
   readonly suspects: Map<Exchange, Suspect>;
 }
 
-/** Sends the stages of a plan, one after the other, until the guard says stop. */
+/** Sends the stages of a plan, one after the other, until the limits says stop. */
 export async function executePlan(given: Execution): Promise<void> {
-  const { agenda, guard } = given;
-  const flights = new Flights();
+  const { queue, limits } = given;
+  const flights = new InFlightRequests();
   const sender = { ...given.sender, send: flights.follow(given.sender.send) };
   const execution = { ...given, sender };
-  const target = new Watch(agenda.operations.size);
-  const watches: Watches = { target, paths: new PathWatch(), flights, suspects: new Map() };
+  const target = new TargetHealth(queue.operations.size);
+  const watches: Watches = { target, paths: new PathHealth(), flights, suspects: new Map() };
   const hear = (sequence: Sequence, attempt: Attempt): void => {
-    const entry = execution.ledger.open(sequence);
+    const entry = execution.log.open(sequence);
     for (const step of attempt.steps) entry.add(step);
     entry.close(attempt);
   };
   let letIn = false;
-  for (const stage of agenda.stages()) {
-    if (guard.stop !== undefined) return;
+  for (const stage of queue.stages()) {
+    if (limits.stop !== undefined) return;
     if (stage.phase !== 'probe' && stage.phase !== 'read' && !letIn) {
       letIn = await isLetIn(execution, watches);
-      if (guard.stop !== undefined) return;
+      if (limits.stop !== undefined) return;
     }
     if (stage.phase !== 'probe' && stage.phase !== 'read') await given.census?.begin(sender, hear);
     await executeStage(stage, execution, watches);
   }
   // The last request of the plan may be the one that stopped the service.
-  if (guard.stop === undefined && target.answered !== undefined && flights.cutOff.length > 0) {
+  if (limits.stop === undefined && target.answered !== undefined && flights.cutOff.length > 0) {
     await makeSure(execution, watches);
   }
   // What could not be sent for want of a record leaves too few operations to tell earlier.
   const { answered, failed } = target;
-  if (guard.stop === undefined && answered === undefined && failed !== undefined) {
-    guard.halt(unreachable(failed, false));
+  if (limits.stop === undefined && answered === undefined && failed !== undefined) {
+    limits.halt(unreachable(failed, false));
   }
 }
 
@@ -84,16 +87,16 @@ export async function executePlan(given: Execution): Promise<void> {
  * the base URL is wrong.
  */
 async function isLetIn(execution: Execution, watches: Watches): Promise<boolean> {
-  const { guard, url } = execution;
+  const { limits, url } = execution;
   const { paths } = watches;
   if (paths.isNothingFound) await checkBaseUrl(execution, watches);
-  if (guard.stop !== undefined || !isShutOut(execution)) return false;
-  if (!execution.ledger.has(({ case: tried }) => guard.refuses(tried.operation))) {
-    guard.halt(paths.stop(url));
+  if (limits.stop !== undefined || !isShutOut(execution)) return false;
+  if (!execution.log.has(({ case: testCase }) => limits.refuses(testCase.operation))) {
+    limits.halt(paths.stop(url));
     return false;
   }
   const letIn = await isLetInElsewhere(execution, watches.target);
-  if (!letIn) guard.halt({ code: 'shut-out' });
+  if (!letIn) limits.halt({ code: 'shut-out' });
   return letIn;
 }
 
@@ -102,15 +105,15 @@ async function isLetIn(execution: Execution, watches: Watches): Promise<boolean>
  * base URL is wrong.
  */
 async function checkBaseUrl(execution: Execution, { paths, target }: Watches): Promise<void> {
-  const { agenda, sender, guard, url } = execution;
-  const others = agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
+  const { queue, sender, limits, url } = execution;
+  const others = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
   const onStep = (step: Step): void => {
     paths.note(step);
     target.note(step);
-    guard.note(step);
+    limits.note(step);
   };
   await askOthers(paths.farthestFirst(others), { sender, except: paths.missing, onStep });
-  if (paths.isNothingFound && guard.stop === undefined) guard.halt(paths.stop(url));
+  if (paths.isNothingFound && limits.stop === undefined) limits.halt(paths.stop(url));
 }
 
 /**
@@ -118,24 +121,24 @@ async function checkBaseUrl(execution: Execution, { paths, target }: Watches): P
  * and not the target.
  */
 async function isLetInElsewhere(
-  { agenda, sender, guard, ledger }: Execution,
-  watch: Watch,
+  { queue, sender, limits, log }: Execution,
+  watch: TargetHealth,
 ): Promise<boolean> {
   const asked = new Set(
-    ledger.steps
-      .filter(({ case: tried }) => guard.refuses(tried.operation))
-      .map(({ case: tried }) => tried.operation),
+    log.steps
+      .filter(({ case: testCase }) => limits.refuses(testCase.operation))
+      .map(({ case: testCase }) => testCase.operation),
   );
   // Whoever asks three times with a wrong key may be locked out.
   if (asked.size !== 1) return false;
   const steps = await askOthers(
-    agenda.askable.filter(({ operation }) => isSecured(operation)),
+    queue.askable.filter(({ operation }) => isSecured(operation)),
     {
       sender,
       except: asked,
       onStep: (step) => {
         watch.note(step);
-        guard.note(step);
+        limits.note(step);
       },
     },
   );
@@ -146,34 +149,34 @@ async function isLetInElsewhere(
 }
 
 /**
- * The sequences of a stage are begun in order, and so the ledger has them in the order of the plan.
+ * The sequences of a stage are begun in order, and so the log has them in the order of the plan.
  */
 async function executeStage(
-  { sequences }: AgendaItem,
+  { sequences }: QueuedStage,
   execution: Execution,
   watches: Watches,
 ): Promise<void> {
-  const { concurrency, guard, sender, ledger, census } = execution;
+  const { concurrency, limits, sender, log, census } = execution;
   let making: Promise<void> | undefined;
   const noteStep = (step: Step, sequence: Sequence): void => {
     watches.target.note(step);
-    guard.note(step);
+    limits.note(step);
     if (step.exchange.baseUrl === execution.url) noteTarget(step, sequence, watches);
   };
   const work = async (sequence: Sequence): Promise<void> => {
-    const entry = ledger.open(sequence);
+    const entry = log.open(sequence);
     const onStep = (step: Step): Promise<void> | undefined => {
       entry.add(step);
       noteStep(step, sequence);
       // Nobody goes on before it is known whether the target is there.
-      if (making === undefined && guard.stop === undefined) {
+      if (making === undefined && limits.stop === undefined) {
         making = lookInto(execution, watches)?.finally(() => (making = undefined));
       }
       return making ?? census?.lookWhenDue(sender);
     };
     entry.close(await executeSequence(sequence, sender, { onStep }));
   };
-  await sideBySide(sequences, { concurrency, work, abandon: () => guard.abandon() });
+  await sideBySide(sequences, { concurrency, work, abandon: () => limits.abandon() });
 }
 
 function noteTarget(step: Step, sequence: Sequence, { paths, suspects }: Watches): void {
@@ -194,28 +197,28 @@ function lookInto(execution: Execution, watches: Watches): Promise<void> | undef
  * operation does not.
  */
 async function makeSure(execution: Execution, watches: Watches): Promise<void> {
-  const { agenda, sender, guard, url } = execution;
+  const { queue, sender, limits, url } = execution;
   const { target } = watches;
   const { failed, answered } = target;
   if (failed === undefined) return;
   const faulty = new Set(target.faulty);
   target.calm();
   if (failed.baseUrl !== url)
-    return guard.giveUp(
+    return limits.giveUp(
       failed.baseUrl,
       `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`,
     );
   if (answered === undefined) {
-    const ofTarget = agenda.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
+    const ofTarget = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
     const others = target.isNobody ? [] : ofTarget;
     await askOthers(others, { sender, except: faulty, onStep: (step) => target.note(step) });
-    if (target.answered === undefined) guard.halt(unreachable(failed, false));
+    if (target.answered === undefined) limits.halt(unreachable(failed, false));
     return;
   }
   const last = await askAgain(answered, sender);
   const isGone = [failed, last].some((each) => each?.fault?.kind === 'connection.refused');
   if (isGone && (await haltAfterEnd(execution, watches, answered))) return;
-  if (last !== undefined && !hasSpoken(last)) guard.halt(unreachable(last, true));
+  if (last !== undefined && !hasSpoken(last)) limits.halt(unreachable(last, true));
 }
 
 /**
@@ -223,14 +226,14 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
  * were any.
  */
 async function haltAfterEnd(
-  { sender, guard, wait = waitFor }: Execution,
+  { sender, limits, wait = waitFor }: Execution,
   { flights, suspects }: Watches,
   answered: Step,
 ): Promise<boolean> {
   await flights.settled();
   const [first, ...rest] = flights.cutOff.flatMap((exchange) => suspects.get(exchange) ?? []);
   if (first === undefined) return false;
-  guard.halt(await investigateEnd([first, ...rest], { sender, wait, answered }));
+  limits.halt(await investigateEnd([first, ...rest], { sender, wait, answered }));
   return true;
 }
 
@@ -239,20 +242,20 @@ async function haltAfterEnd(
  * run in or was there: more requests would show no more. Operations that come in a later stage are
  * waited for.
  */
-function isShutOut({ agenda, ledger, guard, sender }: Execution): boolean {
-  const isShut = (step: Step): boolean => isMissing(step) || guard.refuses(step.case.operation);
-  const isAsked = ({ case: tried }: Step): boolean => tried.intent.kind === 'valid';
+function isShutOut({ queue, log, limits, sender }: Execution): boolean {
+  const isShut = (step: Step): boolean => isMissing(step) || limits.refuses(step.case.operation);
+  const isAsked = ({ case: testCase }: Step): boolean => testCase.intent.kind === 'valid';
   // The first answer mostly settles it, and every stage asks.
-  if (ledger.has((step) => isAsked(step) && !isShut(step))) return false;
-  const asked = ledger.steps.filter(isAsked);
-  const refused = asked.every(({ case: tried }) => guard.refuses(tried.operation));
+  if (log.has((step) => isAsked(step) && !isShut(step))) return false;
+  const asked = log.steps.filter(isAsked);
+  const refused = asked.every(({ case: testCase }) => limits.refuses(testCase.operation));
   // Without a credential the run goes on: that nobody is let in without one is worth seeing.
   const hasCredential = asked.some(
     ({ case: { operation } }) => credentialFor(operation, sender.secrets) !== undefined,
   );
   if (asked.length === 0 || (refused && !hasCredential)) return false;
-  const known = new Set(asked.map(({ case: tried }) => tried.operation));
-  return ![...agenda.open].some(
+  const known = new Set(asked.map(({ case: testCase }) => testCase.operation));
+  return ![...queue.open].some(
     (operation) => !known.has(operation) && !(refused && isSecured(operation)),
   );
 }

@@ -1,20 +1,19 @@
 import type { Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
-import { makeCase, makeSequence, type Case, type CaseParts, type Sequence } from '../case.ts';
-import type { Phase } from '../event.ts';
+import { defined } from '../../json/defined.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Exchange } from '../finding.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { RecordName } from '../memory/ownership.ts';
-import type { RecordChanges } from '../memory/record-changes.ts';
-import type { ChosenName, RecordGuard } from './record-guard.ts';
+import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Phase } from '../model/phase.ts';
+import type { RecordChanges, RecordName } from '../model/record.ts';
+import type { Step } from '../model/step.ts';
+import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { Step } from '../subject.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/send.ts';
-import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
-import { runOver, type Withheld } from './withheld.ts';
-import { defined } from '../../json/defined.ts';
+import type { ChosenName, RecordGuard } from './record-guard.ts';
+import { runOver, type Withheld } from './run-limits.ts';
 
 /** What it takes to send cases. */
 export interface Sender {
@@ -29,7 +28,7 @@ export interface Sender {
   /** Takes one request out of the budget; the reason where none may be sent. */
   spend(baseUrl: string): Withheld | undefined;
   /** Why it shows nothing more to send a case; undefined where it may go. */
-  isPointless(tried: Case): Withheld | undefined;
+  isPointless(testCase: Case): Withheld | undefined;
   /** Keeps changes away from records that the run did not create. */
   readonly records?: RecordGuard;
   /** The plain read of a record, where the run may send one. */
@@ -98,12 +97,12 @@ export async function executeSequence(
   };
   const left = earlier.length === 0 ? sequence.cases : sequence.cases.slice(earlier.length);
   if (sequence.concurrent === true) {
-    const outcomes = await Promise.all(left.map((tried) => sendCase(tried, steps, sender)));
+    const outcomes = await Promise.all(left.map((testCase) => sendCase(testCase, steps, sender)));
     for (const outcome of outcomes) if (!endsSequence(outcome)) await take(outcome);
     return end(outcomes.find(endsSequence));
   }
-  for (const tried of left) {
-    const outcome = await sendCase(tried, steps, sender);
+  for (const testCase of left) {
+    const outcome = await sendCase(testCase, steps, sender);
     if (endsSequence(outcome)) return end(outcome);
     const pause = take(outcome);
     if (pause !== undefined) await pause;
@@ -122,7 +121,7 @@ function endsSequence(outcome: Sent): outcome is Unsent {
 function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
   return passedOver.length === 0
     ? sequence
-    : { ...sequence, cases: sequence.cases.filter((tried) => !passedOver.includes(tried)) };
+    : { ...sequence, cases: sequence.cases.filter((testCase) => !passedOver.includes(testCase)) };
 }
 
 interface Unsent extends Withheld {
@@ -133,23 +132,24 @@ interface Unsent extends Withheld {
 type Sent =
   { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
 
-async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
-  const ready = prepare(tried, steps, sender);
+async function sendCase(testCase: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
-  const chosen = sender.records?.chosenName({ case: tried, sent: written.sent });
-  const taken = chosen && (await whyTaken(chosen, tried, sender));
-  if (taken !== undefined) return { ok: false, case: tried, code: 'not-own-record', reason: taken };
+  const chosen = sender.records?.chosenName({ case: testCase, sent: written.sent });
+  const taken = chosen && (await whyTaken(chosen, testCase, sender));
+  if (taken !== undefined)
+    return { ok: false, case: testCase, code: 'not-own-record', reason: taken };
   const withheld = sender.spend(baseUrl);
-  if (withheld !== undefined) return { ok: false, case: tried, ...withheld };
+  if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
   let exchanges: readonly [Exchange, ...Exchange[]];
   try {
     exchanges = await sender.send(baseUrl, written.request, sender.signals);
   } catch (error) {
-    return { ok: false, case: tried, ...whyNotSent(error, sender) };
+    return { ok: false, case: testCase, ...whyNotSent(error, sender) };
   }
-  const step = toStep(tried, written, exchanges.at(-1) ?? exchanges[0]);
+  const step = toStep(testCase, written, exchanges.at(-1) ?? exchanges[0]);
   // Before anybody is told: whoever stops listening now still wants what was created to be cleaned
   // up.
   const changes = sender.memory.learn(step, sentAt);
@@ -162,11 +162,11 @@ async function sendCase(tried: Case, steps: readonly Step[], sender: Sender): Pr
  */
 async function whyTaken(
   chosen: ChosenName,
-  tried: Case,
+  testCase: Case,
   sender: Sender,
 ): Promise<string | undefined> {
   const seen =
-    chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, tried, sender);
+    chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, testCase, sender);
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
   const name = String(chosen.identifier);
   return seen === 'present'
@@ -183,7 +183,9 @@ async function lookFor(
   if (sender.memory.hasSeen(record)) return 'present';
   const look = sender.readOf?.(record);
   if (look === undefined) return 'unknown';
-  const title = `whether there is a record ${String(record.identifier)}, before ${operation.id} creates it`;
+  const title =
+    `whether there is a record ${String(record.identifier)}, before ` +
+    `${operation.id} creates it`;
   const reading = makeSequence(makeCase({ ...look, title, phase }));
   const [step] = (await executeSequence(reading, sender, { phase })).steps;
   const status = step?.exchange.response?.status;
@@ -210,19 +212,19 @@ function whyNotSent(error: unknown, { signals }: Sender): Withheld {
 }
 
 /** Writes a case with what the run knows. */
-function prepare(tried: Case, steps: readonly Step[], sender: Sender): Ready {
+function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready {
   const { secrets, memory, userAgent, runId } = sender;
-  const pointless = sender.isPointless(tried);
-  if (pointless !== undefined) return { ok: false, case: tried, ...pointless };
-  const baseUrl = sender.baseUrl(tried.operation);
-  const { operation, request, intent } = tried;
+  const pointless = sender.isPointless(testCase);
+  if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
+  const baseUrl = sender.baseUrl(testCase.operation);
+  const { operation, request, intent } = testCase;
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
   const writing = { baseUrl, secrets, userAgent, runId, intent, resolve };
   const written = writeRequest(operation, request, writing);
-  if (!written.ok) return { ok: false, case: tried, ...unknownRecord(written.unknown) };
-  const forbidden = sender.records?.forbids({ case: tried, sent: written.sent });
+  if (!written.ok) return { ok: false, case: testCase, ...unknownRecord(written.unknown) };
+  const forbidden = sender.records?.forbids({ case: testCase, sent: written.sent });
   if (forbidden !== undefined)
-    return { ok: false, case: tried, code: 'not-own-record', reason: forbidden };
+    return { ok: false, case: testCase, code: 'not-own-record', reason: forbidden };
   return { ok: true, written, baseUrl };
 }
 
@@ -231,12 +233,12 @@ function unknownRecord(field: string): Withheld {
 }
 
 function toStep(
-  tried: Case,
+  testCase: Case,
   written: Extract<WrittenRequest, { ok: true }>,
   exchange: Exchange,
 ): Step {
   return {
-    case: tried,
+    case: testCase,
     sent: written.sent,
     exchange,
     answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),

@@ -4,42 +4,45 @@ import { defined } from '../../json/defined.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
-import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
-import { hideInLedger, makeRecordNotes, noteWrites } from '../cleanup/note-writes.ts';
+import {
+  type CleanupLedger,
+  hideInLedger,
+  makeRecordNotes,
+  noteWrites,
+} from '../cleanup/cleanup-ledger.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
-import { Docket } from '../judge/docket.ts';
+import { RunJudge } from '../judge/run-judge.ts';
 import { Memory } from '../memory/memory.ts';
+import type { Plan, SkippedOperation } from '../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
-import type { Plan, SkippedOperation } from '../plan/make-plan.ts';
 import { planInTurns, planOf } from '../plan/plan-of.ts';
-import { schemesLacking } from '../secrets/operation-credential.ts';
-import type { Redactor } from '../secrets/redact.ts';
-import { redactorFor } from '../secrets/run-redactor.ts';
+import { schemesLacking } from '../secrets/credential.ts';
+import { type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
 import { makePace, sendPolitely } from '../transport/polite-send.ts';
 import type { Transport } from '../transport/send.ts';
 import { openTransport } from '../transport/wire/wire-transport.ts';
-import { Agenda } from './agenda.ts';
 import type { Sender } from './execute-sequence.ts';
-import { Guard } from './guard.ts';
-import { Ledger } from './ledger.ts';
+import { PlanQueue } from './plan-queue.ts';
 import { RecordGuard } from './record-guard.ts';
+import { RunLimits } from './run-limits.ts';
+import { RunLog } from './run-log.ts';
 
 /** Everything that a run works with, from its first event to its last. */
 export interface OpenRun {
   readonly settings: Settings;
-  readonly agenda: Agenda;
+  readonly queue: PlanQueue;
   readonly skipped: readonly SkippedOperation[];
   /** The whole plan, where a budget may leave some of it out. */
   readonly plan?: Plan;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
-  readonly guard: Guard;
-  readonly ledger: Ledger;
+  readonly limits: RunLimits;
+  readonly log: RunLog;
   readonly coverage: CoverageMeter;
-  readonly docket: Docket;
+  readonly judge: RunJudge;
   readonly sender: Sender;
   /** Keeps changes away from records that the run did not create. */
   readonly records: RecordGuard;
@@ -84,24 +87,24 @@ export function openRun(
 ): OpenRun {
   const { contract, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } =
     settings;
-  const docket = new Docket({ contract, checks, runId });
+  const judge = new RunJudge({ contract, checks, runId });
   const secrets = makeSecrets(settings.credentials, seed);
   const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
-  const guard = new Guard({
+  const limits = new RunLimits({
     maxRequests,
     clock,
     lacking,
     spentMs,
     ...defined({ maxTimeMs, budgetMs, signal, hurry }),
   });
-  const transport = transportOf(settings, guard);
+  const transport = transportOf(settings, limits);
   const redactor = redactorFor(contract, secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
-  const agenda = new Agenda(plan.stages);
+  const queue = new PlanQueue(plan.stages);
   const sender = makeSender(settings, {
     secrets,
-    guard,
+    limits,
     transport,
     redactor,
     skipped: plan.skipped,
@@ -120,17 +123,17 @@ export function openRun(
   });
   return {
     settings,
-    agenda,
-    ...(agenda.changes ? { census } : {}),
+    queue,
+    ...(queue.changes ? { census } : {}),
     skipped: plan.skipped,
     ...(budgetMs === undefined ? {} : { plan }),
     secrets,
     redactor,
-    guard,
-    docket,
-    ledger: new Ledger((sequence, steps) => {
+    limits,
+    judge,
+    log: new RunLog((sequence, steps) => {
       coverage.note(steps);
-      return docket.hear(sequence, steps);
+      return judge.judgeSequence(sequence, steps);
     }),
     coverage,
     sender,
@@ -138,15 +141,18 @@ export function openRun(
     writes: kept.writes,
     startedAt: clock(),
     async close() {
-      guard.close();
+      limits.close();
       await transport.close();
     },
   };
 }
 
-function transportOf({ send, timeoutMs, concurrency, proxy }: Settings, guard: Guard): Transport {
+function transportOf(
+  { send, timeoutMs, concurrency, proxy }: Settings,
+  limits: RunLimits,
+): Transport {
   if (send !== undefined) return { send, close: async () => {} };
-  const bounds = { timeoutMs, connections: concurrency, spendResend: () => guard.spendRetry() };
+  const bounds = { timeoutMs, connections: concurrency, spendResend: () => limits.spendRetry() };
   return openTransport(proxy === undefined ? bounds : { ...bounds, proxy });
 }
 
@@ -171,13 +177,13 @@ function keepRecords({ contract, rules }: Settings): KeptRecords {
 interface SenderParts extends KeptRecords {
   readonly skipped: readonly SkippedOperation[];
   readonly secrets: Secrets;
-  readonly guard: Guard;
+  readonly limits: RunLimits;
   readonly transport: Transport;
   readonly redactor: Redactor;
 }
 
 function makeSender(settings: Settings, parts: SenderParts): Sender {
-  const { secrets, guard, transport, redactor, memory, records } = parts;
+  const { secrets, limits, transport, redactor, memory, records } = parts;
   const { rate, wait, clock, version, url, runId } = settings;
   const cleanupLedger = hiddenLedger(settings, redactor);
   const send =
@@ -189,7 +195,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
       send,
       pace: makePace(rate, wait, () => performance.now()),
       clock,
-      spendRetry: () => guard.spendRetry(),
+      spendRetry: () => limits.spendRetry(),
     }),
     secrets,
     memory,
@@ -198,13 +204,13 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     noteRecords: noteChanges(settings, parts),
     userAgent: `vouch/${version}`,
     runId: settings.runId,
-    signals: guard.signals,
+    signals: limits.signals,
     baseUrl(operation) {
       const base = baseUrlOf(settings, operation);
       return base.ok ? base.url : url;
     },
-    spend: (baseUrl) => guard.spend(baseUrl),
-    isPointless: (tried) => guard.isPointless(tried),
+    spend: (baseUrl) => limits.spend(baseUrl),
+    isPointless: (testCase) => limits.isPointless(testCase),
   };
 }
 

@@ -1,15 +1,16 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import type { JsonValue } from '../../json/value.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import type { BodyTemplate, Case } from '../case.ts';
-import { onlyReads, type EffectRules } from '../effect/effect-rules.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { RecordName } from '../memory/ownership.ts';
 import { givenPathValues } from '../memory/path-values.ts';
-import { isUnguessable } from '../plan/draft/is-safe.ts';
+import type { Case } from '../model/case.ts';
+import type { RecordName } from '../model/record.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
+import { roleOf, type Sent } from '../model/step.ts';
 import { findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
+import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
-import { roleOf, type Sent } from '../subject.ts';
 
 /** What a request is about to be sent with. */
 export interface WrittenCase {
@@ -79,8 +80,8 @@ export class RecordGuard {
   }
 
   #forbidsChange(written: WrittenCase): string | undefined {
-    const { case: tried } = written;
-    const { operation, request } = tried;
+    const { case: testCase } = written;
+    const { operation, request } = testCase;
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
     for (const name of pathNames(this.#contract, operation)) {
@@ -116,12 +117,12 @@ export class RecordGuard {
    * The name that a create gives its record; undefined where the service chooses it, or the run
    * owns it.
    */
-  chosenName({ case: tried, sent }: WrittenCase): ChosenName | undefined {
+  chosenName({ case: testCase, sent }: WrittenCase): ChosenName | undefined {
     const {
       operation,
       request: { body },
-    } = tried;
-    if (body === undefined || operation.method !== 'POST' || !this.mayChange(tried))
+    } = testCase;
+    if (body === undefined || operation.method !== 'POST' || !this.mayChange(testCase))
       return undefined;
     const role = roleOf(this.#contract, operation);
     const resource = role?.action === 'create' ? role.resource : undefined;
@@ -160,5 +161,7 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
 }
 
 function notOwn(identifier: JsonValue): string {
-  return `the run did not create the record ${String(identifier)}, and changes only what it created`;
+  return (
+    `the run did not create the record ${String(identifier)}, and changes only ` + 'what it created'
+  );
 }

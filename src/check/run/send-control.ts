@@ -1,9 +1,9 @@
-import { controlOf, makeSequence, type Case } from '../case.ts';
 import { isSuccess } from '../../http/status.ts';
-import { credentialFor } from '../secrets/operation-credential.ts';
-import type { Step } from '../subject.ts';
+import { type Case, controlOf, makeSequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
+import { credentialFor } from '../secrets/credential.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
-import { freshen } from './freshen.ts';
+import { reMarkRequest } from './re-mark-request.ts';
 
 /** Whether the control fared as it has to; `none` where the case has none. */
 export type ControlOutcome = 'passed' | 'failed' | 'none';
@@ -17,20 +17,20 @@ export async function sendControl(
   sender: Sender,
   { runId, check }: { readonly runId: string; readonly check: string },
 ): Promise<ControlOutcome> {
-  const tried = steps.at(-1)?.case;
-  const control = tried && controlOf(tried);
-  if (tried === undefined || control === undefined) return 'none';
+  const testCase = steps.at(-1)?.case;
+  const control = testCase && controlOf(testCase);
+  if (testCase === undefined || control === undefined) return 'none';
   // Without a credential of its own the run cannot show that the right one is let in; that a wrong
   // one is, is enough.
   if (
-    tried.intent.kind === 'credential' &&
-    credentialFor(tried.operation, sender.secrets) === undefined
+    testCase.intent.kind === 'credential' &&
+    credentialFor(testCase.operation, sender.secrets) === undefined
   )
     return 'none';
   const neighbour: Case = {
-    ...tried,
-    title: `${tried.title} (control)`,
-    request: freshen(control, `${runId}-c`, runId),
+    ...testCase,
+    title: `${testCase.title} (control)`,
+    request: reMarkRequest(control, `${runId}-c`, runId),
     intent: { kind: 'valid', rigour: 'plain', at: '' },
   };
   const attempt = await executeSequence(

@@ -1,12 +1,13 @@
-import { type Case, makeCase, type Sequence } from '../case.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hasSpoken } from '../evidence/latency.ts';
-import type { Exchange, ServiceEnd } from '../finding.ts';
-import type { ServiceStopped } from '../stop.ts';
-import type { Step } from '../subject.ts';
+import { type Case, makeCase, type Sequence } from '../model/case.ts';
+import type { Exchange, ServiceEnd } from '../model/exchange.ts';
+import type { Step } from '../model/step.ts';
+import type { ServiceStopped } from '../model/stop.ts';
+import type { SendPolitely } from '../transport/polite-send.ts';
 import type { Wait } from '../transport/wait.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
-import { isCutOff } from './flights.ts';
-import { freshenAll } from './freshen.ts';
+import { reMarkSequence } from './re-mark-request.ts';
 
 /** A request that was cut off: its step, and the requests that lead to it. */
 export interface Suspect {
@@ -15,7 +16,7 @@ export interface Suspect {
 }
 
 /** What it takes to find out after which request a service was gone. */
-export interface Investigation {
+export interface ServiceEndSearch {
   readonly sender: Sender;
   readonly wait: Wait;
   /** A step that was answered before. */
@@ -33,7 +34,7 @@ const mostRepeated = 16;
  */
 export async function investigateEnd(
   suspects: readonly [Suspect, ...Suspect[]],
-  investigation: Investigation,
+  investigation: ServiceEndSearch,
 ): Promise<ServiceStopped> {
   let cameBack = await comesBack(investigation);
   const shown = cameBack
@@ -42,8 +43,8 @@ export async function investigateEnd(
   if (shown !== undefined) cameBack = await comesBack(investigation);
   const cause = shown ?? suspects[0];
   mark(cause, suspects, shown !== undefined ? 'again' : cameBack ? 'not-again' : 'impossible');
-  const { exchange, case: tried } = cause.step;
-  const { path } = tried.operation;
+  const { exchange, case: testCase } = cause.step;
+  const { path } = testCase.operation;
   return {
     code: 'service-stopped',
     baseUrl: exchange.baseUrl,
@@ -58,11 +59,11 @@ export async function investigateEnd(
  * the run is over.
  */
 export async function askAgain(answered: Step, sender: Sender): Promise<Exchange | undefined> {
-  const { case: tried, exchange } = answered;
+  const { case: testCase, exchange } = answered;
   if (sender.spend(exchange.baseUrl) !== undefined) return undefined;
   const again = makeCase({
-    ...tried,
-    title: `${tried.title} (is anybody there?)`,
+    ...testCase,
+    title: `${testCase.title} (is anybody there?)`,
     phase: 'confirm',
   });
   const sending = sender.send(exchange.baseUrl, exchange.request, sender.signals);
@@ -73,7 +74,7 @@ export async function askAgain(answered: Step, sender: Sender): Promise<Exchange
   return exchanges.at(-1);
 }
 
-async function comesBack({ sender, wait, answered }: Investigation): Promise<boolean> {
+async function comesBack({ sender, wait, answered }: ServiceEndSearch): Promise<boolean> {
   for (const pause of pauses) {
     const exchange = await askAgain(answered, sender);
     if (exchange === undefined) return false;
@@ -99,7 +100,7 @@ async function unlessOver<Value>(
 /** The first suspect whose request is cut off again. */
 async function findAgain(
   suspects: readonly Suspect[],
-  investigation: Investigation,
+  investigation: ServiceEndSearch,
 ): Promise<Suspect | undefined> {
   for (const suspect of suspects) {
     if (await isCutOffAgain(suspect, investigation.sender)) return suspect;
@@ -110,7 +111,7 @@ async function findAgain(
 
 async function isCutOffAgain({ sequence }: Suspect, sender: Sender): Promise<boolean> {
   const runId = sender.runId ?? 'vouch';
-  const repeated = freshenAll(sequence, `${runId}-e`, runId);
+  const repeated = reMarkSequence(sequence, `${runId}-e`, runId);
   // That nothing of the operation was answered before is no reason not to ask again.
   const asking: Sender = { ...sender, isPointless: () => undefined };
   const { steps } = await executeSequence(repeated, asking, { phase: 'confirm' });
@@ -135,4 +136,73 @@ function note(exchange: { serviceEnd?: ServiceEnd }, end: ServiceEnd): void {
 
 function nameRequest({ operation: { method, path }, request }: Case): string {
   return `${request.method ?? method} ${path}`;
+}
+
+/** An exchange whose connection was closed without an answer, and when it began and ended. */
+interface CutOff {
+  readonly exchange: Exchange;
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** Whether the connection was closed under a request that was sent, and no answer came. */
+export function isCutOff({ fault, resent }: Exchange): boolean {
+  if (fault?.kind === 'connection.reset' || fault?.kind === 'connection.truncated') return true;
+  // A request that is sent again on a new connection meets the refusal of a service that is gone.
+  return fault?.kind === 'connection.refused' && resent !== undefined;
+}
+
+/**
+ * Follows the requests in flight, to tell after which of them a service was gone. A request that
+ * was cut off is forgotten
+ * as soon as one is answered that was sent later.
+ */
+export class InFlightRequests {
+  readonly #open = new Set<Promise<unknown>>();
+  #cutOff: CutOff[] = [];
+  #time = 0;
+
+  /** The same way to send, followed. */
+  follow(send: SendPolitely): SendPolitely {
+    return async (baseUrl, request, signals) => {
+      const began = this.#tick();
+      const flight = send(baseUrl, request, signals);
+      this.#open.add(flight);
+      try {
+        const exchanges = await flight;
+        this.#land(exchanges.at(-1) ?? exchanges[0], began);
+        return exchanges;
+      } finally {
+        this.#open.delete(flight);
+      }
+    };
+  }
+
+  /**
+   * The exchanges that were cut off and followed by no answer, in the order in which they were
+   * sent.
+   */
+  get cutOff(): readonly Exchange[] {
+    return this.#cutOff
+      .toSorted((left, right) => left.began - right.began)
+      .map(({ exchange }) => exchange);
+  }
+
+  /** Resolves when every request in flight has ended, and whoever waits for it was told. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#open]);
+    await nextTurn();
+  }
+
+  #land(exchange: Exchange, began: number): void {
+    const ended = this.#tick();
+    if (isCutOff(exchange)) this.#cutOff.push({ exchange, began, ended });
+    else if (hasSpoken(exchange))
+      this.#cutOff = this.#cutOff.filter((other) => other.ended > began);
+  }
+
+  #tick(): number {
+    this.#time += 1;
+    return this.#time;
+  }
 }

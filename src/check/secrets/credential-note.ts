@@ -1,28 +1,8 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { assignToken } from './assign-token.ts';
-import { isSecured, usableRequirements } from './credential.ts';
-import { schemesLacking } from './operation-credential.ts';
-import type { Credentials } from './run-credentials.ts';
+import type { CredentialNote } from '../model/event.ts';
+import { isSecured, schemesLacking, usableRequirements } from './credential.ts';
+import { assignToken, type Credentials } from './run-credentials.ts';
 import type { Secrets } from './secrets.ts';
-
-/**
- * What a user should know of the credentials before the run: what is not sent, and what is missing.
- */
-export type CredentialNote =
-  /** No operation of the contract asks for a credential, so the unnamed token is not sent. */
-  | { readonly code: 'token-not-asked-for'; readonly variable: string }
-  /** Named credentials are enough for every operation, so the unnamed token is not sent. */
-  | { readonly code: 'token-not-needed'; readonly variable: string }
-  /** The unnamed token could be for several schemes, so it is not sent. */
-  | {
-      readonly code: 'token-ambiguous';
-      readonly variable: string;
-      readonly schemes: readonly string[];
-    }
-  /** No operation asks for the scheme of a named credential, so it is not sent. */
-  | { readonly code: 'scheme-not-asked-for'; readonly scheme: string }
-  /** Operations of the run ask for a scheme that has no credential. */
-  | { readonly code: 'credential-missing'; readonly scheme: string; readonly operations: number };
 
 /** What a run's credentials are judged by. */
 export interface CredentialState {
@@ -104,7 +84,10 @@ export function describeCredentialNote(note: CredentialNote): string {
 
 function describeAmbiguous(variable: string, schemes: readonly string[]): string {
   const flag = `--auth ${schemes[0] ?? 'SCHEME'}=env:${variable}`;
-  return `${variable} is not sent: it could be for ${schemes.join(' or ')}. Name the scheme: ${flag}`;
+  return (
+    `${variable} is not sent: it could be for ${schemes.join(' or ')}. Name the ` +
+    `scheme: ${flag}`
+  );
 }
 
 function describeMissing(scheme: string, operations: number): string {

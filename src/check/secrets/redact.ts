@@ -1,14 +1,28 @@
+import type { Contract } from '../../contract/model.ts';
 import {
   headerValues,
-  withoutHeader,
   type HttpRequest,
   type HttpResponse,
+  withoutHeader,
 } from '../../http/message.ts';
 import { decodeContent } from '../evidence/answer/decode-content.ts';
-import type { Exchange } from '../finding.ts';
-import { makeCutHider, makeFormHider, type SecretForm } from './hide-forms.ts';
-import { codedWritings, escapedWriting } from './secret-writings.ts';
-import { inOtherCase, type Secret } from './secrets.ts';
+import type { RunEvent } from '../model/event.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { credentialHeaderNames } from './credential.ts';
+import {
+  codedWritings,
+  escapedWriting,
+  makeCutHider,
+  makeFormHider,
+  type SecretForm,
+} from './hide-forms.ts';
+import {
+  inOtherCase,
+  inventedCredentials,
+  type Secret,
+  type Secrets,
+  shellSecrets,
+} from './secrets.ts';
 
 /**
  * Takes secrets out of what is shown: the token becomes `$VOUCH_TOKEN`, other credentials
@@ -241,4 +255,57 @@ function redactBytes(body: Uint8Array, { bytes }: Hiding): Uint8Array {
   const before = Buffer.from(body).toString('latin1');
   const after = bytes(before);
   return after === before ? body : new Uint8Array(Buffer.from(after, 'latin1'));
+}
+
+/**
+ * The same event without secrets in what comes from the document: names, titles, paths, files and
+ * code frames. An exchange is redacted when it is recorded.
+ */
+export function redactEvent(event: RunEvent, { name }: Redactor): RunEvent {
+  if (event.type === 'exchange-recorded') return event;
+  if (event.type !== 'gap-observed') return redactPlain(event, name);
+  const { gap } = event;
+  return { ...event, gap: { ...gap, id: name(gap.id), message: name(gap.message) } };
+}
+
+/** The same plain data with every text in it hidden, names of members included. Bytes stay. */
+export function redactPlain<Value>(value: Value, hide: (text: string) => string): Value {
+  // Texts stay texts, and so the type stays.
+  return redactAny(value, hide) as Value;
+}
+
+function redactAny(value: unknown, hide: (text: string) => string): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((item) => redactAny(item, hide));
+  if (!isPlain(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    hide(name),
+    redactAny(member, hide),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function isPlain(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
+
+/**
+ * Hides every secret of a run, and others that are known: by value, and by the headers in which
+ * credentials travel.
+ */
+export function redactorFor(
+  contract: Contract,
+  secrets: Secrets,
+  others: readonly Secret[] = [],
+): Redactor {
+  const secretHeaders = secrets.headers.flatMap(({ name, shell }) =>
+    shell === undefined ? [] : [name],
+  );
+  return makeRedactor({
+    secrets: [...shellSecrets(secrets), ...others],
+    invented: inventedCredentials(secrets),
+    headerNames: [...credentialHeaderNames(contract.securitySchemes.values()), ...secretHeaders],
+  });
 }

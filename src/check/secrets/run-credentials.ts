@@ -1,9 +1,9 @@
-import type { Contract } from '../../contract/model.ts';
+import type { RunHeader } from './secrets.ts';
+import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
-import { assignToken, type GivenTokens } from './assign-token.ts';
-import { readRunHeaders, type GivenHeaders, type RunHeader } from './run-header.ts';
 import { defined } from '../../json/defined.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { isSecured, usableRequirements } from './credential.ts';
 
 /** Where the unnamed token comes from. */
 export interface TokenSource {
@@ -63,8 +63,11 @@ function ambiguous(variable: string, candidates: readonly (readonly string[])[])
   const flags = candidates.map(([scheme = '']) => `--auth ${scheme}=env:NAME`);
   const names = candidates.map((group) => group.join(' or ')).join(', ');
   const choice = `any of ${String(candidates.length)} security schemes: ${names}`;
-  const message = `${variable} could be for ${choice}. A token is sent only for the scheme that it is for.`;
-  const hint = `Name the variable of each: ${flags.join(' ')}. A scheme without a flag gets no credential.`;
+  const message =
+    `${variable} could be for ${choice}. A token is sent only for the scheme ` + 'that it is for.';
+  const hint =
+    `Name the variable of each: ${flags.join(' ')}. A scheme without a flag gets ` +
+    'no credential.';
   return new VouchError('usage', message, { hint });
 }
 
@@ -81,5 +84,174 @@ function refuseToken(token: string | undefined): void {
   if (token === undefined || /^[\x20-\x7e\x80-\xff]*$/.test(token)) return;
   throw new VouchError('usage', 'The token holds a character that no HTTP header can carry.', {
     hint: 'Check for a line break at its end, or for quotes that were meant to be straight.',
+  });
+}
+
+/** Tokens as a user gives them: one without a name, and those of named security schemes. */
+interface GivenTokens {
+  readonly token?: string;
+  readonly tokens?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The schemes that the unnamed token is sent for. Several candidates: nobody said which of them it
+ * is for.
+ */
+interface TokenAssignment {
+  /**
+   * The names of one scheme, or of several that travel alike; empty where the token is not sent.
+   */
+  readonly schemes: readonly string[];
+  /**
+   * Groups of schemes that operations ask for and that have no token; schemes of a group travel
+   * alike.
+   */
+  readonly candidates: readonly (readonly string[])[];
+}
+
+/**
+ * Decides what the unnamed token is for: the only scheme without a named token that an operation
+ * still needs. Schemes that travel alike, such as OAuth 2.0 and bearer, count as one. With several
+ * it is for none, since any choice would be a guess. All operations of the contract count, so that
+ * a narrower run never sends the token to another scheme.
+ */
+export function assignToken(contract: Contract, { tokens = {} }: GivenTokens): TokenAssignment {
+  const named = new Set(
+    Object.entries(tokens).flatMap(([name, value]) => (value === '' ? [] : [name])),
+  );
+  const needed = contract.operations.flatMap((operation) => schemesWithout(operation, named));
+  const groups = Map.groupBy(new Set(needed), travelForm);
+  const candidates = [...groups.values()].map((group) => group.map(({ name }) => name));
+  return { schemes: candidates.length === 1 ? (candidates[0] ?? []) : [], candidates };
+}
+
+/**
+ * The schemes in which an operation takes a credential and has none; empty where the named ones are
+ * enough.
+ */
+function schemesWithout(operation: Operation, named: ReadonlySet<string>): SecurityScheme[] {
+  if (!isSecured(operation)) return [];
+  const requirements = usableRequirements(operation);
+  if (requirements.some((requirement) => requirement.every(({ scheme }) => named.has(scheme.name))))
+    return [];
+  return requirements
+    .flatMap((requirement) => requirement.map(({ scheme }) => scheme))
+    .filter(({ name }) => !named.has(name));
+}
+
+/**
+ * Where and in which form the credential of a scheme travels: equal for schemes that a server
+ * cannot tell apart.
+ */
+function travelForm(scheme: SecurityScheme): string {
+  if (scheme.kind !== 'apiKey') return scheme.kind;
+  return `${scheme.in} ${scheme.in === 'header' ? scheme.key.toLowerCase() : scheme.key}`;
+}
+
+/** How a run is given the key of a mock, which knows it under every scheme. */
+export function giveMockKey(contract: Contract, token: string): GivenTokens {
+  if (assignToken(contract, {}).candidates.length < 2) return { token };
+  return {
+    tokens: Object.fromEntries([...contract.securitySchemes.keys()].map((name) => [name, token])),
+  };
+}
+
+/** The tokens of a contract's schemes by name; what may be for several schemes is for none. */
+export function tokensByScheme(
+  contract: Contract,
+  given: GivenTokens,
+): Readonly<Record<string, string>> {
+  const { token, tokens = {} } = given;
+  if (token === undefined) return tokens;
+  return {
+    ...Object.fromEntries(assignToken(contract, given).schemes.map((name) => [name, token])),
+    ...tokens,
+  };
+}
+
+/** A header value that is secret, and the environment variable from which a shell reads it. */
+export interface SecretHeaderValue {
+  readonly value: string;
+  readonly variable: string;
+}
+
+/** Headers by name that a run sends with every request: literal values, or secret ones. */
+export type GivenHeaders = Readonly<Record<string, string | SecretHeaderValue>>;
+
+/**
+ * What vouch writes for each request or connection itself (RFC 9110, sections 7.2, 7.6.1 and 8).
+ */
+const ownedByVouch: ReadonlySet<string> = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Why a header of this name cannot be added to every request, in a clause; undefined where it can.
+ */
+export function whyNotHeaderName(name: string): string | undefined {
+  if (!fieldName.test(name)) return 'is not a valid header name';
+  if (!ownedByVouch.has(name.toLowerCase())) return undefined;
+  return 'is set by vouch for each request or connection';
+}
+
+/**
+ * Why a text cannot be the value of a header, in a clause; undefined where it can. Never repeats
+ * the value.
+ */
+export function whyNotHeaderValue(value: string): string | undefined {
+  if (value.trim() === '') return 'has no value';
+  return fieldValue.test(value)
+    ? undefined
+    : 'has a value with a character that no HTTP header can carry';
+}
+
+const secretWords =
+  /authorization|cookie|token|key|secret|passw|passphrase|credential|session|signature|jwt|[cx]srf/i;
+
+/** Whether the value of a header is probably secret, by its name. */
+export function looksSecret(name: string): boolean {
+  return secretWords.test(name) || /(^|[-_.])(auth|sid|pwd|sig)([-_.]|$)/i.test(name);
+}
+
+/**
+ * Reads the headers of a run. Throws a VouchError that names the one that cannot be sent, and never
+ * its value.
+ */
+export function readRunHeaders(given: GivenHeaders = {}): RunHeader[] {
+  const headers = Object.entries(given).map(([name, value]) => readHeader(name, value));
+  const names = headers.map(({ name }) => name.toLowerCase());
+  const twice = headers.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
+  if (twice !== undefined) throw refuse(twice.name, 'is given twice');
+  return headers;
+}
+
+function readHeader(name: string, given: string | SecretHeaderValue): RunHeader {
+  const value = typeof given === 'string' ? given : given.value;
+  const fault = whyNotHeaderName(name) ?? whyNotHeaderValue(value);
+  if (fault !== undefined) throw refuse(name, fault);
+  if (typeof given !== 'string') return { name, value: value.trim(), shell: `$${given.variable}` };
+  const shell = looksSecret(name)
+    ? { shell: `$VOUCH_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}` }
+    : {};
+  return { name, value: value.trim(), ...shell };
+}
+
+function refuse(name: string, fault: string): VouchError {
+  return new VouchError('usage', `The header ${JSON.stringify(name)} ${fault}.`, {
+    hint: 'Name each header once, as in X-Tenant; its value is one line of printable characters.',
   });
 }

@@ -1,5 +1,5 @@
+import type { CredentialChoice } from '../model/request-template.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
-import type { RunHeader } from './run-header.ts';
 
 /** A credential as it is sent, and as a shell writes it. */
 export interface Secret {
@@ -7,15 +7,6 @@ export interface Secret {
   /** Goes between double quotes: `$VOUCH_TOKEN`. */
   readonly shell: string;
 }
-
-/**
- * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
- * right one without its last character, `longer` the right one with more behind it, `other-case`
- * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
- * one under a scheme that the contract does not have.
- */
-export type CredentialChoice =
-  'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';
 
 /** One credential, and what is made from it. `given` is missing where the user gave none. */
 export interface SecretFamily {
@@ -37,6 +28,14 @@ export interface GivenSecrets {
   /** The tokens of schemes by name. */
   readonly tokens?: Readonly<Record<string, string>>;
   readonly headers?: readonly RunHeader[];
+}
+
+/** A header that a run sends with every request. */
+export interface RunHeader {
+  readonly name: string;
+  readonly value: string;
+  /** How a shell writes a secret value, `$GATEWAY_KEY`; absent where the value may be shown. */
+  readonly shell?: string;
 }
 
 /** The credentials of a run by scheme, and the headers that it adds to every request. */
@@ -187,7 +186,8 @@ function wrongFor(token: string, variable: string, random: Random): Secret {
     const invented = token.slice(0, at) + different(token.slice(at), random);
     return { value: invented, shell: invented.replaceAll(/[\\"$`]/g, '\\$&') };
   }
-  // A JSON Web Token keeps its claims and loses its signature: what a server that only reads the claims would take.
+  // A JSON Web Token keeps its claims and loses its signature: a server that only reads the claims
+  // accepts it.
   const ending = different(token.slice(-changedOfSignature), random);
   return {
     value: token.slice(0, -changedOfSignature) + ending,

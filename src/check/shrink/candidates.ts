@@ -1,11 +1,12 @@
 import { splitPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { mediaOf, type Argument, type Case, type RequestTemplate, type Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { leastOf, lessOf, shorterValues, type Keeping } from './simpler-values.ts';
-import { isNeeded, standAlone, type RecordMaking } from './stand-alone.ts';
+import { type Case, mediaOf, type Sequence } from '../model/case.ts';
+import type { Argument, RequestTemplate } from '../model/request-template.ts';
+import { type Keeping, leastOf, lessOf, shorterValues } from './simpler-values.ts';
+import { isNeeded, type RecordMaking, standAlone } from './stand-alone.ts';
 
 /** A sequence to be shrunk, what it shows, and whether its values may change too. */
 export interface Shrinking {

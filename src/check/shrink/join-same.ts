@@ -1,11 +1,10 @@
-import type { Court } from '../judge/judge.ts';
-import type { Confirmed } from '../run/confirm-all.ts';
-import { showsAgain } from '../run/shows.ts';
+import { type JudgeContext, showsAgain } from '../judge/judge.ts';
+import type { ConfirmedGroup } from '../run/confirm.ts';
 import { requestKey } from './shrink.ts';
 
 /** What findings are compared with: the checks, and the mark of the run in its texts. */
 export interface Comparing {
-  readonly court: Court;
+  readonly judgeContext: JudgeContext;
   readonly runId: string;
 }
 
@@ -14,13 +13,16 @@ export interface Comparing {
  * not the cause. The one with the smallest original request stands for all. Separate faults of one
  * response stay separate findings.
  */
-export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing): Confirmed[] {
+export function joinSame(
+  confirmed: readonly ConfirmedGroup[],
+  comparing: Comparing,
+): ConfirmedGroup[] {
   const byRequest = Map.groupBy(confirmed, (one) => keyOf(one, comparing.runId));
-  const joined = new Map<Confirmed, Confirmed>();
+  const joined = new Map<ConfirmedGroup, ConfirmedGroup>();
   for (const alike of byRequest.values()) {
     const [first, ...rest] = alike.toSorted((left, right) => size(left) - size(right));
     if (first === undefined) continue;
-    const separate = rest.filter((one) => isSeparate(first, one, comparing.court));
+    const separate = rest.filter((one) => isSeparate(first, one, comparing.judgeContext));
     for (const one of separate) joined.set(one, one);
     joined.set(
       first,
@@ -35,17 +37,17 @@ export function joinSame(confirmed: readonly Confirmed[], comparing: Comparing):
 
 /** Whether the response that shows one finding shows the other too: then they are separate. */
 function isSeparate(
-  { assurance: { steps, sequence } }: Confirmed,
-  { group, assurance: { violation } }: Confirmed,
-  court: Court,
+  { confirmation: { steps, sequence } }: ConfirmedGroup,
+  { group, confirmation: { violation } }: ConfirmedGroup,
+  judgeContext: JudgeContext,
 ): boolean {
   return (
-    showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, court) !==
+    showsAgain({ check: group.suspicions[0].check, violation, sequence }, steps, judgeContext) !==
     undefined
   );
 }
 
-function standFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
+function standFor(leader: ConfirmedGroup, others: readonly ConfirmedGroup[]): ConfirmedGroup {
   if (others.length === 0) return leader;
   const [own, ...rest] = leader.group.suspicions;
   return {
@@ -57,14 +59,14 @@ function standFor(leader: Confirmed, others: readonly Confirmed[]): Confirmed {
   };
 }
 
-function keyOf(one: Confirmed, runId: string): string | Confirmed {
+function keyOf(one: ConfirmedGroup, runId: string): string | ConfirmedGroup {
   const {
     group: {
       suspicions: [{ check }],
     },
-    assurance,
+    confirmation,
   } = one;
-  const { severity, repeated, sequence, steps } = assurance;
+  const { severity, repeated, sequence, steps } = confirmation;
   // Only findings that were reproduced, and are more than notes, have been shrunk.
   if (!repeated || severity === undefined || severity === 'note') return one;
   return [
@@ -79,6 +81,6 @@ function size({
   group: {
     suspicions: [{ sequence }],
   },
-}: Confirmed): number {
+}: ConfirmedGroup): number {
   return requestKey(sequence).length;
 }

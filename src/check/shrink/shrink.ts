@@ -1,13 +1,13 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { BodyTemplate, Case, Sequence } from '../case.ts';
 import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
-import type { Suspicion } from '../judge/judge.ts';
-import type { Confirmation } from '../run/confirm.ts';
+import { showsAgain, type Suspicion } from '../judge/judge.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
+import type { ConfirmContext } from '../run/confirm.ts';
 import { executeSequence } from '../run/execute-sequence.ts';
-import { freshenAll } from '../run/freshen.ts';
-import { showsAgain } from '../run/shows.ts';
-import type { Step } from '../subject.ts';
+import { reMarkSequence } from '../run/re-mark-request.ts';
 import { candidates } from './candidates.ts';
 import type { RecordMaking } from './stand-alone.ts';
 
@@ -31,13 +31,13 @@ const mostRequests = 10;
  * The shortest of a few requests that still show the same check, place and cause. Each one is sent
  * and judged, so that the last one that showed it is reported. Deterministic if the server is.
  */
-export async function shrink(first: Shrinkable, confirmation: Confirmation): Promise<Showing> {
-  const { court, seed, runId, sender } = confirmation;
+export async function shrink(first: Shrinkable, context: ConfirmContext): Promise<Showing> {
+  const { judgeContext, seed, runId, sender } = context;
   const making: RecordMaking = {
-    contract: court.contract,
+    contract: judgeContext.contract,
     seed,
     runId,
-    maySend: (operation) => confirmation.maySend(operation),
+    maySend: (operation) => context.maySend(operation),
   };
   const tried = new Set<string>();
   let best: Showing = first;
@@ -46,7 +46,7 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
     const next = firstUntried(candidates({ ...best, mayShorten: first.mayShorten }, making), tried);
     if (next === undefined || next.cases.length > left) return best;
     left -= next.cases.length;
-    const fresh = freshenAll(next, `${runId}-s${String(tried.size)}`, runId);
+    const fresh = reMarkSequence(next, `${runId}-s${String(tried.size)}`, runId);
     const { steps } = await executeSequence(fresh, sender, { phase: 'confirm' });
     if (steps.length < next.cases.length) {
       if (sender.signals.stop.aborted) return best;
@@ -56,7 +56,7 @@ export async function shrink(first: Shrinkable, confirmation: Confirmation): Pro
       ? showsAgain(
           { check: first.check, violation: first.violation, sequence: fresh },
           steps,
-          court,
+          judgeContext,
         )
       : undefined;
     if (violation !== undefined) best = { sequence: next, steps, violation };

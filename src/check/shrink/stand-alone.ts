@@ -1,6 +1,7 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
-import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../case.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import type { Argument } from '../model/request-template.ts';
 import { draftRequest, requestOf } from '../plan/draft.ts';
 import { markedBody } from '../plan/mark-body.ts';
 import { plainIntent } from '../plan/plan-context.ts';

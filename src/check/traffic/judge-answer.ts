@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { VouchError, type Place } from '../../errors.ts';
+import { type Place, VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { makeCase, makeSequence } from '../case.ts';
 import { bodyMatchesSchema } from '../checks/body-matches-schema.ts';
 import { bodyParses } from '../checks/body-parses.ts';
 import type { Check } from '../checks/check.ts';
@@ -10,10 +9,12 @@ import { errorRepeatsStatus } from '../checks/error-repeats-status.ts';
 import { headersMatch } from '../checks/headers-match.ts';
 import { statusDocumented } from '../checks/status-documented.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
-import type { Exchange, Severity } from '../finding.ts';
 import { judgeStep, severityOf } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
-import type { Step } from '../subject.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
+import { makeCase, makeSequence } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Step } from '../model/step.ts';
 
 /** One way in which a response breaks its contract, with the lines that it breaks. */
 export interface AnswerFault {

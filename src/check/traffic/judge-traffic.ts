@@ -1,23 +1,22 @@
 import type { Contract } from '../../contract/model.ts';
 import { decodeBase64Text } from '../../http/base64.ts';
 import type { HeaderList } from '../../http/message.ts';
-import { makeSequence, type Sequence } from '../case.ts';
 import type { Check } from '../checks/check.ts';
-import type { RunEvent, RunInfo, RunSummary } from '../event.ts';
-import type { Exchange, Finding } from '../finding.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { groupSuspicions } from '../judge/group.ts';
-import { type Court, type Judgement, judgeRun } from '../judge/judge.ts';
-import { gatherKnowledge } from '../judge/knowledge.ts';
+import { type JudgeContext, type Judgement, judgeRun } from '../judge/judge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { observeGaps } from '../judge/observe-gaps.ts';
-import { orderFindings } from '../judge/order-findings.ts';
-import { summarise } from '../judge/summary.ts';
-import { redactEvent } from '../secrets/redact-event.ts';
-import type { Redactor } from '../secrets/redact.ts';
-import { redactorFor } from '../secrets/run-redactor.ts';
+import { orderFindings, summarise } from '../judge/summary.ts';
+import { makeSequence, type Sequence } from '../model/case.ts';
+import type { RunEvent, RunInfo } from '../model/event.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding } from '../model/finding.ts';
+import type { RunSummary } from '../model/run-summary.ts';
+import type { Step } from '../model/step.ts';
+import { redactEvent, type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, type Secret, shellSecrets } from '../secrets/secrets.ts';
-import { type CheckOptions, type Settings, settle } from '../settings.ts';
-import type { Step } from '../subject.ts';
+import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
 import { type Placement, placeTraffic, toStep } from './place-traffic.ts';
 import type { Traffic } from './read-har.ts';
 import { ruleTraffic, weighTraffic } from './rule-traffic.ts';
@@ -47,7 +46,7 @@ export async function* judgeTraffic(options: TrafficOptions): AsyncGenerator<Run
   const { traffic, contract, url } = options;
   const placement = placeTraffic(contract, traffic.exchanges, url);
   // The settings require a base URL. The default is never shown: nothing was placed then.
-  const settings = settle({
+  const settings = resolveSettings({
     ...options,
     url: url ?? placement.placed[0]?.exchange.baseUrl ?? 'http://127.0.0.1',
     mode: 'read-only',
@@ -192,7 +191,7 @@ function exchangeRecorded(
 }
 
 /** Exchanges whose body was not recorded only get the checks that work without it. */
-function judgeAll(court: Court, sequences: readonly RecordedSequence[]): Judgement {
+function judgeAll(court: JudgeContext, sequences: readonly RecordedSequence[]): Judgement {
   const whole = judgeRun(
     court,
     sequences.filter(({ bodyRecorded }) => bodyRecorded),

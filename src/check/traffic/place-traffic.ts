@@ -9,11 +9,11 @@ import { parseTarget, splitTarget } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { type Intent, makeCase } from '../case.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import { findRequestFault } from '../evidence/request/find-request-fault.ts';
 import { readPath } from '../evidence/request/read-path.ts';
-import type { Sent, Step } from '../subject.ts';
+import { type Intent, makeCase } from '../model/case.ts';
+import type { Sent, Step } from '../model/step.ts';
 import type { RecordedTraffic } from './read-har.ts';
 
 /** A recorded exchange with its operation; its `baseUrl` is complete. */
@@ -122,7 +122,8 @@ function routeBelow(
     query,
   );
   if (result.kind === 'operation') {
-    const { operation } = (result.rivals && disambiguate(result.rivals, { query, headers })) ?? result;
+    const { operation } =
+      (result.rivals && disambiguate(result.rivals, { query, headers })) ?? result;
     return { operation, path: readPath(operation.path, path) ?? new Map() };
   }
   // Browsers send OPTIONS before other requests; no contract documents that.

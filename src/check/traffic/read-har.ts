@@ -7,7 +7,7 @@ import {
 } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 /**
  * Reads a HAR file (HTTP Archive 1.2), as browsers and proxies write it. Entries without a response

@@ -1,9 +1,9 @@
 import { countWords } from '../evidence/phrases.ts';
-import type { Finding } from '../finding.ts';
 import type { SuspicionGroup } from '../judge/group.ts';
 import { severityOf } from '../judge/judge.ts';
-import type { Ruling } from '../judge/verdict.ts';
-import type { Assurance } from '../run/confirm.ts';
+import type { VerdictResult } from '../judge/verdict.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Confirmation } from '../run/confirm.ts';
 import type { Placement } from './place-traffic.ts';
 import type { Traffic } from './read-har.ts';
 
@@ -21,14 +21,18 @@ export function ruleTraffic({
   placement,
   findings,
   crashed,
-}: TrafficVerdictInput): Ruling {
+}: TrafficVerdictInput): VerdictResult {
   const judged = placement.placed.length;
   const total = judged + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
   const remarks = unjudgedTraffic(placement, traffic);
   const exchanges = countWords(total, 'recorded exchange');
   const share = `${String(judged)} of ${exchanges} ${judged === 1 ? 'was' : 'were'} judged`;
   const broken = findings.filter(({ severity }) => severity === 'error').length;
-  const rule = (verdict: Ruling['verdict'], code: Ruling['code'], reason: string): Ruling => ({
+  const rule = (
+    verdict: VerdictResult['verdict'],
+    code: VerdictResult['code'],
+    reason: string,
+  ): VerdictResult => ({
     verdict,
     code,
     reason: [reason, ...remarks].join(' '),
@@ -84,7 +88,7 @@ function unjudgedTraffic({ undocumented, elsewhere }: Placement, { unusable }: T
  * The confirmation of a finding by recorded traffic alone: nothing can be sent again, so a finding
  * that needs a control request is a warning at most.
  */
-export function weighTraffic({ suspicions }: SuspicionGroup): Assurance {
+export function weighTraffic({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
   const severity = severityOf(first);
   const { proof } = first.check;

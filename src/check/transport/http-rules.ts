@@ -1,4 +1,5 @@
-import type { BreachKind, Severity } from '../finding.ts';
+import type { BreachKind } from '../model/exchange.ts';
+import type { Severity } from '../model/finding.ts';
 
 /**
  * What can be unsound about an answer: what HTTP forbids, what no client can hold, and JSON that

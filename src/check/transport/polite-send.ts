@@ -1,6 +1,6 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { asksToWait } from '../../http/status.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Send } from './send.ts';
 import type { Wait } from './wait.ts';
 

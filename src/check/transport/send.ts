@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../http/message.ts';
-import type { Exchange } from '../finding.ts';
+import type { Exchange } from '../model/exchange.ts';
 
 /**
  * Sends one request to the origin of a base URL and answers what came of it, faults included.

@@ -1,14 +1,14 @@
 import type { CheckOptions } from '../../check/check-target.ts';
 import { checks } from '../../check/checks/index.ts';
-import { modes, type Mode } from '../../check/event.ts';
+import { type Mode, modes } from '../../check/model/phase.ts';
 import { hasExpired, type Skip } from '../../check/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What the configuration says of a run, with what the environment says instead. */
 export interface CheckSettings {

@@ -1,9 +1,9 @@
 import type { CheckOptions } from '../../check/check-target.ts';
 import { readShard } from '../../check/choose/shard.ts';
-import type { Mode } from '../../check/event.ts';
-import type { Severity } from '../../check/finding.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { Severity } from '../../check/model/finding.ts';
+import type { Mode } from '../../check/model/phase.ts';
 import { defined } from '../../json/defined.ts';
+import type { ContractWords } from '../find-contract.ts';
 
 /** The flags of `vouch check`. */
 export interface CheckWords extends ContractWords {

@@ -1,6 +1,6 @@
 import type { Check, Proof } from '../../check/checks/check.ts';
 import type { CheckId } from '../../check/checks/index.ts';
-import type { Basis } from '../../check/finding.ts';
+import type { Basis } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { hangText } from '../../text/wrap-text.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
 import { formatDuration, formatNumber } from '../../text/counts.ts';
 import { wantsColor, type Io } from '../io.ts';
 import { isContinuousIntegration } from '../is-continuous-integration.ts';

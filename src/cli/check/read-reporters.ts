@@ -5,7 +5,7 @@ import { githubSummary } from '../../report/markdown/github-summary.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import { verdictLine } from '../../report/verdict.ts';
-import type { RunEvent } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { FileWriter } from '../../files/file-writer.ts';
 import { wantsColor, type Io } from '../io.ts';

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import type { RunEvent, Verdict } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
+import type { Verdict } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { mergeEvents } from '../../report/blob/merge-events.ts';
 import { readBlob } from '../../report/blob/read-blob.ts';

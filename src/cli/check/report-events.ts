@@ -1,4 +1,5 @@
-import type { RunEvent, Verdict } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
+import type { Verdict } from '../../check/model/run-summary.ts';
 import type { RunningReporter } from './read-reporters.ts';
 
 /**

@@ -1,36 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
+import type { BaselineEntry } from '../../check/baseline/baseline.ts';
 import {
+  type CheckOptions,
   readRunIntent,
   runCheck,
   streamCheckPlan,
-  type CheckOptions,
 } from '../../check/check-target.ts';
-import type { BaselineEntry } from '../../check/baseline/baseline.ts';
-import type { RunEvent, Verdict } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
+import type { Verdict } from '../../check/model/run-summary.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { effectText } from '../../report/pretty/pretty-start.ts';
+import { defined } from '../../json/defined.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readHeaderFlags } from '../../library/read-header-words.ts';
 import { readVersion } from '../../library/version.ts';
+import { effectText } from '../../report/pretty/pretty-start.ts';
 import { findContract } from '../find-contract.ts';
+import type { Io } from '../io.ts';
 import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
-import type { Io } from '../io.ts';
-import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
+import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
+import { type CheckRequest, type CheckWords, limitsOf } from './check-words.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
 import { formatPlan } from './format-plan.ts';
 import { showProgress } from './progress.ts';
-import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
-import { tellCredentials } from './tell-credentials.ts';
-import { wantsSmallHeap } from './wants-small-heap.ts';
-import { startReporters, type RunningReporter } from './read-reporters.ts';
+import { type RunningReporter, startReporters } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
-import { baselineWish, readBaseline, watchBaseline, type BaselineWish } from './use-baseline.ts';
-import { defined } from '../../json/defined.ts';
+import { tellCredentials } from './tell-credentials.ts';
+import { baselineWish, type BaselineWish, readBaseline, watchBaseline } from './use-baseline.ts';
+import { wantsSmallHeap } from './wants-small-heap.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {

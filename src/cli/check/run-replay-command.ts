@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CheckOptions } from '../../check/check-target.ts';
-import type { Mode } from '../../check/event.ts';
 import { countWords } from '../../check/evidence/phrases.ts';
 import { describeBroken } from '../../check/judge/verdict.ts';
+import type { Mode } from '../../check/model/phase.ts';
 import {
   readReport,
   type ReadReport,
@@ -10,10 +10,11 @@ import {
 } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { suggestWord } from '../../nearest-word.ts';
+import { defined } from '../../json/defined.ts';
 import { readRememberedRuns } from '../../library/state/run-memory.ts';
 import { stateFolder } from '../../library/state/state-folder.ts';
 import { readVersion } from '../../library/version.ts';
+import { suggestWord } from '../../nearest-word.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -21,7 +22,6 @@ import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
 import { readAccess } from './read-access.ts';
-import { defined } from '../../json/defined.ts';
 
 /** The flags of `vouch replay`. */
 export interface ReplayWords extends ContractWords {

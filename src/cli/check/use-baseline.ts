@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import {
+  type BaselineEntry,
+  compareBaseline,
   formatBaseline,
   parseBaseline,
-  type BaselineEntry,
 } from '../../check/baseline/baseline.ts';
-import { compareBaseline } from '../../check/baseline/compare-baseline.ts';
-import type { RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { isPlainFile } from '../../files/write-target.ts';
 import { cleanLine } from '../../text/safe-text.ts';

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { modes } from '../../check/model/phase.ts';
 import { blamingDocument } from '../blame-document.ts';
-import { exitCodeOfVerdict } from '../exit-code.ts';
-import { modes } from '../../check/event.ts';
-import { oneOf } from '../help-words.ts';
 import type { CheckWords } from '../check/check-words.ts';
+import { exitCodeOfVerdict } from '../exit-code.ts';
+import { oneOf } from '../help-words.ts';
 import type { CommandEntry } from './command.ts';
 import { addContractOptions } from './contract-options.ts';
 import { addTargetOptions } from './target-options.ts';

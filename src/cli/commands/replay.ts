@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { modes } from '../../check/event.ts';
+import { modes } from '../../check/model/phase.ts';
 import type { ReplayWords } from '../check/run-replay-command.ts';
 import { oneOf } from '../help-words.ts';
 import type { CommandEntry } from './command.ts';

@@ -1,4 +1,4 @@
-import { assignToken } from '../../check/secrets/assign-token.ts';
+import { assignToken } from '../../check/secrets/run-credentials.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { isLoopbackHost, hostOf } from '../../http/host.ts';

@@ -1,4 +1,4 @@
-import type { RunInfo } from '../../check/event.ts';
+import type { RunInfo } from '../../check/model/event.ts';
 
 /** A run as the state folder knows it. */
 export interface KnownRun extends Pick<

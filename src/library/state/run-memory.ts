@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
-import { runFileName, type KnownRun } from './known-run.ts';
 import { defined } from '../../json/defined.ts';
+import { type KnownRun, runFileName } from './known-run.ts';
 
 /** What is remembered of a finding. */
 export type KnownFinding = Pick<

@@ -5,7 +5,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
 import { toInteger } from '../records/known-values.ts';
-import { conditionsBelow, holdsParents, missingAmong, withParents } from '../records/parent-fields.ts';
+import {
+  conditionsBelow,
+  holdsParents,
+  missingAmong,
+  withParents,
+} from '../records/parent-fields.ts';
 import { removeBelow } from '../records/remove-below.ts';
 import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 import type { Turns } from '../turns.ts';

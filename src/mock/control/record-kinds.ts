@@ -61,7 +61,9 @@ export function describeKind(resource: Resource, known: ReadonlyMap<string, Reso
     parameter,
     field,
     resource:
-      above !== undefined && hasKnownRecords(above) && known.has(above.name) ? above.name : undefined,
+      above !== undefined && hasKnownRecords(above) && known.has(above.name)
+        ? above.name
+        : undefined,
   }));
   const named =
     kind === 'singleton'

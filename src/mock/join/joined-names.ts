@@ -22,9 +22,7 @@ export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
     const rename = (own: string, ambiguous: ReadonlySet<string>): string =>
       ambiguous.has(own) ? `${document}:${own}` : own;
     const toShared = (own: string): string => renameHead(own, (head) => rename(head, resources()));
-    const back = lazy(
-      () => new Map(contract.resources.map(({ name }) => [toShared(name), name])),
-    );
+    const back = lazy(() => new Map(contract.resources.map(({ name }) => [toShared(name), name])));
     return {
       operation: (own) => rename(own, operations()),
       toShared,

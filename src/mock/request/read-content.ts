@@ -1,7 +1,11 @@
 import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
 import { readForm } from '../../contract/content/form.ts';
-import { isMultipartItems, type ItemsReading, readMultipartItems } from '../../contract/content/multipart-items.ts';
+import {
+  isMultipartItems,
+  type ItemsReading,
+  readMultipartItems,
+} from '../../contract/content/multipart-items.ts';
 import { readMultipart } from '../../contract/content/read-multipart.ts';
 import { readXml } from '../../contract/content/read-xml.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';

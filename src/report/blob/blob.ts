@@ -2,7 +2,7 @@ import { writeJson } from '../../text/json-text.ts';
 import type { Reporter } from '../reporter.ts';
 import { unanswered } from '../unanswered.ts';
 import { toPlainData } from './plain-data.ts';
-import type { RunEvent } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
 
 /**
  * The first line of a blob. `blob` changes when an older vouch could no longer read what follows.

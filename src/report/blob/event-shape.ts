@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
 
 type Kind = 'text' | 'number' | 'list' | 'object';
 

@@ -5,7 +5,7 @@ import type {
   InputCoverage,
   OperationCoverage,
   StatusCoverage,
-} from '../../check/coverage/coverage.ts';
+} from '../../check/model/run-summary.ts';
 
 /** What several shards reached together. `why` stays where none of them reached a thing. */
 export function joinCoverage(parts: readonly Coverage[]): Coverage | undefined {

@@ -1,7 +1,6 @@
-import type { Finding, Severity } from '../../check/finding.ts';
-import { separate, withOthers } from '../../check/judge/join-causes.ts';
-import { orderFindings } from '../../check/judge/order-findings.ts';
-import { withEvidence } from '../../check/judge/write-evidence.ts';
+import { separate, withEvidence, withOthers } from '../../check/judge/join-causes.ts';
+import { orderFindings } from '../../check/judge/summary.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
 
 const ranks: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
 

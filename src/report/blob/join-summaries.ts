@@ -1,12 +1,15 @@
-import type { OperationSummary, RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
-import { separate } from '../../check/judge/join-causes.ts';
 import { latencyOf } from '../../check/evidence/latency.ts';
-import type { SkippedFinding } from '../../check/skip.ts';
+import { separate } from '../../check/judge/join-causes.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type {
+  OperationSummary,
+  RunSummary,
+  SkippedFinding,
+} from '../../check/model/run-summary.ts';
+import { defined } from '../../json/defined.ts';
 import { joinCoverage } from './join-coverage.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './shard-end.ts';
-import { defined } from '../../json/defined.ts';
 
 /** Everything that the end of a merged run is made of. */
 export interface MergedRun extends Judged {

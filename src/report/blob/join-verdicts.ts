@@ -1,9 +1,9 @@
-import type { ReasonCode, RunSummary, Verdict } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
 import { describeBroken, describeUnbroken } from '../../check/judge/verdict.ts';
-import type { Stop } from '../../check/stop.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { ReasonCode, RunSummary, Verdict } from '../../check/model/run-summary.ts';
+import type { Stop } from '../../check/model/stop.ts';
 import { countOf } from '../../text/counts.ts';
-import { sayAbsences, type Gathered } from './say-absences.ts';
+import { type Gathered, sayAbsences } from './say-absences.ts';
 import { lossOf, type ShardEnd } from './shard-end.ts';
 
 /** What a verdict over several shards is reached from. */

@@ -1,4 +1,4 @@
-import type { RunInfo } from '../../check/event.ts';
+import type { RunInfo } from '../../check/model/event.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { joinWords } from '../../text/counts.ts';

@@ -1,5 +1,7 @@
-import type { RunEvent, RunInfo, RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
+import type { RunEvent, RunInfo } from '../../check/model/event.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
+import { defined } from '../../json/defined.ts';
 import type { EventOf } from '../run-record.ts';
 import { unanswered } from '../unanswered.ts';
 import { joinFindings } from './join-findings.ts';
@@ -7,7 +9,6 @@ import { joinSummaries } from './join-summaries.ts';
 import { matchShards, refuseOtherOperations } from './match-shards.ts';
 import type { Gathered } from './say-absences.ts';
 import { countsOf, type ShardEnd } from './shard-end.ts';
-import { defined } from '../../json/defined.ts';
 
 /** A blob as it is read. */
 export interface Shard {

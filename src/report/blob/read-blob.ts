@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../check/event.ts';
+import type { RunEvent } from '../../check/model/event.ts';
 import { VouchError } from '../../errors.ts';
 import { blobHead } from './blob.ts';
 import { isEventType, lackOf } from './event-shape.ts';

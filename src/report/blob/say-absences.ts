@@ -1,4 +1,4 @@
-import type { RunInfo } from '../../check/event.ts';
+import type { RunInfo } from '../../check/model/event.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import type { ShardCount } from './match-shards.ts';
 import { lossOf, type ShardEnd } from './shard-end.ts';

@@ -1,5 +1,5 @@
-import type { RunSummary } from '../../check/event.ts';
-import type { Finding, Severity } from '../../check/finding.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 
 /** How one shard ended, and what its blob holds. */
 export interface ShardEnd {

@@ -1,5 +1,6 @@
-import type { RunEvent, RunInfo, RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
+import type { RunEvent, RunInfo } from '../../check/model/event.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';
 import type { Shard } from './merge-events.ts';

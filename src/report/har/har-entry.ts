@@ -1,15 +1,15 @@
 import { decodeContent } from '../../check/evidence/answer/decode-content.ts';
-import type { Exchange } from '../../check/finding.ts';
+import type { Exchange } from '../../check/model/exchange.ts';
 import {
-  headerValue,
   type HeaderList,
+  headerValue,
   type HttpRequest,
   type HttpResponse,
 } from '../../http/message.ts';
+import { defined } from '../../json/defined.ts';
 import { writeBody } from '../body-text.ts';
 import { urlOf } from '../exchange-text.ts';
 import type { EventOf } from '../run-record.ts';
-import { defined } from '../../json/defined.ts';
 
 /**
  * One exchange as an entry of an HTTP Archive 1.2. What HAR has no word for stands in members that

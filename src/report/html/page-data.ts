@@ -1,6 +1,5 @@
-import type { Exchange } from '../../check/finding.ts';
-import type { BodyText } from '../body-text.ts';
-import { writeBody } from '../body-text.ts';
+import type { Exchange } from '../../check/model/exchange.ts';
+import { type BodyText, writeBody } from '../body-text.ts';
 import { exchangeOf, type JsonExchange } from '../json/json-report.ts';
 import type { EventOf } from '../run-record.ts';
 

@@ -1,22 +1,14 @@
-import type { LeftCode } from '../../check/cleanup/left-records.ts';
-import type { Difference } from '../../check/against/difference.ts';
-import type { OperationSummary, RunInfo, RunSummary } from '../../check/event.ts';
-import type {
-  Basis,
-  Blame,
-  Exchange,
-  Finding,
-  Severity,
-  TransportFault,
-  WireBreach,
-} from '../../check/finding.ts';
-import type { ReplayForm } from '../../check/replay/replay-form.ts';
+import type { RunInfo, TargetDifference } from '../../check/model/event.ts';
+import type { Exchange, TransportFault, WireBreach } from '../../check/model/exchange.ts';
+import type { Basis, Blame, Finding, ReplayForm, Severity } from '../../check/model/finding.ts';
+import type { LeftCode } from '../../check/model/record.ts';
+import type { OperationSummary, RunSummary } from '../../check/model/run-summary.ts';
 import type { Place } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { Pointer } from '../../json/pointer.ts';
-import { writeBody, type BodyText } from '../body-text.ts';
-import type { OperationName, RunRecord } from '../run-record.ts';
 import { defined } from '../../json/defined.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { type BodyText, writeBody } from '../body-text.ts';
+import type { OperationName, RunRecord } from '../run-record.ts';
 
 /**
  * The one document that the reporter `json` writes. Members keep their order from run to run; a
@@ -33,7 +25,7 @@ export interface JsonReport {
   readonly findings: readonly JsonFinding[];
   readonly gaps: readonly JsonGap[];
   /** Where two deployments differ; empty where one alone was checked. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly TargetDifference[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
   /** Records that the run created and could not delete. */
   readonly left: readonly JsonLeft[];

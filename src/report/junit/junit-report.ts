@@ -1,10 +1,10 @@
-import type { RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
 import { separate } from '../../check/judge/join-causes.ts';
-import { findingBlock, titleOf } from '../pretty/finding-block.ts';
-import { bySeverity, operationsOf, type OperationName, type RunRecord } from '../run-record.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import { makeTextStyle } from '../../text/text-style.ts';
+import { findingBlock, titleOf } from '../pretty/finding-block.ts';
+import { bySeverity, type OperationName, operationsOf, type RunRecord } from '../run-record.ts';
 import { sentWords, verdictLine } from '../verdict.ts';
 import { element, type XmlElement } from './xml.ts';
 

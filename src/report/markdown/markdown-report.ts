@@ -1,14 +1,14 @@
-import type { OperationSummary, RunSummary } from '../../check/event.ts';
-import type { Finding } from '../../check/finding.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { OperationSummary, RunSummary } from '../../check/model/run-summary.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, countsOf, formatDuration } from '../../text/counts.ts';
+import { cleanText, disarmCommands } from '../../text/safe-text.ts';
 import { bodyMatter } from '../body-matter.ts';
 import { differencePlace, differenceTitle } from '../difference-words.ts';
 import { exchangeLines } from '../exchange-text.ts';
-import { escapeMarkdown, fence } from './markdown-text.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
-import { cleanText, disarmCommands } from '../../text/safe-text.ts';
 import { headline, isTested, nextStep, sentWords, verdictLine } from '../verdict.ts';
+import { escapeMarkdown, fence } from './markdown-text.ts';
 
 /**
  * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../check/finding.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
 import { breakCommand } from '../../text/break-command.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf, joinWords } from '../../text/counts.ts';

@@ -1,10 +1,10 @@
-import type { OperationSummary } from '../../check/event.ts';
+import type { OperationSummary } from '../../check/model/run-summary.ts';
 import { countOf, formatNumber } from '../../text/counts.ts';
-import type { Page } from './pretty-start.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { isLocked, isTested } from '../verdict.ts';
 import { columnsOf, hangText, keepTogether, padText } from '../../text/wrap-text.ts';
+import { isLocked, isTested } from '../verdict.ts';
+import type { Page } from './pretty-start.ts';
 
 /**
  * One line for each operation: whether it kept the contract, how often it was asked, what it

@@ -1,11 +1,11 @@
-import type { RunEffects } from '../../check/effect/run-effects.ts';
-import type { Mode, RunInfo } from '../../check/event.ts';
+import type { RunEffects, RunInfo } from '../../check/model/event.ts';
+import type { Mode } from '../../check/model/phase.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { countOf } from '../../text/counts.ts';
-import type { EventOf } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
+import type { EventOf } from '../run-record.ts';
 
 /** What the parts of the pretty report need to know of the page that they are written on. */
 export interface Page {

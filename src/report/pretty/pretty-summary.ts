@@ -1,13 +1,12 @@
-import type { NamedRecord } from '../../check/census/census.ts';
-import type { RunSummary, Verdict } from '../../check/event.ts';
-import type { Severity } from '../../check/finding.ts';
+import type { Severity } from '../../check/model/finding.ts';
+import type { NamedRecord, RunSummary, Verdict } from '../../check/model/run-summary.ts';
 import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
-import type { Page } from './pretty-start.ts';
-import type { RunRecord } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { headline, nextStep, verdictLine } from '../verdict.ts';
 import { hangText, keepTogether, wrapText } from '../../text/wrap-text.ts';
+import type { RunRecord } from '../run-record.ts';
+import { headline, nextStep, verdictLine } from '../verdict.ts';
+import type { Page } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(

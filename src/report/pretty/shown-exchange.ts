@@ -1,8 +1,9 @@
-import type { Exchange, Finding } from '../../check/finding.ts';
+import type { Exchange } from '../../check/model/exchange.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import { breakBody } from '../../text/break-body.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { breakBody } from '../../text/break-body.ts';
-import { bodyMatter, isMeantEverywhere, matterPattern, type BodyMatter } from '../body-matter.ts';
+import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-matter.ts';
 import { exchangeLines } from '../exchange-text.ts';
 import type { BlockLayout } from './finding-block.ts';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../check/finding.ts';
+import type { Exchange } from '../../check/model/exchange.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { writeBody } from '../body-text.ts';
 import { urlOf } from '../exchange-text.ts';

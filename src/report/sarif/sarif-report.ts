@@ -1,9 +1,9 @@
-import type { RunSummary } from '../../check/event.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
+import { defined } from '../../json/defined.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
 import { verdictLine } from '../verdict.ts';
 import { resultOf, type SarifResult } from './sarif-result.ts';
 import { rulesOf, type SarifRule } from './sarif-rules.ts';
-import { defined } from '../../json/defined.ts';
 
 /** A SARIF 2.1.0 log with one run. */
 export interface SarifLog {

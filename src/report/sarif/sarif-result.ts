@@ -1,4 +1,4 @@
-import type { Finding } from '../../check/finding.ts';
+import type { Finding } from '../../check/model/finding.ts';
 import type { Place } from '../../errors.ts';
 import { sarifExchange, type SarifExchange } from './sarif-exchange.ts';
 import { defined } from '../../json/defined.ts';

@@ -1,6 +1,6 @@
 import type { Check } from '../../check/checks/check.ts';
 import { checks } from '../../check/checks/index.ts';
-import type { Basis, Finding } from '../../check/finding.ts';
+import type { Basis, Finding } from '../../check/model/finding.ts';
 
 /**
  * A rule of a SARIF log (SARIF 2.1.0, section 3.49), with what GitHub reads from its properties.

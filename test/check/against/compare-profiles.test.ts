@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareProfiles } from '../../../src/check/against/compare-profiles.ts';
-import { Profile } from '../../../src/check/against/profile.ts';
-import type { Exchange } from '../../../src/check/finding.ts';
+import { TargetProfile } from '../../../src/check/against/profile.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
@@ -27,8 +27,8 @@ interface Said {
 }
 
 /** What a deployment that gave these answers, each to a case of its own, was seen to do. */
-function seen(...answers: readonly (Said | 'nothing')[]): Profile {
-  const profile = new Profile();
+function seen(...answers: readonly (Said | 'nothing')[]): TargetProfile {
+  const profile = new TargetProfile();
   for (const [index, said] of answers.entries()) {
     const {
       status = 200,
@@ -57,7 +57,7 @@ function seen(...answers: readonly (Said | 'nothing')[]): Profile {
   return profile;
 }
 
-function told(left: Profile, right: Profile): string[] {
+function told(left: TargetProfile, right: TargetProfile): string[] {
   return compareProfiles(contract, left, right).map(
     (found) =>
       `${found.severity} ${found.kind} ${found.at} ×${String(found.count)}: ${found.left} | ${found.right}`,
@@ -69,7 +69,7 @@ const words = (...list: readonly (string | number | null)[]): Said => ({
 });
 
 describe('two deployments are told apart by', () => {
-  test.each<[string, Profile, Profile, string[]]>([
+  test.each<[string, TargetProfile, TargetProfile, string[]]>([
     [
       'the media type, whatever its parameters',
       seen({ body: '1' }),

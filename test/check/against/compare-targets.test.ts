@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { compareTargets } from '../../../src/check/against/compare-targets.ts';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary, type Library, type LibraryOptions } from '../fixture/library-server.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Census, CountedRecord } from '../../../src/check/census/census.ts';
+import type { Census, CountedRecord } from '../../../src/check/census/take-census.ts';
 import {
   findAppeared,
   findChanged,

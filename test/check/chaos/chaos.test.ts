@@ -1,15 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  checkTarget,
   type CheckOptions,
   type CheckReport,
+  checkTarget,
 } from '../../../src/check/check-target.ts';
-import type { Verdict } from '../../../src/check/event.ts';
-import type { Exchange, Finding } from '../../../src/check/finding.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
+import type { Verdict } from '../../../src/check/model/run-summary.ts';
 import { maxBodyBytes } from '../../../src/check/transport/send.ts';
 import { decencies, misbehaviours } from './behaviours.ts';
 import { chaosContract } from './chaos-contract.ts';
-import { ChaosServer, decent, key, type Behave } from './chaos-server.ts';
+import { type Behave, ChaosServer, decent, key } from './chaos-server.ts';
 
 const contract = chaosContract();
 let server: ChaosServer | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answersInTime, answersWithin } from '../../../src/check/checks/answers-in-time.ts';
-import type { Latency } from '../../../src/check/evidence/latency.ts';
+import type { Latency } from '../../../src/check/model/knowledge.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { httpSemantics } from '../../../src/check/checks/http-semantics.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';

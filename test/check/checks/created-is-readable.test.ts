@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createdIsReadable } from '../../../src/check/checks/created-is-readable.ts';
 import { shownFieldKey } from '../../../src/check/evidence/record/shown-fields.ts';
-import type { RunKnowledge } from '../../../src/check/subject.ts';
+import type { RunKnowledge } from '../../../src/check/model/knowledge.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { talk, type Said } from '../fixture/talk.ts';

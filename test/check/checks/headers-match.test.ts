@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Intent } from '../../../src/check/case.ts';
+import type { Intent } from '../../../src/check/model/case.ts';
 import { headersMatch } from '../../../src/check/checks/headers-match.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { makeContract } from '../../contract/make-contract.ts';

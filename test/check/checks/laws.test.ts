@@ -1,15 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checks } from '../../../src/check/checks/index.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
+import { checks } from '../../../src/check/checks/index.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
+import type { CheckInput } from '../../../src/check/model/knowledge.ts';
+import { roleOf, type Step } from '../../../src/check/model/step.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
-import { Ledger } from '../../../src/check/run/ledger.ts';
+import { RunLog } from '../../../src/check/run/run-log.ts';
 import { openRun } from '../../../src/check/run/open-run.ts';
-import { settle } from '../../../src/check/settings.ts';
-import { roleOf, type Step, type Subject } from '../../../src/check/subject.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { emptyBody, type HttpResponse } from '../../../src/http/message.ts';
 import { fc } from '../../property.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -17,22 +18,24 @@ import { startLibrary } from '../fixture/library-server.ts';
 
 const contract = libraryContract();
 const all: readonly Check[] = checks;
-let subjects: Subject[] = [];
+let subjects: CheckInput[] = [];
 /** Some of the subjects, each with every hostile answer. */
-let mistreated: Subject[] = [];
+let mistreated: CheckInput[] = [];
 
 /**
  * Every step of a whole run against a server that keeps the contract, as the checks get to see it.
  */
 beforeAll(async () => {
   const library = await startLibrary();
-  const run = openRun(settle({ url: library.url, contract, token: library.token, seed: 'laws' }));
-  const { agenda, sender, guard } = run;
+  const run = openRun(
+    resolveSettings({ url: library.url, contract, token: library.token, seed: 'laws' }),
+  );
+  const { queue, sender, limits } = run;
   const attempts: (readonly Step[])[] = [];
-  const ledger = new Ledger((_sequence, steps) => (attempts.push(steps), steps));
-  await executePlan({ agenda, sender, guard, ledger, concurrency: 4, url: library.url });
-  ledger.finish();
-  const knowledge = gatherKnowledge(contract, ledger.steps, run.settings.runId);
+  const log = new RunLog((_sequence, steps) => (attempts.push(steps), steps));
+  await executePlan({ queue, sender, limits, log, concurrency: 4, url: library.url });
+  log.finish();
+  const knowledge = gatherKnowledge(contract, log.steps, run.settings.runId);
   subjects = attempts.flatMap((steps) =>
     steps.map((step, index) => ({
       ...step,
@@ -61,7 +64,7 @@ afterAll(() => {
   mistreated = [];
 });
 
-function withResponse(subject: Subject, response: HttpResponse): Subject {
+function withResponse(subject: CheckInput, response: HttpResponse): CheckInput {
   return { ...subject, exchange: { ...subject.exchange, response }, answer: readAnswer(response) };
 }
 
@@ -182,7 +185,7 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
   test('never throws where no answer came', () => {
     for (const { exchange, ...subject } of subjects.slice(0, 60)) {
       const { response: _response, ...asked } = exchange;
-      const silent: Subject = {
+      const silent: CheckInput = {
         ...subject,
         exchange: { ...asked, fault: { kind: 'timeout', message: 'nothing came.' } },
         answer: { kind: 'empty' },

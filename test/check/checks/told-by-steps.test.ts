@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { makeCase, type Intent } from '../../../src/check/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
 import { methodRefused } from '../../../src/check/checks/method-refused.ts';
 import { refusalIsHarmless } from '../../../src/check/checks/refusal-is-harmless.ts';
 import { stableUnderRepeat } from '../../../src/check/checks/stable-under-repeat.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
+import { type Intent, makeCase } from '../../../src/check/model/case.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 

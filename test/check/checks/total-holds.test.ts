@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { totalHolds } from '../../../src/check/checks/total-holds.ts';
-import type { RunKnowledge } from '../../../src/check/subject.ts';
+import type { RunKnowledge } from '../../../src/check/model/knowledge.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { talk, type Said } from '../fixture/talk.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
-import { describeLeftOut, findLeftOut } from '../../../src/check/choose/left-out.ts';
+import { describeLeftOut, findLeftOut } from '../../../src/check/choose/prioritize.ts';
+import { decideVerdict } from '../../../src/check/judge/verdict.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { rule } from '../../../src/check/judge/verdict.ts';
-import { settle } from '../../../src/check/settings.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import type { Send } from '../../../src/check/transport/send.ts';
 import { openTransport } from '../../../src/check/transport/wire/wire-transport.ts';
 import { emptyBody } from '../../../src/http/message.ts';
@@ -13,7 +13,7 @@ import { startLibrary } from '../fixture/library-server.ts';
 
 const contract = libraryContract();
 const options = { url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'budget' };
-const plan = planOf(settle({ ...options, budgetMs: 60_000 }));
+const plan = planOf(resolveSettings({ ...options, budgetMs: 60_000 }));
 
 describe('a plan under a budget', () => {
   test('has the same requests as without one', () => {
@@ -85,7 +85,7 @@ describe('what was left out is told', () => {
     const leftOut = findLeftOut(plan, { sent: telling, passedOver: new Set() });
     expect(leftOut.mattering).toBe(0);
     expect(leftOut.requests).toBeGreaterThan(0);
-    const ruling = rule({
+    const ruling = decideVerdict({
       ...account,
       steps: [answered],
       leftOut: { planned: 300, requests: 42, mattering: 0, phases: '40 boundary, 2 random' },
@@ -107,7 +107,7 @@ describe('what was left out is told', () => {
   test('where it was not, the run is inconclusive', () => {
     const some = findLeftOut(plan, { sent: new Set([...telling].slice(1)), passedOver: new Set() });
     expect(some.mattering).toBe(1);
-    const ruling = rule({
+    const ruling = decideVerdict({
       ...account,
       steps: [answered],
       leftOut: { planned: 300, requests: 42, mattering: 3, phases: '40 boundary, 2 auth' },

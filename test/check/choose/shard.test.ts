@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import { readShard } from '../../../src/check/choose/shard.ts';
+import { roleOf } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../src/check/settings.ts';
-import { roleOf } from '../../../src/check/subject.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary } from '../fixture/library-server.ts';
@@ -57,7 +57,7 @@ function zooContract(): ReturnType<typeof libraryContract> {
  * twice.
  */
 function sequencesOf(contract: ReturnType<typeof libraryContract>, shard?: string): string[] {
-  const settings = settle({
+  const settings = resolveSettings({
     url: 'http://127.0.0.1:1',
     contract,
     token: 'key',
@@ -72,7 +72,7 @@ function sequencesOf(contract: ReturnType<typeof libraryContract>, shard?: strin
 /** The sequences that ask for a record which no valid request before them lists or creates. */
 function unprovided(contract: ReturnType<typeof libraryContract>, shard: string): string[] {
   const { stages } = planOf(
-    settle({
+    resolveSettings({
       url: 'http://127.0.0.1:1',
       contract,
       token: 'key',
@@ -106,7 +106,7 @@ function unprovided(contract: ReturnType<typeof libraryContract>, shard: string)
 
 function requestsOf(contract: ReturnType<typeof libraryContract>, shard: string): number {
   return planOf(
-    settle({
+    resolveSettings({
       url: 'http://127.0.0.1:1',
       contract,
       token: 'key',
@@ -147,7 +147,7 @@ describe.each([
   test('keep together what is judged together: the invalid values of one input', () => {
     const inputs = ['1/4', '2/4', '3/4', '4/4'].flatMap((shard) => {
       const { stages } = planOf(
-        settle({
+        resolveSettings({
           url: 'http://127.0.0.1:1',
           contract,
           token: 'key',

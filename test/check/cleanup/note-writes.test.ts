@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type {
-  CleanupLedger,
-  IntendedWrite,
-  SettledWrite,
+import {
+  type CleanupLedger,
+  hideInLedger,
+  type IntendedWrite,
+  noteWrites,
+  type SettledWrite,
 } from '../../../src/check/cleanup/cleanup-ledger.ts';
-import { hideInLedger, noteWrites } from '../../../src/check/cleanup/note-writes.ts';
 import type { Send } from '../../../src/check/transport/send.ts';
 
 interface Notes extends CleanupLedger {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckOptions } from '../../../src/check/check-target.ts';
-import type { Coverage, OperationCoverage } from '../../../src/check/coverage/coverage.ts';
+import type { Coverage, OperationCoverage } from '../../../src/check/model/run-summary.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { clinicContract } from '../fixture/clinic-contract.ts';
 import { startClinic, type Clinic } from '../fixture/clinic-server.ts';

@@ -3,7 +3,7 @@ import {
   whyNoClass,
   whyNoStatus,
   type Circumstances,
-} from '../../../src/check/coverage/why-not.ts';
+} from '../../../src/check/coverage/coverage-meter.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
 const [read, list, change] = makeContract({

@@ -1,9 +1,10 @@
-import type { Case, Source } from '../../../src/check/case.ts';
-import type { Mode } from '../../../src/check/event.ts';
+import type { Case } from '../../../src/check/model/case.ts';
+import type { Mode } from '../../../src/check/model/phase.ts';
+import type { Source } from '../../../src/check/model/request-template.ts';
 import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/is-safe.ts';
 import { pathNames } from '../../../src/check/plan/draft/path-names.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import type { Contract, Parameter } from '../../../src/contract/model.ts';
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
@@ -15,7 +16,13 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 export function breachesOfPlan(contract: Contract, mode: Mode): string[] {
   const schemes = [...contract.securitySchemes.keys()];
   const tokens = Object.fromEntries(schemes.map((name) => [name, `token-of-${name}`]));
-  const settings = settle({ url: 'http://127.0.0.1:9', contract, mode, seed: 'law', tokens });
+  const settings = resolveSettings({
+    url: 'http://127.0.0.1:9',
+    contract,
+    mode,
+    seed: 'law',
+    tokens,
+  });
   const cases = planOf(settings).stages.flatMap(({ sequences }) =>
     sequences.flatMap((sequence) => sequence.cases),
   );

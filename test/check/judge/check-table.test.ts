@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Case, Intent } from '../../../src/check/case.ts';
+import type { Case, Intent } from '../../../src/check/model/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
-import { CheckTable, checksOf } from '../../../src/check/judge/check-table.ts';
+import { CheckTable, checksOf } from '../../../src/check/judge/judge.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
 const cases = planOf(
-  settle({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'table' }),
+  resolveSettings({ url: 'http://127.0.0.1:1', contract, token: 'key', seed: 'table' }),
 ).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
 
 function caseOf(id: string, kind: Intent['kind']): Case {

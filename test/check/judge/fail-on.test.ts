@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Finding, Severity } from '../../../src/check/finding.ts';
 import { runCheck } from '../../../src/check/check-target.ts';
-import { rule } from '../../../src/check/judge/verdict.ts';
-import { emptyBody } from '../../../src/http/message.ts';
+import { decideVerdict } from '../../../src/check/judge/verdict.ts';
+import type { Finding, Severity } from '../../../src/check/model/finding.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../src/check/settings.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
+import { emptyBody } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
 const url = 'http://127.0.0.1:1';
-const tried = planOf(settle({ url, contract, token: 'key', seed: 's' })).stages[0]?.sequences[0]
-  ?.cases[0];
+const tried = planOf(resolveSettings({ url, contract, token: 'key', seed: 's' })).stages[0]
+  ?.sequences[0]?.cases[0];
 
 function ruleOn(severities: readonly Severity[], failOn?: Severity): string {
   if (tried === undefined) throw new Error('The plan is empty.');
@@ -28,7 +28,7 @@ function ruleOn(severities: readonly Severity[], failOn?: Severity): string {
   };
   // The verdict looks at nothing else of a finding.
   const findings = severities.map((severity) => ({ severity }) as Finding);
-  const { verdict, reason } = rule({
+  const { verdict, reason } = decideVerdict({
     contract,
     url,
     hasToken: true,

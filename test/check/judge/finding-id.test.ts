@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findingId, steadyPointer } from '../../../src/check/judge/finding-id.ts';
+import { findingId, steadyPointer } from '../../../src/check/judge/make-finding.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 
 const document: JsonObject = {

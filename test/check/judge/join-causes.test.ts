@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { formatBaseline, parseBaseline, entryOf } from '../../../src/check/baseline/baseline.ts';
-import { compareBaseline } from '../../../src/check/baseline/compare-baseline.ts';
+import {
+  compareBaseline,
+  entryOf,
+  formatBaseline,
+  parseBaseline,
+} from '../../../src/check/baseline/baseline.ts';
 import { checkTarget } from '../../../src/check/check-target.ts';
-import type { Finding } from '../../../src/check/finding.ts';
-import { withEvidence } from '../../../src/check/judge/write-evidence.ts';
-import { joinCauses, separate } from '../../../src/check/judge/join-causes.ts';
+import { joinCauses, separate, withEvidence } from '../../../src/check/judge/join-causes.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import { readReport } from '../../../src/check/replay/read-report.ts';
 import { joinFindings } from '../../../src/report/blob/join-findings.ts';
 import { findingOf } from '../../../src/report/json/json-report.ts';

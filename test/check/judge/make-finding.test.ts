@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { makeSequence } from '../../../src/check/case.ts';
+import { makeSequence } from '../../../src/check/model/case.ts';
 import { statusDocumented } from '../../../src/check/checks/status-documented.ts';
 import type { Violation } from '../../../src/check/checks/check.ts';
-import type { Finding } from '../../../src/check/finding.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import { makeFinding } from '../../../src/check/judge/make-finding.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

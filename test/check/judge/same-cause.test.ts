@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/check/finding.ts';
-import { joinCauses } from '../../../src/check/judge/join-causes.ts';
-import { tell } from '../../../src/check/judge/same-cause.ts';
+import { joinCauses, readFacts } from '../../../src/check/judge/join-causes.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
@@ -129,7 +128,7 @@ describe('what a finding is about', () => {
       undefined,
     ],
   ])('%s', (_, seen: Seen, field) => {
-    expect(tell(find(seen), contract).field).toBe(field);
+    expect(readFacts(find(seen), contract).field).toBe(field);
   });
 
   test.each([
@@ -178,7 +177,7 @@ describe('what a finding is about', () => {
       undefined,
     ],
   ])('%s', (_, seen: Seen, parameter) => {
-    expect(tell(find(seen), contract).parameter).toBe(parameter);
+    expect(readFacts(find(seen), contract).parameter).toBe(parameter);
   });
 });
 
@@ -338,7 +337,7 @@ test('where nothing was exchanged, a finding is about its place alone', () => {
     exchange: _exchange,
     ...bare
   } = find({ check: 'body-matches-schema', at: `${title}/type` });
-  expect(tell(bare, contract)).toMatchObject({
+  expect(readFacts(bare, contract)).toMatchObject({
     operation: 'listBooks',
     root: '/books',
     cause: '',

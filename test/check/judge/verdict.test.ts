@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { makeCase, type Intent } from '../../../src/check/case.ts';
-import type { Finding, Severity } from '../../../src/check/finding.ts';
-import { rule, type Account } from '../../../src/check/judge/verdict.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import { type VerdictInput, decideVerdict } from '../../../src/check/judge/verdict.ts';
+import { type Intent, makeCase } from '../../../src/check/model/case.ts';
+import type { Finding, Severity } from '../../../src/check/model/finding.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import type { Operation } from '../../../src/contract/model.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -55,8 +55,8 @@ function findings(...severities: Severity[]): Finding[] {
   return severities.map((severity) => ({ severity }) as Finding);
 }
 
-function ruling(account: Partial<Account>): string {
-  const { verdict, reason, nothingTested } = rule({
+function ruling(account: Partial<VerdictInput>): string {
+  const { verdict, reason, nothingTested } = decideVerdict({
     contract,
     url: 'http://host',
     hasToken: true,
@@ -69,7 +69,7 @@ function ruling(account: Partial<Account>): string {
 }
 
 describe('a run comes to', () => {
-  test.each<[string, Partial<Account>, string]>([
+  test.each<[string, Partial<VerdictInput>, string]>([
     ['passed', {}, 'passed: Nothing in 1 answer breaks the contract.'],
     [
       'broken by an error',
@@ -192,7 +192,7 @@ describe('a run comes to', () => {
 });
 
 describe('nothing was tested where', () => {
-  test.each<[string, Partial<Account>, string]>([
+  test.each<[string, Partial<VerdictInput>, string]>([
     ['nothing was sent', { steps: [] }, 'no operation got a request.'],
     [
       'everything is redirected',
@@ -249,8 +249,14 @@ describe('nothing was tested where', () => {
     ['a wrong credential was let in', [step(401), step(200, { intent: credential })]],
   ])('but not where %s', (_name, steps) => {
     expect(
-      rule({ contract, url: 'http://host', hasToken: true, crashed: false, steps, findings: [] })
-        .nothingTested,
+      decideVerdict({
+        contract,
+        url: 'http://host',
+        hasToken: true,
+        crashed: false,
+        steps,
+        findings: [],
+      }).nothingTested,
     ).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../../../src/check/case.ts';
 import { Memory } from '../../../src/check/memory/memory.ts';
-import type { Step } from '../../../src/check/subject.ts';
+import type { Source } from '../../../src/check/model/request-template.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
-import { talk, type Said } from '../fixture/talk.ts';
+import { type Said, talk } from '../fixture/talk.ts';
 
 const contract = libraryContract();
 const resource = 'books';

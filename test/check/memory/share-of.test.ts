@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shareOf } from '../../../src/check/memory/share-of.ts';
+import { shareOf } from '../../../src/check/memory/resolve-source.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { talk } from '../fixture/talk.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCheck } from '../../../src/check/check-target.ts';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import {
   formatOverlay,
   OverlayMaker,

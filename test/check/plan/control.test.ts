@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { controlOf, makeCase, type CaseParts } from '../../../src/check/case.ts';
+import { controlOf, makeCase, type CaseParts } from '../../../src/check/model/case.ts';
 import { makePlan } from '../../../src/check/plan/make-plan.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 

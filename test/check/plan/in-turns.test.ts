@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planInTurns, planOf } from '../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { largeContractText } from '../fixture/large-contract.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
@@ -8,7 +8,7 @@ import { libraryContract } from '../fixture/library-contract.ts';
 const open = (): AbortSignal => new AbortController().signal;
 
 test('a plan made in turns is the plan made at once', async () => {
-  const settings = settle({
+  const settings = resolveSettings({
     url: 'http://127.0.0.1:1',
     contract: libraryContract(),
     seed: 'turns',
@@ -26,13 +26,16 @@ test('timers run while a large plan is made', async () => {
   const contract = parseContract(largeContractText(40), 'large.json');
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 1);
-  await planInTurns(settle({ url: 'http://127.0.0.1:1', contract, seed: 'turns' }), open());
+  await planInTurns(
+    resolveSettings({ url: 'http://127.0.0.1:1', contract, seed: 'turns' }),
+    open(),
+  );
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(3);
 });
 
 test('two plans that are made at the same time do not change each other', async () => {
-  const settings = settle({
+  const settings = resolveSettings({
     url: 'http://127.0.0.1:1',
     contract: parseContract(largeContractText(12), 'large.json'),
     seed: 'turns',
@@ -45,7 +48,7 @@ test('two plans that are made at the same time do not change each other', async 
 });
 
 test('an aborted signal ends planning without a plan', async () => {
-  const settings = settle({
+  const settings = resolveSettings({
     url: 'http://127.0.0.1:1',
     contract: libraryContract(),
     seed: 'turns',

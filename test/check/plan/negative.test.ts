@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { planCheck } from '../../../src/check/check-target.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 const thing = {
@@ -98,7 +98,7 @@ test('a value that many servers tolerate in a parameter is less than an error', 
     },
   });
   const cases = planOf(
-    settle({ url: 'http://127.0.0.1:4010', contract: list, seed: 'negative' }),
+    resolveSettings({ url: 'http://127.0.0.1:4010', contract: list, seed: 'negative' }),
   ).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   const accepted = Object.fromEntries(
     cases.flatMap(({ intent }) =>

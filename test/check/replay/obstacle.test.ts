@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { makeCase, makeSequence, type RequestTemplate } from '../../../src/check/case.ts';
 import type { CheckOptions } from '../../../src/check/check-target.ts';
+import { makeCase, makeSequence } from '../../../src/check/model/case.ts';
+import type { RequestTemplate } from '../../../src/check/model/request-template.ts';
 import { obstacleTo } from '../../../src/check/replay/obstacle.ts';
 import type { Sender } from '../../../src/check/run/execute-sequence.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();
@@ -39,7 +40,7 @@ function obstacle(
   } as Sender;
   return obstacleTo(
     makeSequence(...cases),
-    settle({
+    resolveSettings({
       url: 'http://127.0.0.1:1',
       contract,
       ...(token === undefined ? {} : { token }),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
-import type { Finding } from '../../../src/check/finding.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import { replayFindings, type ReplayResult } from '../../../src/check/replay/replay-findings.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract, libraryText } from '../fixture/library-contract.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { makeCase, type Intent } from '../../../src/check/case.ts';
 import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import type { ReplayForm } from '../../../src/check/replay/replay-form.ts';
+import { type Intent, makeCase } from '../../../src/check/model/case.ts';
+import type { ReplayForm } from '../../../src/check/model/finding.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { whyUndecided } from '../../../src/check/replay/obstacle.ts';
-import type { Step } from '../../../src/check/subject.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 

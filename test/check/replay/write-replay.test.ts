@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import {
-  type BodyTemplate,
-  makeCase,
-  makeSequence,
-  type RequestTemplate,
-  type Sequence,
-  type Source,
-} from '../../../src/check/case.ts';
+import { makeCase, makeSequence, type Sequence } from '../../../src/check/model/case.ts';
+import type { ReplayForm } from '../../../src/check/model/finding.ts';
+import type {
+  BodyTemplate,
+  RequestTemplate,
+  Source,
+} from '../../../src/check/model/request-template.ts';
 import { readReplay } from '../../../src/check/replay/read-replay.ts';
-import type { ReplayForm } from '../../../src/check/replay/replay-form.ts';
 import { writeReplay } from '../../../src/check/replay/write-replay.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 

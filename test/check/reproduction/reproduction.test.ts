@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { makeCase } from '../../../src/check/case.ts';
-import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
-import { toCommands } from '../../../src/check/reproduction/reproduction.ts';
-import type { Step } from '../../../src/check/subject.ts';
-import { parseContract } from '../../../src/contract/load.ts';
 import { checkTarget } from '../../../src/check/check-target.ts';
+import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { separate } from '../../../src/check/judge/join-causes.ts';
+import { makeCase } from '../../../src/check/model/case.ts';
+import type { Step } from '../../../src/check/model/step.ts';
+import { toCommands } from '../../../src/check/reproduction/reproduction.ts';
+import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
-import { startLibrary, type Defect, type Library } from '../fixture/library-server.ts';
+import { type Defect, type Library, startLibrary } from '../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());

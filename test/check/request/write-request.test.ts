@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RequestTemplate, Source } from '../../../src/check/case.ts';
+import type { RequestTemplate, Source } from '../../../src/check/model/request-template.ts';
 import { writeRequest } from '../../../src/check/request/write-request.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
 import type { HeaderList } from '../../../src/http/message.ts';

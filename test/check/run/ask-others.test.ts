@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  makeCase,
-  type Argument,
-  type Case,
-  type Intent,
-  type RequestTemplate,
-} from '../../../src/check/case.ts';
+import { type Case, type Intent, makeCase } from '../../../src/check/model/case.ts';
+import type { Argument, RequestTemplate } from '../../../src/check/model/request-template.ts';
 import { mayBeAsked } from '../../../src/check/run/ask-others.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/check/finding.ts';
 import { Memory } from '../../../src/check/memory/memory.ts';
-import type { LeftRecords } from '../../../src/check/cleanup/left-records.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
+import type { LeftRecords } from '../../../src/check/model/record.ts';
 import { cleanUp } from '../../../src/check/run/cleanup.ts';
 import type { Sender } from '../../../src/check/run/execute-sequence.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { makeCase, makeSequence, type Case } from '../../../src/check/case.ts';
-import type { Exchange } from '../../../src/check/finding.ts';
 import { Memory } from '../../../src/check/memory/memory.ts';
-import { Agenda } from '../../../src/check/run/agenda.ts';
+import { type Case, makeCase, makeSequence } from '../../../src/check/model/case.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
+import { PlanQueue } from '../../../src/check/run/plan-queue.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
 import type { RecordedExchange, Sender } from '../../../src/check/run/execute-sequence.ts';
-import { Guard } from '../../../src/check/run/guard.ts';
-import { Ledger } from '../../../src/check/run/ledger.ts';
+import { RunLimits } from '../../../src/check/run/run-limits.ts';
+import { RunLog } from '../../../src/check/run/run-log.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
@@ -42,11 +42,11 @@ async function execute(
   cases: readonly Case[],
   target: Target,
 ): Promise<{
-  readonly guard: Guard;
+  readonly limits: RunLimits;
   readonly told: readonly RecordedExchange[];
   readonly most: number;
 }> {
-  const guard = new Guard({ maxRequests: 1_000, clock: () => new Date(0) });
+  const limits = new RunLimits({ maxRequests: 1_000, clock: () => new Date(0) });
   const told: RecordedExchange[] = [];
   let [sent, open, most] = [0, 0, 0];
   const sender: Sender = {
@@ -60,25 +60,25 @@ async function execute(
     secrets: makeSecrets({ token: 'token', tokenFor: ['bearer'] }, 'seed'),
     memory: new Memory(contract),
     userAgent: 'test',
-    signals: guard.signals,
+    signals: limits.signals,
     baseUrl: () => 'http://host',
-    spend: (baseUrl) => guard.spend(baseUrl),
+    spend: (baseUrl) => limits.spend(baseUrl),
     isPointless: () => undefined,
     tell: (recorded) => void told.push(recorded),
   };
-  const agenda = new Agenda([
+  const queue = new PlanQueue([
     { phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) },
   ]);
   await executePlan({
-    agenda,
+    queue,
     sender,
-    guard,
-    ledger: new Ledger((_sequence, steps) => [...steps]),
+    limits,
+    log: new RunLog((_sequence, steps) => [...steps]),
     concurrency: 3,
     url: 'http://host',
   });
-  guard.close();
-  return { guard, told, most };
+  limits.close();
+  return { limits, told, most };
 }
 
 const askable = contract.operations
@@ -93,8 +93,8 @@ function many(count: number): Case[] {
 
 describe('a target that is not there', () => {
   test('is told as such also where there was too little to send to be sure earlier', async () => {
-    const { guard, told } = await execute([caseOf('listBooks', 'the only one')], () => broken);
-    expect(guard.stop).toEqual({
+    const { limits, told } = await execute([caseOf('listBooks', 'the only one')], () => broken);
+    expect(limits.stop).toEqual({
       code: 'unreachable',
       baseUrl: 'http://host',
       answeredBefore: false,
@@ -104,8 +104,8 @@ describe('a target that is not there', () => {
   });
 
   test('is asked for once, while all others wait, and no more is sent after that', async () => {
-    const { guard, told } = await execute(many(40), (number) => (number <= 10 ? ok : broken));
-    expect(guard.stop).toEqual({
+    const { limits, told } = await execute(many(40), (number) => (number <= 10 ? ok : broken));
+    expect(limits.stop).toEqual({
       code: 'unreachable',
       baseUrl: 'http://host',
       answeredBefore: true,
@@ -120,15 +120,15 @@ describe('a target that is not there', () => {
 
 describe('a target that is there', () => {
   test('gets the whole plan, so many requests at a time', async () => {
-    const { guard, told, most } = await execute(many(40), () => ok);
-    expect([guard.stop, told.length, most]).toEqual([undefined, 40, 3]);
+    const { limits, told, most } = await execute(many(40), () => ok);
+    expect([limits.stop, told.length, most]).toEqual([undefined, 40, 3]);
   });
 
   test('and fails for a moment is asked again, and gets the rest', async () => {
-    const { guard, told } = await execute(many(40), (number) =>
+    const { limits, told } = await execute(many(40), (number) =>
       number > 10 && number <= 10 + askable.length ? broken : ok,
     );
-    expect(guard.stop).toBeUndefined();
+    expect(limits.stop).toBeUndefined();
     expect(told.filter(({ phase }) => phase === 'confirm')).toHaveLength(1);
     expect(told).toHaveLength(41);
   });

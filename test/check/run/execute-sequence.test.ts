@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { makeCase, makeSequence, type Case, type Source } from '../../../src/check/case.ts';
-import { executeSequence, type Sender } from '../../../src/check/run/execute-sequence.ts';
-import { Ledger } from '../../../src/check/run/ledger.ts';
-import type { JsonValue } from '../../../src/json/value.ts';
-import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
 import { Memory } from '../../../src/check/memory/memory.ts';
+import { type Case, makeCase, makeSequence } from '../../../src/check/model/case.ts';
+import type { Source } from '../../../src/check/model/request-template.ts';
+import { executeSequence, type Sender } from '../../../src/check/run/execute-sequence.ts';
+import { RunLog } from '../../../src/check/run/run-log.ts';
+import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
+import type { JsonValue } from '../../../src/json/value.ts';
 import { listingContract } from '../fixture/listing-contract.ts';
 
 const contract = listingContract({ paging: 'cursor', total: 'none' });
@@ -92,18 +93,18 @@ test('what may not be passed over ends the sequence', async () => {
   });
 });
 
-test('the ledger counts what was passed over as such, and is heard without it', async () => {
+test('the log counts what was passed over as such, and is heard without it', async () => {
   const heard: string[][] = [];
-  const ledger = new Ledger(({ cases }, steps) => {
+  const log = new RunLog(({ cases }, steps) => {
     heard.push(cases.map(({ title }) => title));
     return steps;
   });
-  const entry = ledger.open(sequence);
+  const entry = log.open(sequence);
   entry.close(
     await executeSequence(sequence, senderOf(null), { onStep: (step) => void entry.add(step) }),
   );
-  ledger.finish();
+  log.finish();
   expect(heard).toEqual([['all', 'all again']]);
-  expect([...ledger.passedOver]).toEqual(sequence.cases.slice(1, 3).map(({ id }) => id));
-  expect([...ledger.unsent]).toEqual([]);
+  expect([...log.passedOver]).toEqual(sequence.cases.slice(1, 3).map(({ id }) => id));
+  expect([...log.unsent]).toEqual([]);
 });

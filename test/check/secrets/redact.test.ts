@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/check/finding.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
 import { emptyBody } from '../../../src/http/message.ts';
 import { ownWork } from '../../own-work.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeCase, type Argument, type Case, type Sequence } from '../../../src/check/case.ts';
+import { type Case, makeCase, type Sequence } from '../../../src/check/model/case.ts';
+import type { Argument } from '../../../src/check/model/request-template.ts';
 import { candidates } from '../../../src/check/shrink/candidates.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { stringifyJson } from '../../../src/json/stringify-json.ts';

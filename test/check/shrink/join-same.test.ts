@@ -3,17 +3,18 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import type { Check, Violation } from '../../../src/check/checks/check.ts';
-import type { Exchange, Finding } from '../../../src/check/finding.ts';
+import { timesSeen } from '../../../src/check/judge/group.ts';
 import type { Suspicion } from '../../../src/check/judge/judge.ts';
-import { gatherKnowledge } from '../../../src/check/judge/knowledge.ts';
+import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
 import { makeFinding } from '../../../src/check/judge/make-finding.ts';
-import { timesSeen } from '../../../src/check/judge/times-seen.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
+import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/plan-of.ts';
-import type { Confirmed } from '../../../src/check/run/confirm-all.ts';
+import type { ConfirmedGroup } from '../../../src/check/run/confirm.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
-import { settle } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/settings.ts';
 import { joinSame } from '../../../src/check/shrink/join-same.ts';
-import type { Step } from '../../../src/check/subject.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { emptyBody } from '../../../src/http/message.ts';
 
@@ -81,7 +82,7 @@ test('two faults of one response are two findings', async () => {
 
 describe('findings with the same shrunk request', () => {
   const [tried] = planOf(
-    settle({ url: 'http://127.0.0.1:1', contract, seed: 'same' }),
+    resolveSettings({ url: 'http://127.0.0.1:1', contract, seed: 'same' }),
   ).stages.flatMap(({ sequences }) => sequences);
   if (tried === undefined) throw new Error('The plan is empty.');
   const sequence = tried;
@@ -104,7 +105,7 @@ describe('findings with the same shrunk request', () => {
    * A finding that was seen so often, each time at another place, and whose shortest request is the
    * same as that of the others.
    */
-  function confirmed(at: string, seen: number, check: Check): Confirmed {
+  function confirmed(at: string, seen: number, check: Check): ConfirmedGroup {
     const stepOf = (): Step => ({
       case: { ...planned, intent: { kind: 'valid', rigour: 'plain', at } },
       sent: { arguments: new Map() },
@@ -120,7 +121,7 @@ describe('findings with the same shrunk request', () => {
     if (first === undefined) throw new Error('It was never seen.');
     return {
       group: { suspicions: [first, ...rest], violation: first.violation },
-      assurance: {
+      confirmation: {
         severity: 'error',
         violation: first.violation,
         sequence,
@@ -133,8 +134,8 @@ describe('findings with the same shrunk request', () => {
 
   const join = (
     inspect: Check['inspect'],
-    more: Partial<Confirmed['assurance']> = {},
-  ): Confirmed[] => {
+    more: Partial<ConfirmedGroup['confirmation']> = {},
+  ): ConfirmedGroup[] => {
     const check: Check = {
       id: 'a-check',
       basis: 'contract',
@@ -146,9 +147,12 @@ describe('findings with the same shrunk request', () => {
     };
     const both = [confirmed('/a', 59, check), confirmed('/b', 64, check)].map((one) => ({
       ...one,
-      assurance: { ...one.assurance, ...more },
+      confirmation: { ...one.confirmation, ...more },
     }));
-    return joinSame(both, { court: { contract, checks: [check], knowledge }, runId: 'vouch-run' });
+    return joinSame(both, {
+      judgeContext: { contract, checks: [check], knowledge },
+      runId: 'vouch-run',
+    });
   };
 
   test('with one cause are one finding, which counts the exchanges of both', () => {
@@ -156,8 +160,8 @@ describe('findings with the same shrunk request', () => {
       violationAt(intent.kind === 'valid' ? intent.at : ''),
     ]);
     expect(joined.map(({ group }) => timesSeen(group))).toEqual([123]);
-    const [one] = joined.map(({ group, assurance }) =>
-      makeFinding(group, assurance, {
+    const [one] = joined.map(({ group, confirmation }) =>
+      makeFinding(group, confirmation, {
         contract,
         redactor: makeRedactor({ secrets: [], invented: [], headerNames: [] }),
         shellSecrets: [],
@@ -166,7 +170,7 @@ describe('findings with the same shrunk request', () => {
     expect([one?.count, one?.evidence]).toEqual([123, 'Seen 123 times in the run.']);
   });
 
-  test.each<[string, Partial<Confirmed['assurance']>]>([
+  test.each<[string, Partial<ConfirmedGroup['confirmation']>]>([
     ['was not shown again', { repeated: false }],
     ['is a note', { severity: 'note' }],
     ['is nothing', { severity: undefined }],

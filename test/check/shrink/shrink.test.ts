@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../../src/check/check-target.ts';
 import { separate } from '../../../src/check/judge/join-causes.ts';
-import type { Finding } from '../../../src/check/finding.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import { lessOf, shorterValues } from '../../../src/check/shrink/simpler-values.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

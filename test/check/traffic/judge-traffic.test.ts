@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { judgeTraffic } from '../../../src/check/traffic/judge-traffic.ts';
 import { readHar } from '../../../src/check/traffic/read-har.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { progressLine, showProgress } from '../../../src/cli/check/progress.ts';
 import { makeFakeIo } from '../fake-io.ts';
 import { sampleEvents, sampleSummary } from '../../report/sample-run.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { openFileAppender, openFileWriter } from '../../../src/files/file-writer.ts';
 import { main } from '../../../src/cli/main.ts';
 import { startReporters } from '../../../src/cli/check/read-reporters.ts';

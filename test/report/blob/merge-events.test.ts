@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { latencyOf } from '../../../src/check/evidence/latency.ts';
+import type { RunEvent, RunInfo } from '../../../src/check/model/event.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import type {
+  Coverage,
   OperationSummary,
   ReasonCode,
-  RunEvent,
-  RunInfo,
   RunSummary,
   Verdict,
-} from '../../../src/check/event.ts';
-import type { Coverage } from '../../../src/check/coverage/coverage.ts';
-import type { Finding } from '../../../src/check/finding.ts';
-import { latencyOf } from '../../../src/check/evidence/latency.ts';
+} from '../../../src/check/model/run-summary.ts';
 import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
 import { countsOf } from '../../../src/report/blob/shard-end.ts';
 import { sampleRun, slowOperation, wrongStatus } from '../sample-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { blob } from '../../../src/report/blob/blob.ts';
 import { fromPlainData, toPlainData } from '../../../src/report/blob/plain-data.ts';
 import { showEvents } from '../../../src/report/blob/show-events.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { blob } from '../../../src/report/blob/blob.ts';
 import { readBlob } from '../../../src/report/blob/read-blob.ts';
 import { reportOf } from '../report-of.ts';

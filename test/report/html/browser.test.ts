@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import {
   browserPath,
   browserReason,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
-import type { Exchange } from '../../../src/check/finding.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
 import { html } from '../../../src/report/html.ts';
 import { hostile, hostileEvents } from '../hostile-run.ts';
 import { reportOf } from '../report-of.ts';

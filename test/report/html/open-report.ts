@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import type { RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
 import { html } from '../../../src/report/html.ts';
 import type { PageView, TestBrowser, WatchedPage } from '../../browser/open-page.ts';
 import { reportOf } from '../report-of.ts';

@@ -1,18 +1,19 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { OperationSummary, RunEvent } from '../../../src/check/event.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
+import type { OperationSummary } from '../../../src/check/model/run-summary.ts';
+import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
 import {
   browserPath,
   browserReason,
   findBarriers,
   goTo,
-  useBrowser,
   type PageView,
+  useBrowser,
 } from '../../browser/open-page.ts';
+import { collect, throughBlob } from '../blob/read-events.ts';
 import { hostile, hostileEvents } from '../hostile-run.ts';
 import { bareEnd, sampleSummary } from '../sample-run.ts';
-import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
-import { collect, throughBlob } from '../blob/read-events.ts';
 import { tooWide, useReports } from './open-report.ts';
 import { answered, cleanRun, fullRun, interruptedRun, longRun } from './shown-runs.ts';
 

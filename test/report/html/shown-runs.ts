@@ -1,5 +1,6 @@
-import type { RunEvent } from '../../../src/check/event.ts';
-import type { Exchange, Finding } from '../../../src/check/finding.ts';
+import type { RunEvent } from '../../../src/check/model/event.ts';
+import type { Exchange } from '../../../src/check/model/exchange.ts';
+import type { Finding } from '../../../src/check/model/finding.ts';
 import {
   extraField,
   resetConnection,

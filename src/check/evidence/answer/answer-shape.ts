@@ -1,12 +1,12 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import { isJsonObject } from '../../../json/value.ts';
-import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
-import { listedRecords } from '../record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
-import { jsonOf, type Answer } from './read-answer.ts';
+import { listedRecords } from '../record/shown-records.ts';
+import { jsonOf } from './read-answer.ts';
 
 /**
  * The shape of an answer without its values: of what is around the records, and of each record by
@@ -21,7 +21,7 @@ export interface AnswerShape {
  * Reads the shape of a successful answer: names of fields and their types by JSON Pointer. Records
  * come and go, so they have shapes of their own.
  */
-export function shapeOf({ contract }: Pick<Subject, 'contract'>, step: Step): AnswerShape {
+export function shapeOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): AnswerShape {
   const {
     answer,
     case: { operation },

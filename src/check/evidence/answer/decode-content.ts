@@ -1,3 +1,4 @@
+import type { ContentFault } from '../../model/step.ts';
 import {
   brotliDecompressSync,
   gunzipSync,
@@ -13,10 +14,6 @@ import {
   type HttpResponse,
 } from '../../../http/message.ts';
 import { maxBodyBytes, sizeWords } from '../../transport/send.ts';
-
-/** Why content codings cannot be undone. */
-export type ContentFault =
-  'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
 
 /** A body without its content codings, or the clause that says why they cannot be undone. */
 export type DecodedContent =

@@ -3,37 +3,8 @@ import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { Step } from '../../subject.ts';
-import { type ContentFault, decodeContent } from './decode-content.ts';
-
-/**
- * The body of an answer as its header says that it is to be read. `mediaType` is missing where the
- * header names none.
- */
-export type Answer =
-  | { readonly kind: 'empty'; readonly mediaType?: string }
-  /**
-   * `repeats`: a name that is given twice in one object, and where; the last value counts, as with
-   * most clients.
-   */
-  | {
-      readonly kind: 'json';
-      readonly mediaType: string;
-      readonly value: JsonValue;
-      readonly repeats?: string;
-    }
-  | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
-  /**
-   * `content`: its content coding or its charset hides what the body is. `isBomb`: it grows out of
-   * all proportion.
-   */
-  | {
-      readonly kind: 'unreadable';
-      readonly mediaType?: string;
-      readonly reason: string;
-      readonly content?: ContentFault | 'charset.unknown';
-      readonly isBomb?: true;
-    };
+import type { Answer, Step } from '../../model/step.ts';
+import { decodeContent } from './decode-content.ts';
 
 /** Reads a body: content codings undone, JSON parsed exactly. Never throws. */
 export function readAnswer(response: HttpResponse): Answer {

@@ -1,7 +1,8 @@
 import { headerValue } from '../../../http/message.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { type Role, roleOf, type Step, type Subject } from '../../subject.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
 import { argumentNamed } from '../request/find-request-fault.ts';
@@ -20,7 +21,7 @@ export interface VisibleChange {
  * such read, or shows none.
  */
 export function visibleChange(
-  { contract }: Pick<Subject, 'contract'>,
+  { contract }: Pick<CheckInput, 'contract'>,
   earlier: readonly Step[],
   read: Step,
 ): VisibleChange | undefined {

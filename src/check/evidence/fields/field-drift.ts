@@ -1,22 +1,7 @@
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Drift } from '../../model/knowledge.ts';
 import type { UndocumentedFields } from './undocumented-fields.ts';
-
-/** What was seen of one field that the contract does not name. */
-export interface SeenField {
-  readonly name: string;
-  /** In how many objects it stood. */
-  readonly count: number;
-  /** What the contract could say of it: a JSON Schema. */
-  readonly schema: JsonObject;
-}
-
-/** What answers show beyond one schema of the contract, over a whole run. */
-export interface Drift {
-  /** How many objects of that schema were seen. */
-  readonly objects: number;
-  readonly fields: readonly SeenField[];
-}
 
 interface FieldRecord {
   count: number;

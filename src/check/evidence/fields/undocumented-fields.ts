@@ -8,10 +8,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/value.ts';
-import type { Step } from '../../subject.ts';
-import { namingOf, type Naming } from './naming.ts';
-import type { Answer } from '../answer/read-answer.ts';
+import type { Answer, Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
+import { type Naming, namingOf } from './naming.ts';
 
 /** An object of an answer that has members which its schema does not name. */
 export interface UndocumentedFields {

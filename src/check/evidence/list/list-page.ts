@@ -1,12 +1,12 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { Answer } from '../answer/read-answer.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { listedRecords } from '../record/shown-records.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
 import { asksBeginning } from './list-query.ts';
 import { leadsOn } from './next-page.ts';
-import { isSuccess } from '../../../http/status.ts';
 
 /** One successful page of a resource's list. */
 export interface ListPage {
@@ -25,7 +25,10 @@ export interface ListPage {
  * The page that a step of a list got, or undefined where it is no list, was refused, or has no
  * records in its place.
  */
-export function pageOf({ contract }: Pick<Subject, 'contract'>, step: Step): ListPage | undefined {
+export function pageOf(
+  { contract }: Pick<CheckInput, 'contract'>,
+  step: Step,
+): ListPage | undefined {
   const role = roleOf(contract, step.case.operation);
   if (
     role?.action !== 'list' ||
@@ -108,7 +111,7 @@ export function limitOf(
  * gave in this run proves it, and only where it is the first and names no other.
  */
 export function isWholePage(
-  subject: Pick<Subject, 'contract' | 'operation' | 'knowledge' | 'earlier'>,
+  subject: Pick<CheckInput, 'contract' | 'operation' | 'knowledge' | 'earlier'>,
   { resource, records }: ListPage,
   step: Step,
 ): boolean {

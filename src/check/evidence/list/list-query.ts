@@ -1,7 +1,7 @@
-import type { Filter, ListShape, Parameter, Paging } from '../../../contract/model.ts';
+import type { Filter, ListShape, Paging, Parameter } from '../../../contract/model.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Step } from '../../subject.ts';
+import type { Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 
 /** What a request asked a filter for; undefined where it did not ask it. */

@@ -1,9 +1,9 @@
-import type { HeaderSpec, Operation, Resource } from '../../../contract/model.ts';
 import { successSchema } from '../../../contract/infer/infer-list.ts';
+import type { HeaderSpec, Operation, Resource } from '../../../contract/model.ts';
 import { selectResponse, successResponses } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';
-import { valueAt, joinPointer, type Pointer } from '../../../json/pointer.ts';
-import type { Step } from '../../subject.ts';
+import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
+import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
 
 /** How many records a list says that there are in all, and where the contract says that it does. */

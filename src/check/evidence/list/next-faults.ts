@@ -1,16 +1,17 @@
-import type { ListShape, Parameter, Paging } from '../../../contract/model.ts';
+import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
 import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Violation } from '../../checks/check.ts';
-import type { Step, Subject } from '../../subject.ts';
-import { pageOf, type ListPage } from './list-page.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import { type ListPage, pageOf } from './list-page.ts';
 import { pageAsked, rowAsked } from './list-query.ts';
-import { namedPage, namedValue, type NamedPage } from './next-page.ts';
+import { namedPage, type NamedPage, namedValue } from './next-page.ts';
 
 /** A page of a list that names another as the next. */
 interface Naming {
-  readonly subject: Subject;
+  readonly subject: CheckInput;
   readonly page: ListPage;
   readonly shape: ListShape;
   readonly next: NamedPage;
@@ -20,7 +21,7 @@ interface Naming {
 }
 
 /** What is wrong with the page that a list names as the next; undefined where it names none. */
-export function faultsOfNext(subject: Subject): Violation[] | undefined {
+export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const shape = page?.resource.list;
   const next = page && namedPage(subject);
@@ -107,7 +108,7 @@ function cursorBefore({ subject, shape, next }: Naming): boolean {
 }
 
 /** Whether a page of the same row was asked for by what the list itself gave. */
-function isGiven(subject: Subject, shape: ListShape, step: Step): boolean {
+function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
     pageAsked(shape, step)?.given === true &&

@@ -1,10 +1,11 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { headerValues } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
-import { isSuccess } from '../../../http/status.ts';
 
 /** Where an envelope keeps what belongs to its pages. */
 const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
@@ -42,7 +43,7 @@ export function nextArgument(
 }
 
 /** Whether an answer of a list says that there is another page after it. */
-export function leadsOn({ contract }: Pick<Subject, 'contract'>, step: Step): boolean {
+export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {
   return roleOf(contract, step.case.operation)?.action === 'list' && namesMore(step);
 }
 

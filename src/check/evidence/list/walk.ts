@@ -1,6 +1,7 @@
 import type { ListShape } from '../../../contract/model.ts';
-import type { Step, Subject } from '../../subject.ts';
-import { limitOf, pageOf, type ListPage } from './list-page.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import { limitOf, type ListPage, pageOf } from './list-page.ts';
 import { asksTheSame, everythingAsked, pageAsked, rowAsked } from './list-query.ts';
 
 /** Pages of one row of records, between two looks at the beginning of that row. */
@@ -27,7 +28,7 @@ export interface PlacedPage {
  * The walk that ends with a step; undefined where it looks at no row for the second time, or at
  * nothing of it in between.
  */
-export function walkOf(subject: Subject): Walk | undefined {
+export function walkOf(subject: CheckInput): Walk | undefined {
   const after = pageOf(subject, subject);
   const shape = after?.resource.list;
   if (
@@ -47,7 +48,7 @@ export function walkOf(subject: Subject): Walk | undefined {
 }
 
 /** Another page of the same records in the same order. */
-function isPageOf(subject: Subject, shape: ListShape, step: Step): boolean {
+function isPageOf(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
     everythingAsked(step) !== everythingAsked(subject) &&
@@ -61,7 +62,7 @@ function isPageOf(subject: Subject, shape: ListShape, step: Step): boolean {
  * which it is.
  */
 function placed(
-  subject: Subject,
+  subject: CheckInput,
   steps: readonly Step[],
   row: { readonly shape: ListShape; readonly count: number },
 ): PlacedPage[] | undefined {

@@ -2,8 +2,8 @@ import type { Identifier, Operation, Resource } from '../../../contract/model.ts
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
-import type { Answer } from '../answer/read-answer.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { shownRecord } from './shown-records.ts';
 
 /** A record that an earlier step of a sequence created. */
@@ -16,7 +16,7 @@ export interface CreatedEarlier {
 /**
  * The record that the sequence created last, unless a later step replaced, updated or deleted it.
  */
-export function unchangedCreated(subject: Subject): CreatedEarlier | undefined {
+export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefined {
   const created = createdEarlier(subject);
   if (created === undefined) return undefined;
   const { replace, update, delete: remove } = created.resource.operations;
@@ -25,7 +25,7 @@ export function unchangedCreated(subject: Subject): CreatedEarlier | undefined {
     : created;
 }
 
-function createdEarlier({ contract, operation, earlier }: Subject): CreatedEarlier | undefined {
+function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEarlier | undefined {
   if (earlier.length === 0) return undefined;
   const resource = roleOf(contract, operation)?.resource;
   if (resource === undefined) return undefined;
@@ -44,7 +44,7 @@ function createdEarlier({ contract, operation, earlier }: Subject): CreatedEarli
  * Whether a list is asked for only to find a new record: its parameters have cases of their own,
  * which tell more when they are refused.
  */
-export function isLookup(subject: Subject): boolean {
+export function isLookup(subject: CheckInput): boolean {
   return (
     roleOf(subject.contract, subject.operation)?.action === 'list' &&
     createdEarlier(subject) !== undefined
@@ -65,7 +65,7 @@ export function namesInPath(...operations: readonly Operation[]): string[] {
  * Whether another create got the identifier of the record too: then nothing else that is seen of it
  * proves anything.
  */
-export function wasCreatedTwice(subject: Subject): boolean {
+export function wasCreatedTwice(subject: CheckInput): boolean {
   const created = createdEarlier(subject);
   const creators =
     created &&

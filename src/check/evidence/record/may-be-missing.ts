@@ -1,9 +1,10 @@
 import type { Parameter } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
+import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { isSuccess } from '../../../http/status.ts';
-import { roleOf, type Subject } from '../../subject.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
 
 /**
  * Whether there need not be what a valid request asks for, so that 404 or 410 is an honest answer:
@@ -11,7 +12,7 @@ import { roleOf, type Subject } from '../../subject.ts';
  * itself put below another, one that a create only promised with 202, or what may belong to a
  * record and need not, such as an address that nobody gave.
  */
-export function mayBeMissing(subject: Subject): boolean {
+export function mayBeMissing(subject: CheckInput): boolean {
   const { arguments: given } = subject.case.request;
   return (
     given.some(
@@ -43,7 +44,7 @@ function isOnlyShown(parameter: Parameter, value: JsonValue): boolean {
  * Whether the path names a record of the run's whose create may say 202: it will be there at some
  * time (RFC 9110, section 15.3.3).
  */
-function isPromised({ contract, case: { request } }: Subject): boolean {
+function isPromised({ contract, case: { request } }: CheckInput): boolean {
   const made = request.arguments.flatMap(({ source, parameter }) =>
     parameter.in === 'path' && (source.kind === 'own' || source.kind === 'created')
       ? [parameter.name]
@@ -60,7 +61,7 @@ function isPromised({ contract, case: { request } }: Subject): boolean {
  * What stands below a record and is neither a list nor made by asking for it, unless the sequence
  * itself put it there.
  */
-function isPartOfRecord({ contract, operation, earlier }: Subject): boolean {
+function isPartOfRecord({ contract, operation, earlier }: CheckInput): boolean {
   const { method, path } = operation;
   const action = roleOf(contract, operation)?.action;
   if (
@@ -81,7 +82,7 @@ function isPartOfRecord({ contract, operation, earlier }: Subject): boolean {
  * Whether a body, here or in an earlier step, names another record to stand below than the path
  * does: the record is not found where it was, then.
  */
-export function contradictsPath({ contract, operation, earlier, sent }: Subject): boolean {
+export function contradictsPath({ contract, operation, earlier, sent }: CheckInput): boolean {
   const own = roleOf(contract, operation)?.resource.identifier.parameter;
   const bodies = [...earlier, { sent }].flatMap((step) =>
     isJsonObject(step.sent.body) ? [step.sent.body] : [],

@@ -1,8 +1,9 @@
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { mediaOf } from '../../case.ts';
-import { type Role, roleOf, type Step, type Subject } from '../../subject.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../list/list-page.ts';
 import { asksTheSame } from '../list/list-query.ts';
 import { totalOf } from '../list/list-total.ts';
@@ -26,7 +27,7 @@ export interface RefusedGrowth {
  * another client's. Undefined where the sequence shows no such thing; empty where it shows that
  * there is none.
  */
-export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefined {
+export function growthAfterRefusals(subject: CheckInput): RefusedGrowth[] | undefined {
   const refusals = refusedBefore(subject);
   const looks = refusals.length < 2 ? [] : looksAt(subject);
   if (looks.length < 4) return undefined;
@@ -55,7 +56,7 @@ export function growthAfterRefusals(subject: Subject): RefusedGrowth[] | undefin
  * in it: it was quiet before them, and is quiet again after them. Undefined where the sequence
  * shows no such thing; empty where it shows that there is none.
  */
-export function countedGrowth(subject: Subject): Step[] | undefined {
+export function countedGrowth(subject: CheckInput): Step[] | undefined {
   const refusals = refusedBefore(subject);
   const looks = refusals.length < 2 ? [] : looksAt(subject);
   if (looks.length !== refusals.length + 3) return undefined;
@@ -70,7 +71,7 @@ export function countedGrowth(subject: Subject): Step[] | undefined {
 }
 
 /** How many records match in all: what the list says, or else what a whole page holds. */
-function sizeOf(subject: Subject, step: Step): number | undefined {
+function sizeOf(subject: CheckInput, step: Step): number | undefined {
   const page = pageOf(subject, step);
   if (page === undefined) return undefined;
   return (
@@ -79,15 +80,15 @@ function sizeOf(subject: Subject, step: Step): number | undefined {
   );
 }
 
-function looksAt(subject: Subject): Step[] {
+function looksAt(subject: CheckInput): Step[] {
   return [...subject.earlier, subject].filter(asksTheSame(subject));
 }
 
-function refusedBefore(subject: Subject): Step[] {
+function refusedBefore(subject: CheckInput): Step[] {
   return subject.earlier.filter((step) => isRefusedCreate(subject, step));
 }
 
-function isRefusedCreate({ contract, operation }: Subject, step: Step): boolean {
+function isRefusedCreate({ contract, operation }: CheckInput, step: Step): boolean {
   const role = roleOf(contract, step.case.operation);
   return (
     role?.action === 'create' &&
@@ -99,7 +100,7 @@ function isRefusedCreate({ contract, operation }: Subject, step: Step): boolean 
 
 /** The records of the later page that the earlier one does not hold. */
 function newcomers(
-  { contract, operation }: Subject,
+  { contract, operation }: CheckInput,
   earlier: readonly JsonObject[],
   later: readonly JsonObject[],
 ): JsonObject[] {
@@ -112,7 +113,7 @@ function newcomers(
  * Whether a record has what a request sent, in at least one field, and nothing else in those that
  * it shows: but for what was wrong.
  */
-function isOf({ contract, operation }: Subject, refused: Step, record: JsonObject): boolean {
+function isOf({ contract, operation }: CheckInput, refused: Step, record: JsonObject): boolean {
   const resource = roleOf(contract, operation)?.resource;
   const schema = mediaOf(refused.case)?.schema;
   const { body } = refused.sent;
@@ -143,7 +144,7 @@ export interface RefusedChange {
  * where the step is no such read. Fields that clients cannot set, and those that servers keep by
  * themselves, are let be; so is what an earlier change may only now have reached.
  */
-export function changesAfterRefusal(subject: Subject): RefusedChange | undefined {
+export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefined {
   if (subject.earlier.length < 2) return undefined;
   const role = roleOf(subject.contract, subject.operation);
   if (role?.action !== 'read') return undefined;
@@ -212,7 +213,7 @@ function recordOf(
     : undefined;
 }
 
-function isExplained({ earlier }: Subject, refused: Step, { field, got }: Difference): boolean {
+function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Difference): boolean {
   const given = isJsonObject(refused.sent.body) ? refused.sent.body[field] : undefined;
   if (given === undefined && isKeptByServer(field)) return true;
   // A slow replica shows only now what a change before this one set.

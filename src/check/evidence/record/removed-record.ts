@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Resource } from '../../../contract/model.ts';
-import { roleOf, type Step, type Subject } from '../../subject.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { argumentNamed } from '../request/find-request-fault.ts';
 
@@ -19,7 +20,7 @@ export function removedEarlier({
   contract,
   operation,
   earlier,
-}: Subject): RemovedRecord | undefined {
+}: CheckInput): RemovedRecord | undefined {
   if (earlier.length === 0) return undefined;
   const role = roleOf(contract, operation);
   const deletion = role?.resource.operations.delete;

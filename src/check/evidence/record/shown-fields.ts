@@ -2,7 +2,8 @@ import { successSchema } from '../../../contract/infer/infer-list.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Role, RunKnowledge, Step } from '../../subject.ts';
+import type { RunKnowledge } from '../../model/knowledge.ts';
+import type { Role, Step } from '../../model/step.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Resource } from '../../../contract/model.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { jsonOf, type Answer } from '../answer/read-answer.ts';
+import type { Answer } from '../../model/step.ts';
+import { jsonOf } from '../answer/read-answer.ts';
 
 /**
  * The records of a list's answer, or undefined where its body does not hold them as the contract

@@ -1,7 +1,7 @@
 import { withoutHeader } from '../../../http/message.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import type { Step } from '../../subject.ts';
+import type { Step } from '../../model/step.ts';
 import { jsonOf, readAnswer } from '../answer/read-answer.ts';
 
 /**

@@ -1,15 +1,9 @@
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import {
-  makeCase,
-  makeSequence,
-  type BodyTemplate,
-  type Case,
-  type Sequence,
-  type Wanted,
-} from '../../case.ts';
-import { requestOf, type Draft } from '../draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
+import { type Draft, requestOf } from '../draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';

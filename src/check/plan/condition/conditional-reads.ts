@@ -1,9 +1,10 @@
 import type { HeaderSpec, Operation, Parameter } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
-import type { Phase } from '../../event.ts';
-import { requestOf, type Draft, type RecordKind } from '../draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Phase } from '../../model/phase.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { type Draft, type RecordKind, requestOf } from '../draft.ts';
 import type { ImpliedHeaders } from '../plan-cache.ts';
 import { draftCase, type PlanContext } from '../plan-context.ts';
 

@@ -3,15 +3,18 @@ import type { Operation, Parameter } from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../../contract/parameter/expected-value.ts';
-import type { EncodedParameter, WireParameters } from '../../../contract/parameter/parameter-form.ts';
+import type {
+  EncodedParameter,
+  WireParameters,
+} from '../../../contract/parameter/parameter-form.ts';
 import { type Pointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { plainValue, type ValueResult } from '../../../values/plain-value.ts';
-import type { Source } from '../../case.ts';
-import { bodyCodings } from '../../request/code-body.ts';
+import type { Source } from '../../model/request-template.ts';
+import { bodyCodings } from '../../request/write-body.ts';
 import { chooseValues } from './body-values.ts';
 
 /**

@@ -7,7 +7,11 @@ import { boundaryValues } from '../../../values/boundary-values.ts';
 import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';
 import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
-import { type LabelledValue, moveLabelled, type ValueClass } from '../../../values/labelled-value.ts';
+import {
+  type LabelledValue,
+  moveLabelled,
+  type ValueClass,
+} from '../../../values/labelled-value.ts';
 import { shareAmongAlike } from '../../../values/share-values.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';

@@ -1,22 +1,16 @@
+import type { SkippedOperation } from '../../model/plan.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { readTemplate } from '../../../contract/path-template.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
 import { type EffectRules, onlyReads, whyWithheld } from '../../effect/effect-rules.ts';
-import type { Mode } from '../../event.ts';
+import type { Mode } from '../../model/phase.ts';
+import { roleOf } from '../../model/step.ts';
 import { isSecured, usableRequirement, whyUnusable } from '../../secrets/credential.ts';
 import { type Skip, whySkipped } from '../../skip.ts';
-import { roleOf } from '../../subject.ts';
 import { type Draft, draftRequest, type DraftSettings } from '../draft.ts';
 import { isRestorable } from '../sequence/singletons.ts';
 import { isSafe } from './is-safe.ts';
 import { pathNames } from './path-names.ts';
-
-/** An operation that gets no planned requests, and why. */
-export interface SkippedOperation {
-  readonly operation: Operation;
-  /** A clause that begins with a small letter. */
-  readonly reason: string;
-}
 
 /** The drafts of a contract, in its order. */
 export interface AllDrafts {

@@ -14,15 +14,10 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
-import type { BodyTemplate } from '../../case.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
+import type { BodyTemplate, IdentifierPath } from '../../model/request-template.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
-import {
-  BodyTexts,
-  findIdentifier,
-  withOwnIdentifier,
-  type IdentifierPath,
-} from './identifiers.ts';
+import { BodyTexts, findIdentifier, withOwnIdentifier } from './identifiers.ts';
 import { withFiles } from './with-files.ts';
 
 /** The body of a request that is being planned. */

@@ -1,12 +1,10 @@
+import type { IdentifierPath } from '../../model/request-template.ts';
 import { createHash } from 'node:crypto';
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-
-/** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
-export type IdentifierPath = readonly string[];
 
 /** Names of members for the identifier, if no resource says which it is. */
 const identifierNames = ['id', '_id', 'uuid', 'guid'];

@@ -2,8 +2,8 @@ import { pathKey, wholeParameters } from '../../../contract/infer/path-groups.ts
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { Source } from '../../case.ts';
-import { roleOf } from '../../subject.ts';
+import type { Source } from '../../model/request-template.ts';
+import { roleOf } from '../../model/step.ts';
 
 /** A path parameter that names a record of the contract. */
 export interface PathName {

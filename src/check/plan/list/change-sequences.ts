@@ -2,7 +2,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryValues } from '../../../values/boundary-values.ts';
-import { makeSequence, type Case, type Sequence } from '../../case.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody } from '../draft.ts';
 import { overlayOnExample } from '../draft/body-values.ts';
 import { bodyDraftOf, createStep, createWith, type DraftWithBody } from '../make-create.ts';

@@ -1,9 +1,9 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
+import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Draft, DraftBody } from '../draft.ts';
-import { bodyDraftOf, makeCreate, type DraftWithBody } from '../make-create.ts';
+import { bodyDraftOf, type DraftWithBody, makeCreate } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
 import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
 

@@ -1,17 +1,18 @@
 import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { hash, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
+import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
 import { missingIdentifiers } from '../missing.ts';
 import type { PlanContext } from '../plan-context.ts';
 import {
   askList,
+  type Listing,
   pageOfSize,
   sourced,
   valued,
   wholeList,
   widestPage,
-  type Listing,
 } from './listing.ts';
 
 /** The most filters, and the most ranges, tested for one list. */

@@ -2,8 +2,9 @@ import type { Filter, ListShape, Parameter, Resource } from '../../../contract/m
 import { equalJson } from '../../../json/equal-json.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { type Argument, type Case, type Intent, makeCase, type Source } from '../../case.ts';
 import { readSortWord } from '../../evidence/list/sort-order.ts';
+import { type Case, type Intent, makeCase } from '../../model/case.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../draft.ts';
 import { draftOf, plainIntent, type PlanContext } from '../plan-context.ts';
 

@@ -1,22 +1,23 @@
 import type { Filter, Paging } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
 import { documentsTotal } from '../../evidence/list/list-total.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
 import type { DraftBody } from '../draft.ts';
 import { bodyDraftOf, createWith } from '../make-create.ts';
 import type { PlanContext } from '../plan-context.ts';
 import {
   askList,
+  type Listing,
   listingsOf,
   pageOfSize,
   sourced,
   valued,
   wholeList,
   widestPage,
-  type Listing,
 } from './listing.ts';
-import { planWalks, walkAll, type Walk } from './sort-sequences.ts';
+import { planWalks, type Walk, walkAll } from './sort-sequences.ts';
 
 /** The ways of paging that are tested for one list. */
 const mostWays = 2;

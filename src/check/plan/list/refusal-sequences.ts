@@ -1,11 +1,11 @@
 import { equalJson } from '../../../json/equal-json.ts';
-import { splitPointer, type Pointer } from '../../../json/pointer.ts';
+import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
-import { makeCase, makeSequence, type Case, type Intent, type Sequence } from '../../case.ts';
 import { documentsTotal } from '../../evidence/list/list-total.ts';
-import { bodyOf, requestOf, type Draft, type DraftBody } from '../draft.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { bodyOf, type Draft, type DraftBody, requestOf } from '../draft.ts';
 import { edgeBodies, overlayOnExample } from '../draft/body-values.ts';
 import { bodyDraftOf, type DraftWithBody } from '../make-create.ts';
 import type { PlanContext } from '../plan-context.ts';

@@ -1,8 +1,17 @@
 import type { Filter, Paging, Sort } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { type Argument, type Case, makeSequence, type Sequence } from '../../case.ts';
 import { readSortWord } from '../../evidence/list/sort-order.ts';
-import { askList, type Listing, pageOfSize, sourced, valued, wholeList, widestPage } from './listing.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import {
+  askList,
+  type Listing,
+  pageOfSize,
+  sourced,
+  valued,
+  wholeList,
+  widestPage,
+} from './listing.ts';
 
 /** The most orders tested for one list. */
 const mostSorts = 6;

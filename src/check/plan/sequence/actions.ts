@@ -1,5 +1,5 @@
-import { makeCase, makeSequence, type Sequence } from '../../case.ts';
-import { isSafe, requestOf, type Draft } from '../draft.ts';
+import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Draft, isSafe, requestOf } from '../draft.ts';
 import { bodyDraftOf, createStep } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
 import { draftCase, plainIntent, type PlanContext } from '../plan-context.ts';

@@ -1,8 +1,9 @@
 import type { Link, Operation, Parameter } from '../../../contract/model.ts';
 import { parseExpression } from '../../../contract/runtime-expression.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { makeCase, makeSequence, type Argument, type Case, type Sequence } from '../../case.ts';
-import { draftRequest, isSafe, recordFor, requestOf, type Draft } from '../draft.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { type Draft, draftRequest, isSafe, recordFor, requestOf } from '../draft.ts';
 import { createStep, hasBody } from '../make-create.ts';
 import { draftCase, type PlanContext } from '../plan-context.ts';
 

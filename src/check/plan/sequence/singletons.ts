@@ -10,9 +10,9 @@ import { objectMembers } from '../../../contract/schema/object-members.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { makeCase, makeSequence, mediaOf, type Case, type Sequence } from '../../case.ts';
-import type { ChangedRecord } from '../../memory/record-changes.ts';
-import { roleOf } from '../../subject.ts';
+import { type Case, makeCase, makeSequence, mediaOf, type Sequence } from '../../model/case.ts';
+import type { ChangedRecord } from '../../model/record.ts';
+import { roleOf } from '../../model/step.ts';
 import type { Draft } from '../draft.ts';
 import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
-import type { Exchange } from '../../finding.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import { type Fault, judgeTrailing, notHttp } from './answer/breaches.ts';
 import { brokenOff, outOfTime, type Reading, ResponseReader } from './answer/response-reader.ts';
 import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';

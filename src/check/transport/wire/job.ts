@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../../http/message.ts';
-import type { Exchange, WireBreach } from '../../finding.ts';
+import type { Exchange, WireBreach } from '../../model/exchange.ts';
 
 /**
  * An exchange as the transport hands it out: bytes that come after the answer are still written

@@ -1,7 +1,7 @@
 import { VouchError } from '../../../errors.ts';
 import { hostOf } from '../../../http/host.ts';
 import type { HeaderList, HttpRequest } from '../../../http/message.ts';
-import type { Exchange } from '../../finding.ts';
+import type { Exchange } from '../../model/exchange.ts';
 import { type Send, type Transport, UnsendableRequest } from '../send.ts';
 import type { Job } from './job.ts';
 import { OriginPool } from './origin-pool.ts';

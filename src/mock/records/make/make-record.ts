@@ -4,7 +4,13 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/first-defined.ts';
 import type { ValidRequest } from '../../behaviour.ts';
 import type { OperationPlan } from '../../plan/operation-plan.ts';
-import { momentKind, type MomentKind, onlyValue, parentTexts, writeMoment } from '../known-values.ts';
+import {
+  momentKind,
+  type MomentKind,
+  onlyValue,
+  parentTexts,
+  writeMoment,
+} from '../known-values.ts';
 import { withParents } from '../parent-fields.ts';
 import { firstRevision, nextRevision } from '../revision.ts';
 import type { SchemaField } from '../schema-fields.ts';

@@ -1,7 +1,13 @@
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+} from '../../../json/value.ts';
 import type { ValidRequest } from '../../behaviour.ts';
 import type { OperationPlan } from '../../plan/operation-plan.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';

@@ -1,7 +1,13 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { splitPointer, valueAt } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, jsonLength, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  jsonLength,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 
 /** A document after a patch, or why the patch does not apply to it. */
 export type Patched =

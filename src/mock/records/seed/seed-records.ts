@@ -12,7 +12,13 @@ import { formPins } from '../../../values/forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { onlyRecord, textOf } from '../find-record.ts';
-import { identifierRules, isFit, isReachable, leastInteger, prefixOf } from '../identifier/identifier-rules.ts';
+import {
+  identifierRules,
+  isFit,
+  isReachable,
+  leastInteger,
+  prefixOf,
+} from '../identifier/identifier-rules.ts';
 import { toInteger } from '../known-values.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { fieldsOf } from '../schema-fields.ts';

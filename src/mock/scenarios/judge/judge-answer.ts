@@ -1,10 +1,22 @@
-import type { HeaderSpec, Operation, ResponseSpec, Schema, SchemaIssue } from '../../../contract/model.ts';
+import type {
+  HeaderSpec,
+  Operation,
+  ResponseSpec,
+  Schema,
+  SchemaIssue,
+} from '../../../contract/model.ts';
 import { decodeParameter } from '../../../contract/parameter/decode-parameter.ts';
 import { headerForm } from '../../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { findExamples } from '../../answer/find-example.ts';

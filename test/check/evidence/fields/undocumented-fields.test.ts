@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readFields } from '../../../../src/check/evidence/fields/undocumented-fields.ts';
-import type { Step } from '../../../../src/check/subject.ts';
+import type { Step } from '../../../../src/check/model/step.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { talk } from '../../fixture/talk.ts';

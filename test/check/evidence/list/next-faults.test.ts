@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOfNext } from '../../../../src/check/evidence/list/next-faults.ts';
+import type { CheckInput } from '../../../../src/check/model/knowledge.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
-import type { Subject } from '../../../../src/check/subject.ts';
 import type { JsonObject, JsonValue } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
-import { talk, type Said } from '../../fixture/talk.ts';
+import { type Said, talk } from '../../fixture/talk.ts';
 
 const thing = {
   type: 'object',
@@ -70,8 +70,8 @@ function told(contract: Contract, ...said: readonly Said[]): string[] | undefine
 }
 
 /** A run follows the cursors that it was given. */
-function given(subject: Subject): Subject {
-  const follow = <Step extends Subject | Subject['earlier'][number]>(step: Step): Step => ({
+function given(subject: CheckInput): CheckInput {
+  const follow = <Step extends CheckInput | CheckInput['earlier'][number]>(step: Step): Step => ({
     ...step,
     case: {
       ...step.case,

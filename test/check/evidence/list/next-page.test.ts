@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { leadsOn, nextArgument } from '../../../../src/check/evidence/list/next-page.ts';
-import type { Step } from '../../../../src/check/subject.ts';
+import type { Step } from '../../../../src/check/model/step.ts';
 import { toStep } from '../../../../src/check/traffic/place-traffic.ts';
 import type { HeaderList } from '../../../../src/http/message.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planOf } from '../../../../src/check/plan/plan-of.ts';
-import { settle } from '../../../../src/check/settings.ts';
+import { resolveSettings } from '../../../../src/check/settings.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { makeContract } from '../../../contract/make-contract.ts';
 
@@ -25,7 +25,7 @@ function acceptedOf(
     },
   });
   const cases = planOf(
-    settle({ url: 'http://127.0.0.1:4010', contract, seed: 'broken', mode: 'read-write' }),
+    resolveSettings({ url: 'http://127.0.0.1:4010', contract, seed: 'broken', mode: 'read-write' }),
   ).stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   return Object.fromEntries(
     cases.flatMap(({ title, intent }) =>

@@ -1,7 +1,7 @@
 import {
+  type AddressInfo,
   connect,
   createServer as createPlain,
-  type AddressInfo,
   type Server,
   type Socket,
 } from 'node:net';
@@ -9,15 +9,15 @@ import tls, { createServer as createSecure } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/check-target.ts';
-import type { Exchange } from '../../../../src/check/finding.ts';
+import type { Exchange } from '../../../../src/check/model/exchange.ts';
 import type { Transport } from '../../../../src/check/transport/send.ts';
 import {
   openTransport,
   type TransportOptions,
 } from '../../../../src/check/transport/wire/wire-transport.ts';
 import { VouchError } from '../../../../src/errors.ts';
-import { makeCertificate } from '../../../../src/server/tls/self-signed.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';
+import { makeCertificate } from '../../../../src/server/tls/self-signed.ts';
 import { chaosContract } from '../../chaos/chaos-contract.ts';
 import { decent, key } from '../../chaos/chaos-server.ts';
 

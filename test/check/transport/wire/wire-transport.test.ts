@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Exchange, TransportFault } from '../../../../src/check/finding.ts';
+import type { Exchange, TransportFault } from '../../../../src/check/model/exchange.ts';
 import { type Transport, UnsendableRequest } from '../../../../src/check/transport/send.ts';
 import { openTransport } from '../../../../src/check/transport/wire/wire-transport.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';

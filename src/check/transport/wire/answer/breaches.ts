@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../../../http/message.ts';
-import type { BreachKind, TransportFault, WireBreach } from '../../../finding.ts';
+import type { BreachKind, TransportFault, WireBreach } from '../../../model/exchange.ts';
 
 /** What a fault of the answer is, before the exchange is put together. */
 export interface Fault {

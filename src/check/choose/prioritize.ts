@@ -1,0 +1,136 @@
+import { countWords } from '../evidence/phrases.ts';
+import type { Case, Sequence } from '../model/case.ts';
+import type { Phase } from '../model/phase.ts';
+import type { Plan, Stage, Priority } from '../model/plan.ts';
+
+/** Up to here nothing may be left out of a run that says that a contract is kept. */
+export const mostLeftOut: Priority = 1;
+
+/**
+ * The same requests, the most telling first: every operation as a person would ask it, then
+ * credentials and one broken rule of each kind, then single values, then what chance and the exotic
+ * add. Within each, operation by operation in turn, so that whenever the run ends, no operation
+ * knows more of it than another. Deterministic.
+ */
+export function prioritizePlan({ stages, ...plan }: Plan): Plan {
+  const seen = new Set<string>();
+  const worths = new Map<string, Priority>();
+  const weighed = stages.flatMap(({ phase, sequences }) =>
+    sequences.map((sequence) => {
+      const worth = isFirstLook(phase) ? 0 : worthOf(sequence, seen);
+      for (const { id } of sequence.cases) worths.set(id, worth);
+      return { phase, sequence, worth };
+    }),
+  );
+  const byWorth = Map.groupBy(
+    weighed.filter(({ phase }) => !isFirstLook(phase)),
+    ({ worth }) => worth,
+  );
+  const later = [...byWorth].sort(([left], [right]) => left - right);
+  const ordered = later.map(([, members]): Stage => ({
+    phase: members[0]?.phase ?? 'sequence',
+    sequences: inTurn(members.map(({ sequence }) => sequence)),
+  }));
+  return {
+    ...plan,
+    stages: [...stages.filter(({ phase }) => isFirstLook(phase)), ...ordered],
+    worths,
+  };
+}
+
+/** What the others build on. */
+function isFirstLook(phase: Phase): boolean {
+  return phase === 'probe' || phase === 'read';
+}
+
+/**
+ * A sequence is worth what its best case is; `seen` holds what was tried before, for the first of a
+ * kind tells the most.
+ */
+function worthOf({ cases }: Sequence, seen: Set<string>): Priority {
+  const worths = cases.map((testCase) => worthOfCase(testCase, seen));
+  return worths.reduce((best, worth) => (worth < best ? worth : best), 3);
+}
+
+function worthOfCase(testCase: Case, seen: Set<string>): Priority {
+  const { intent, operation, phase } = testCase;
+  if (phase === 'random') return 3;
+  switch (intent.kind) {
+    case 'valid':
+      if (intent.rigour === 'exotic') return 3;
+      return isFirst(seen, `valid ${operation.id}`) || phase === 'sequence' ? 0 : 2;
+    case 'invalid':
+      if (intent.accepted === 'fine') return 3;
+      return isFirst(seen, `invalid ${operation.id} ${intent.part} ${intent.rule}`) ? 1 : 2;
+    case 'credential':
+      return 1;
+    case 'missing':
+      return isFirst(seen, `missing ${operation.id}`) ? 1 : 3;
+    case 'condition':
+      return 1;
+    case 'method':
+      return 3;
+  }
+}
+
+function isFirst(seen: Set<string>, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+/** One sequence of each operation, then the second of each, and so on. */
+function inTurn(sequences: readonly Sequence[]): Sequence[] {
+  const queues = [...Map.groupBy(sequences, ({ cases }) => cases.at(-1)?.operation).values()];
+  const most = Math.max(0, ...queues.map(({ length }) => length));
+  return Array.from({ length: most }, (_, turn) =>
+    queues.flatMap((queue) => queue[turn] ?? []),
+  ).flat();
+}
+
+/** What a run that ended early did not send of its plan. */
+export interface LeftOut {
+  readonly planned: number;
+  readonly requests: number;
+  /** Those without which nothing can be said of an operation. */
+  readonly mattering: number;
+  /** `40 boundary, 12 negative`. */
+  readonly phases: string;
+}
+
+/**
+ * Counts what was planned and not sent; `passedOver` are the ids of cases that had nothing to be
+ * sent with, whatever the budget.
+ */
+export function findLeftOut(
+  plan: Plan,
+  {
+    sent,
+    passedOver,
+  }: { readonly sent: ReadonlySet<string>; readonly passedOver: ReadonlySet<string> },
+): LeftOut {
+  const cases = plan.stages.flatMap(({ sequences }) =>
+    sequences.flatMap((sequence) => sequence.cases),
+  );
+  const missing = cases.filter(({ id }) => !sent.has(id) && !passedOver.has(id));
+  const byPhase = Map.groupBy(missing, ({ phase }: Case) => phase);
+  return {
+    planned: cases.length,
+    requests: missing.length,
+    mattering: missing.filter(({ id }) => (plan.worths?.get(id) ?? 0) <= mostLeftOut).length,
+    phases: [...byPhase].map(([phase, members]) => `${String(members.length)} ${phase}`).join(', '),
+  };
+}
+
+/** What was left out, in a sentence; nothing where nothing was. */
+export function describeLeftOut({ planned, requests, mattering, phases }: LeftOut): string {
+  if (requests === 0) return '';
+  const rest =
+    mattering === 0
+      ? 'every operation got its plain requests, its credentials and one broken rule of each kind'
+      : `${String(mattering)} of them plain requests, credentials or the first of a broken rule`;
+  return (
+    ` It left out ${String(requests)} of ` +
+    `${countWords(planned, 'planned request')} (${phases}); ${rest}.`
+  );
+}

@@ -1,0 +1,225 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { DriftGatherer } from '../evidence/fields/field-drift.ts';
+import { readFields } from '../evidence/fields/undocumented-fields.ts';
+import { latencyOf } from '../evidence/latency.ts';
+import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { ShownFields } from '../evidence/record/shown-fields.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
+import { SteadinessGatherer } from '../evidence/steadiness.ts';
+import type { Creator, RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
+import { type Role, roleOf, type Step } from '../model/step.ts';
+import { markIn } from '../plan/mark-body.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { compactStep } from './compact-step.ts';
+
+/** What all the steps of a run together show, in the order of the plan. */
+export function gatherKnowledge(
+  contract: Contract,
+  steps: readonly Step[],
+  runId: string,
+): RunKnowledge {
+  const gatherer = new KnowledgeGatherer(contract, runId);
+  for (const step of steps) gatherer.note(step);
+  return gatherer.knowledge();
+}
+
+/**
+ * Gathers what a run knows step by step, so that the steps themselves need not be kept. They are
+ * told in the order of the plan.
+ */
+export class KnowledgeGatherer {
+  readonly #contract: Contract;
+  readonly #largestPages = new Map<string, number>();
+  readonly #answers = new Map<string, number>();
+  readonly #creators = new Map<string, Creator[]>();
+  readonly #durations = new Map<string, number[]>();
+  readonly #drift = new DriftGatherer();
+  readonly #shown = new ShownFields();
+  readonly #steadiness: SteadinessGatherer;
+  readonly #refusedTexts: RefusedTextsGatherer;
+  readonly #authorised = new Set<string>();
+
+  constructor(contract: Contract, runId: string) {
+    this.#contract = contract;
+    this.#steadiness = new SteadinessGatherer(contract);
+    this.#refusedTexts = new RefusedTextsGatherer(runId);
+  }
+
+  /** Takes in a step. */
+  note(step: Step): void {
+    if (step.exchange.response === undefined) return;
+    const { operation, request } = step.case;
+    const role = roleOf(this.#contract, operation);
+    this.#answers.set(operation.id, (this.#answers.get(operation.id) ?? 0) + 1);
+    const letIn =
+      request.credential === 'given' &&
+      isSecured(operation) &&
+      isSuccess(step.exchange.response.status);
+    if (letIn && step.sent.credential !== undefined) this.#authorised.add(step.sent.credential);
+    const page = pageOf({ contract: this.#contract }, step);
+    if (page !== undefined) this.#notePage(operation, page);
+    this.#steadiness.note(step, page);
+    if (role !== undefined) this.#noteRole(step, role);
+    this.#refusedTexts.note(step, role);
+    this.#noteDuration(step);
+    this.#drift.note(readFields(step));
+  }
+
+  /** The credentials that a secured operation took so far. */
+  get authorised(): ReadonlySet<string> {
+    return this.#authorised;
+  }
+
+  /** What created which record so far. */
+  get creators(): RunKnowledge['creators'] {
+    return this.#creators;
+  }
+
+  /**
+   * The texts that were refused so far, and not accepted: one of them may yet be accepted, and is
+   * then none of them.
+   */
+  get refusedTexts(): RefusedTextsGatherer {
+    return this.#refusedTexts;
+  }
+
+  /** What is known when every step was told. */
+  knowledge(): RunKnowledge {
+    const latencies = [...this.#durations].flatMap(([id, durations]) => {
+      const latency = latencyOf(durations);
+      return latency === undefined ? [] : [[id, latency] as const];
+    });
+    return {
+      largestPages: this.#largestPages,
+      answers: this.#answers,
+      authorised: this.#authorised,
+      creators: this.#creators,
+      refusedTexts: this.#refusedTexts,
+      shownFields: this.#shown.shown,
+      unordered: this.#steadiness.unordered,
+      flickers: this.#steadiness.flickers,
+      latencies: new Map(latencies),
+      drift: this.#drift.drift(),
+    };
+  }
+
+  #noteDuration({ case: { intent, operation }, exchange: { durationMs, response } }: Step): void {
+    if (intent.kind === 'method' || !isSuccess(response?.status ?? 0)) return;
+    const own = this.#durations.get(operation.id);
+    if (own === undefined) this.#durations.set(operation.id, [durationMs]);
+    else own.push(durationMs);
+  }
+
+  #notePage({ id }: Operation, { records: { length } }: ListPage): void {
+    if (length > (this.#largestPages.get(id) ?? 0)) this.#largestPages.set(id, length);
+  }
+
+  #noteRole(step: Step, role: Role): void {
+    if (step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0))
+      return;
+    this.#shown.note(step, role);
+    if (role.action === 'create') this.#noteCreator(step, role);
+    if (role.action === 'delete') this.#noteDeletion(step, role);
+  }
+
+  #noteCreator(step: Step, role: Role): void {
+    const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
+    if (identifier === undefined) return;
+    const name = `${role.resource.name} ${String(identifier)}`;
+    const creator: Creator = { id: step.case.id, sent: step.sent };
+    const known = this.#creators.get(name);
+    if (known === undefined) this.#creators.set(name, [creator]);
+    else known.push(creator);
+  }
+
+  /** A record that is gone leaves its identifier to the next. */
+  #noteDeletion(step: Step, role: Role): void {
+    const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
+    const creators = this.#creators.get(`${role.resource.name} ${String(identifier)}`) ?? [];
+    const last = creators.findLastIndex(({ deleted }) => deleted !== true);
+    const creator = creators[last];
+    if (creator !== undefined) creators[last] = { ...creator, deleted: true };
+  }
+}
+
+/**
+ * Gathers the texts that bear the mark of a run, and so were sent by nobody else, and which of them
+ * no create was accepted with.
+ */
+class RefusedTextsGatherer implements RefusedTexts {
+  readonly #prefix: string;
+  readonly #refused = new Map<string, Step>();
+  readonly #accepted = new Set<string>();
+  /**
+   * The marks of the texts that were sent, and whether one of them was refused: most texts that are
+   * asked for are told by their mark.
+   */
+  readonly #marks = new Map<string, 'sent' | 'refused'>();
+
+  constructor(runId: string) {
+    this.#prefix = `${runId}-`;
+  }
+
+  get size(): number {
+    return this.#refused.size;
+  }
+
+  find(resource: string, field: string, text: string): Step | undefined {
+    const mark = this.#refused.size === 0 ? undefined : markIn(text, this.#prefix);
+    return mark !== undefined && this.#marks.get(mark) === 'refused'
+      ? this.#refused.get(nameOf(resource, field, text))
+      : undefined;
+  }
+
+  /**
+   * Whether a text was refused, or may have been: it bears the run's mark, and none of the steps so
+   * far sent it. Sequences go side by side, and what one shows may be what a later one of the plan
+   * sent before.
+   */
+  isDoubtful(resource: string, field: string, text: string): boolean {
+    const mark = markIn(text, this.#prefix);
+    if (mark === undefined) return false;
+    const told = this.#marks.get(mark);
+    return (
+      told === undefined || (told === 'refused' && this.#refused.has(nameOf(resource, field, text)))
+    );
+  }
+
+  /**
+   * Takes in a step that was answered. A text that was sent twice, and accepted once, shows
+   * nothing.
+   */
+  note(step: Step, role: Role | undefined): void {
+    const { body } = step.sent;
+    if (!isJsonObject(body)) return;
+    for (const field in body) {
+      const value = body[field];
+      const mark = typeof value === 'string' ? markIn(value, this.#prefix) : undefined;
+      if (typeof value !== 'string' || mark === undefined) continue;
+      if (!this.#marks.has(mark)) this.#marks.set(mark, 'sent');
+      if (role !== undefined)
+        this.#noteText(step, role, { mark, name: nameOf(role.resource.name, field, value) });
+    }
+  }
+
+  #noteText(
+    step: Step,
+    { action }: Role,
+    { mark, name }: { readonly mark: string; readonly name: string },
+  ): void {
+    if (action !== 'create' || !isRefusal(step.exchange.response?.status ?? 0)) {
+      this.#accepted.add(name);
+      this.#refused.delete(name);
+    } else if (!this.#accepted.has(name)) {
+      this.#marks.set(mark, 'refused');
+      this.#refused.set(name, { ...compactStep(step), case: step.case });
+    }
+  }
+}
+
+function nameOf(resource: string, field: string, text: string): string {
+  return `${resource} ${field} ${text}`;
+}

@@ -1,0 +1,189 @@
+import type { Resource } from '../../contract/model.ts';
+import { evaluateExpression, type ExpressionFacts } from '../../contract/runtime-expression.ts';
+import { isSuccess } from '../../http/status.ts';
+import { parseTarget } from '../../http/target.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
+import { singleValues } from '../evidence/record/compare-records.ts';
+import { listedRecords } from '../evidence/record/shown-records.ts';
+import type { PathValues } from '../model/record.ts';
+import type { Source } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
+
+/**
+ * What records are known: those that a sequence listed before, and those that the run was shown.
+ */
+export interface KnownRecords {
+  readonly resource: Resource;
+  readonly seen: readonly JsonObject[];
+  readonly earlier: readonly Step[];
+}
+
+/**
+ * The value of a field that some records have in common, and others have not: of those that the
+ * first list of the sequence showed, else of those that were seen. Within a sequence it stays the
+ * same; undefined where no record shows the field.
+ */
+export function heldValue(
+  { field, resource: name, least }: Extract<Source, { kind: 'held' }>,
+  { resource, seen, earlier }: KnownRecords,
+): JsonValue | undefined {
+  for (const {
+    case: { request },
+    sent,
+  } of earlier) {
+    const same = request.arguments.find(
+      ({ source }) =>
+        source.kind === 'held' &&
+        source.resource === name &&
+        source.field === field &&
+        source.least === least,
+    );
+    const value = same && sent.arguments.get(same.parameter);
+    if (value !== undefined) return value;
+  }
+  const first = earlier.find(
+    ({ case: { operation }, exchange }) =>
+      operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
+  );
+  const listed = first && listedRecords(resource, first.answer);
+  return inCommon(listed !== undefined && listed.length > 0 ? listed : seen, { field, least });
+}
+
+/** Few records are sooner shown to their end than many. */
+function inCommon(
+  records: readonly JsonObject[],
+  { field, least }: { readonly field: string; readonly least: number },
+): JsonValue | undefined {
+  const holders = Map.groupBy(
+    records.flatMap((record) => singleValues(record, field)),
+    (value) => stringifyJson(value),
+  );
+  const telling = [...holders.values()].filter((values) => values.length < records.length);
+  const bySize = (telling.length > 0 ? telling : [...holders.values()]).toSorted(
+    (left, right) => left.length - right.length,
+  );
+  return (bySize.find(({ length }) => length >= least) ?? bySize.at(-1))?.[0];
+}
+
+/**
+ * What a link's expression comes to on the last (or the first) of the earlier exchanges of its
+ * operation; undefined where that has nothing there.
+ */
+export function followLink(
+  { operation, expression, first }: Extract<Source, { kind: 'link' }>,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const own = earlier.filter((candidate) => candidate.case.operation.id === operation);
+  const step = first === true ? own[0] : own.at(-1);
+  const facts = step && factsOf(step);
+  const value = facts && evaluateExpression(expression, facts);
+  // A parameter takes no null, and nothing has no name.
+  return value === null || value === '' ? undefined : value;
+}
+
+function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined {
+  const { request, response, baseUrl } = exchange;
+  if (response === undefined) return undefined;
+  const target = parseTarget(request.target);
+  const path = [...sent.arguments]
+    .filter(([parameter]) => parameter.in === 'path')
+    .map(([{ name }, value]) => [name, String(value)] as const);
+  return {
+    url: `${new URL(baseUrl).origin}${request.target}`,
+    method: request.method,
+    request: {
+      headers: request.headers,
+      query: target.ok ? target.query : [],
+      path: new Map(path),
+      body: sent.body,
+    },
+    response: { status: response.status, headers: response.headers, body: jsonOf(answer) },
+  };
+}
+
+/**
+ * Fewer pages than that show nothing of what comes after the second: unless so few records are
+ * there that one of two is to be the last.
+ */
+const fewestPages = 3;
+const veryFew = 5;
+
+/**
+ * The size of a page, or where it begins, by the number of records that the last list of a sequence
+ * held which was asked for as a whole. Undefined for a page that would begin behind its end.
+ */
+export function shareOf(
+  { pages, page, of }: Extract<Source, { kind: 'share' }>,
+  resource: Resource,
+  earlier: readonly Step[],
+): number | undefined {
+  const whole = earlier.findLast(
+    ({ case: { operation, request }, exchange }) =>
+      operation === resource.operations.list &&
+      isSuccess(exchange.response?.status ?? 0) &&
+      !request.arguments.some(({ source }) => source.kind === 'share'),
+  );
+  const count = (whole && listedRecords(resource, whole.answer)?.length) ?? 0;
+  const size = pageSize(resource, count, pages);
+  if (size === undefined) return undefined;
+  const start = (page - 1) * size;
+  if (page > 1 && start >= count) return undefined;
+  return of === 'size' ? size : start;
+}
+
+const longest = 1000;
+
+/**
+ * The smallest size that the contract allows and that leaves a last page which is not full; where
+ * there is none, the smallest.
+ */
+function pageSize({ list }: Resource, count: number, pages: number): number | undefined {
+  const limit = list?.limit;
+  const least = Math.max(1, limit?.minimum ?? 1, Math.ceil(count / pages));
+  const isAllowed = (size: number): boolean =>
+    limit === undefined || limit.parameter.schema.validate(size, 'request').length === 0;
+  let smallest: number | undefined;
+  for (let size = least; size <= Math.min(longest, limit?.maximum ?? longest); size += 1) {
+    if (!isAllowed(size)) continue;
+    smallest ??= size;
+    if (Math.ceil(count / size) < (count < veryFew ? 2 : fewestPages)) break;
+    if (count % size !== 0) return size;
+  }
+  return smallest;
+}
+
+/** A source that names a record, or what it stands below. */
+export type NamedSource = Extract<Source, { kind: 'known' | 'own' | 'created' | 'listed' }>;
+
+/** What a source means of one record. */
+export function named(
+  { parent }: NamedSource,
+  identifier: JsonValue | undefined,
+  parents: PathValues,
+): JsonValue | undefined {
+  return parent === undefined ? identifier : parents.get(parent);
+}
+
+/**
+ * What the same source came to in an earlier step: a sequence speaks of one record from its
+ * beginning to its end.
+ */
+export function resolvedBefore(
+  { kind, resource, parent }: NamedSource,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  for (const {
+    case: { request },
+    sent,
+  } of earlier) {
+    const same = request.arguments.find(
+      ({ source }) =>
+        source.kind === kind && source.resource === resource && source.parent === parent,
+    );
+    const value = same && sent.arguments.get(same.parameter);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+/** The steps of a run, in order. */
+export const phases = [
+  'probe',
+  'read',
+  'boundary',
+  'negative',
+  'auth',
+  'sequence',
+  'random',
+  'confirm',
+  'cleanup',
+] as const;
+/** The parts of a run, in the order in which they come. */
+export type Phase = (typeof phases)[number];
+
+/** What a run may do, from the least to the most. */
+export const modes = ['read-only', 'read-write', 'fuzz'] as const;
+/**
+ * `read-only` sends only GET, HEAD and OPTIONS. `read-write` also creates records, and deletes what
+ * it created. `fuzz` does the same with volume.
+ */
+export type Mode = (typeof modes)[number];

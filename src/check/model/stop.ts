@@ -1,0 +1,160 @@
+import { countWords } from '../evidence/phrases.ts';
+import type { TransportFault } from './exchange.ts';
+
+/** The target could not be reached, or not any more. */
+export interface Unreachable {
+  readonly code: 'unreachable';
+  readonly baseUrl: string;
+  /** What became of the last request; left out where nothing at all is known of it. */
+  readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  /** Whether the target answered any request of the run. */
+  readonly answeredBefore: boolean;
+}
+
+/** The service answered, was sent this request, closed the connection and was gone. */
+export interface ServiceStopped {
+  readonly code: 'service-stopped';
+  readonly baseUrl: string;
+  readonly method: string;
+  readonly path: string;
+  /** Whether it answered again afterwards, as a service does that is restarted. */
+  readonly cameBack: boolean;
+}
+
+/** The server asks for a longer pause than vouch makes, or for too many pauses. */
+export interface RateLimited {
+  readonly code: 'rate-limited';
+  readonly status: number;
+  readonly method: string;
+  readonly path: string;
+  readonly longestWaitMs: number;
+  /** The pause that was asked for, where it is longer than that. */
+  readonly waitMs?: number;
+}
+
+/** Every path is answered with 404, or with a redirect. */
+export interface WrongBaseUrl {
+  readonly code: 'wrong-base-url';
+  readonly baseUrl: string;
+  readonly answers: 'not-found' | 'redirects' | 'mixed';
+}
+
+/**
+ * Why a run ended before its plan did: a code and its fields. Every text about it is written from
+ * them.
+ */
+export type Stop =
+  | { readonly code: 'interrupted' }
+  | Unreachable
+  | ServiceStopped
+  | WrongBaseUrl
+  | { readonly code: 'shut-out' }
+  | { readonly code: 'requests-spent'; readonly limit: number }
+  | { readonly code: 'time-spent'; readonly limitMs: number }
+  /** As `time-spent`, with the most telling requests sent first. */
+  | { readonly code: 'budget-spent'; readonly limitMs: number }
+  | RateLimited;
+
+/** The stop in one sentence. */
+export function describeStop(stop: Stop): string {
+  switch (stop.code) {
+    case 'interrupted':
+      return 'The run was interrupted before it was done.';
+    case 'unreachable':
+      return describeUnreachable(stop);
+    case 'service-stopped':
+      return `The service at ${originOf(stop)} stopped answering after ${requestOf(stop)}.`;
+    case 'wrong-base-url':
+      return `Every path below ${stop.baseUrl} is answered with ${answersOf(stop)}.`;
+    case 'shut-out':
+      return 'The target let no request in.';
+    case 'requests-spent':
+      return (
+        `The budget of ${countWords(stop.limit, 'request')} was spent before the ` +
+        'plan was done.'
+      );
+    case 'time-spent':
+      return `The time of ${seconds(stop.limitMs)} s was spent before the plan was done.`;
+    case 'budget-spent':
+      return `The budget of ${seconds(stop.limitMs)} s was spent before the plan was done.`;
+    case 'rate-limited':
+      return describeRateLimit(stop);
+  }
+}
+
+/** The stop as a clause that goes on after "stopped after 12 requests, because". */
+export function stopClause(stop: Stop): string {
+  switch (stop.code) {
+    case 'interrupted':
+      return 'it was interrupted';
+    case 'unreachable':
+      return `the target ${stop.answeredBefore ? 'no longer answers' : 'cannot be reached'}`;
+    case 'service-stopped':
+      return `the service stopped answering after ${requestOf(stop)}`;
+    case 'wrong-base-url':
+      return `every path answers ${answersOf(stop)} (base URL)`;
+    case 'shut-out':
+      return 'the target lets no request in';
+    case 'requests-spent':
+      return `the limit of ${countWords(stop.limit, 'request')} is reached`;
+    case 'time-spent':
+      return `the limit of ${seconds(stop.limitMs)} s is reached`;
+    case 'budget-spent':
+      return `the budget of ${seconds(stop.limitMs)} s is spent`;
+    case 'rate-limited':
+      return `the server limits the rate of requests (${String(stop.status)})`;
+  }
+}
+
+/** The same stop with every text of it that came from outside passed through `hide`. */
+export function redactStop(stop: Stop, hide: (text: string) => string): Stop {
+  if (!('baseUrl' in stop)) return stop;
+  const baseUrl = hide(stop.baseUrl);
+  if (stop.code !== 'unreachable' || stop.fault === undefined) return { ...stop, baseUrl };
+  return { ...stop, baseUrl, fault: { ...stop.fault, message: hide(stop.fault.message) } };
+}
+
+function describeUnreachable({ baseUrl, fault, answeredBefore }: Unreachable): string {
+  const { origin, host, hostname } = new URL(baseUrl);
+  const still = answeredBefore ? ' any more' : '';
+  switch (fault?.kind) {
+    case 'dns.failed':
+      return `The name ${hostname} is not known: no address could be found for it.`;
+    case 'tls.failed':
+      return `No secure connection to ${host} could be made: ${fault.message}`;
+    case 'proxy.failed':
+      return `The proxy leads to no connection with ${host}: ${fault.message}`;
+    case 'timeout':
+      return `${origin} does not answer${still}: ${fault.message}`;
+    case 'connection.refused':
+      return `Nothing answers at ${origin}${still}: ${fault.message}`;
+    default:
+      return `${origin} gives no HTTP answer${still}: ${fault?.message ?? 'nothing came'}`;
+  }
+}
+
+function describeRateLimit({ status, method, path, longestWaitMs, waitMs }: RateLimited): string {
+  const where = `(${String(status)} on ${method} ${path})`;
+  if (waitMs === undefined) {
+    return `The server kept asking to come back later ${where}, however long it was waited for.`;
+  }
+  const asked = `The server asked to wait ${String(Math.ceil(waitMs / 1000))} s ${where}`;
+  return `${asked}; vouch waits no longer than ${seconds(longestWaitMs)} s at a time.`;
+}
+
+function answersOf({ answers }: WrongBaseUrl): string {
+  if (answers === 'mixed') return '404 or a redirect';
+  return answers === 'not-found' ? '404' : 'a redirect';
+}
+
+function requestOf({ method, path }: ServiceStopped): string {
+  return `${method} ${path}`;
+}
+
+function originOf({ baseUrl }: ServiceStopped): string {
+  return new URL(baseUrl).origin;
+}
+
+function seconds(ms: number): string {
+  return String(ms / 1000);
+}

@@ -1,0 +1,168 @@
+import { defined } from '../../json/defined.ts';
+import { findLeftOut } from '../choose/prioritize.ts';
+import { readRunEffects } from '../effect/effect-rules.ts';
+import type { Crash, Inspections } from '../judge/judge.ts';
+import { readingsOf } from '../judge/readings.ts';
+import { summarise } from '../judge/summary.ts';
+import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
+import type { CredentialNote, RunEvent } from '../model/event.ts';
+import { type Finding, nameOperation } from '../model/finding.ts';
+import type { LeftRecords } from '../model/record.ts';
+import type { CensusReport, RunSummary, SkippedFinding } from '../model/run-summary.ts';
+import { redactStop } from '../model/stop.ts';
+import { credentialNotes } from '../secrets/credential-note.ts';
+import { credentialFor, schemesLacking } from '../secrets/credential.ts';
+import { hasCredential, hasSecretHeader } from '../secrets/secrets.ts';
+import type { OpenRun } from './open-run.ts';
+
+/** The events before the first request: what the run is, what it leaves out, and its plan. */
+export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
+  const {
+    settings,
+    queue: { requests, operations },
+    skipped,
+    redactor,
+    startedAt,
+  } = run;
+  const { runId, url, servers, contract, mode, seed, shard, failOn, version } = settings;
+  const notes = notesOf(run);
+  const { title, version: contractVersion, file } = contract;
+  const effects = readRunEffects(contract, settings.rules, operations);
+  yield {
+    type: 'run-started',
+    run: {
+      id: runId,
+      target: redactor.text(url),
+      servers,
+      contract: { title, version: contractVersion, file },
+      mode,
+      ...(mode === 'read-only' ? {} : { effects }),
+      ...(failOn === 'error' ? {} : { failOn }),
+      ...(notes.length === 0 ? {} : { credentials: notes }),
+      seed,
+      ...defined({ shard }),
+      startedAt: startedAt.toISOString(),
+      version,
+    },
+  };
+  for (const { operation, reason } of skipped)
+    yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
+  yield { type: 'plan-made', cases: requests, requests };
+}
+
+/** What is said of the credentials before the first request. */
+function notesOf({
+  settings: { contract, credentials },
+  secrets,
+  skipped,
+}: OpenRun): CredentialNote[] {
+  const out = new Set(skipped.map(({ operation }) => operation));
+  const operations = contract.operations.filter((operation) => !out.has(operation));
+  return credentialNotes({ contract, credentials, secrets, operations });
+}
+
+/** What a run has found out so far. */
+export interface RunOutcome {
+  findings: readonly Finding[];
+  skippedFindings: readonly SkippedFinding[];
+  inspected: Inspections;
+  readonly crashes: Crash[];
+  left: readonly LeftRecords[];
+  census?: CensusReport;
+}
+
+/** The outcome of a run that has sent nothing yet. */
+export function emptyOutcome(): RunOutcome {
+  return { findings: [], skippedFindings: [], inspected: new Map(), crashes: [], left: [] };
+}
+
+/** The events after the last request, in the order in which they are reported. */
+export function* concludeRun(run: OpenRun, outcome: RunOutcome): Generator<RunEvent, void> {
+  const { text } = run.redactor;
+  for (const { gap, observed } of run.judge.observedGaps())
+    yield { type: 'gap-observed', gap, observed: text(observed) };
+  for (const { operation, record, reason, code, count } of outcome.left) {
+    const shown = { record: text(record), reason: text(reason) };
+    yield { type: 'record-left', operation, ...shown, code, count };
+  }
+  for (const { check, message, stack } of outcome.crashes)
+    yield { type: 'check-crashed', check, message: text(message), stack: text(stack) };
+  for (const finding of outcome.findings) yield { type: 'finding-reported', finding };
+  yield { type: 'run-finished', summary: summariseRun(run, outcome) };
+}
+
+/** The verdict on what is known so far. */
+export function verdictOn(
+  { settings, limits, log, plan, secrets }: OpenRun,
+  { crashes, findings, census }: RunOutcome,
+): VerdictResult {
+  const { contract, url, failOn, changed } = settings;
+  const { stop } = limits;
+  const { steps, passedOver } = log;
+  return decideVerdict({
+    contract,
+    url,
+    hasToken:
+      contract.operations.some((operation) => credentialFor(operation, secrets) !== undefined) ||
+      hasSecretHeader(secrets),
+    lacksCredential: (operation) => schemesLacking(operation, secrets).length > 0,
+    crashed: crashes.length > 0,
+    steps,
+    findings,
+    failOn,
+    ...defined({ census, stop }),
+    ...(stop !== undefined && plan !== undefined
+      ? {
+          leftOut: findLeftOut(plan, {
+            sent: new Set(steps.map((step) => step.case.id)),
+            passedOver,
+          }),
+        }
+      : {}),
+    ...(changed?.operations.length === 0 ? { unchangedSince: changed.since } : {}),
+  });
+}
+
+/** The summary of a run that is over. */
+function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
+  const { settings, log, startedAt, redactor } = run;
+  const { contract, checks, clock } = settings;
+  const verdict = verdictOn(run, outcome);
+  const skipped = new Map([
+    ...log.unsent,
+    ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const),
+  ]);
+  const { text } = redactor;
+  const unheard = outcome.skippedFindings.map((finding) => ({
+    ...finding,
+    message: text(finding.message),
+  }));
+  const { stop } = run.limits;
+  const counted = summarise(
+    {
+      operations: contract.operations,
+      skipped,
+      exchanges: log.outcomes,
+      findings: outcome.findings,
+      readings: readingsOf(log.steps),
+      checks,
+      inspected: outcome.inspected,
+      durationMs: clock().getTime() - startedAt.getTime(),
+    },
+    { ...verdict, reason: text(verdict.reason), remarks: verdict.remarks.map(text) },
+  );
+  const summary = stop === undefined ? counted : { ...counted, stop: redactStop(stop, text) };
+  const reasons = new Map([...skipped].map(([id, reason]) => [id, text(reason)] as const));
+  const coverage = run.coverage.measure({
+    contract,
+    skipped: reasons,
+    hasToken: hasCredential(run.secrets),
+  });
+  const { census } = outcome;
+  return {
+    ...summary,
+    coverage,
+    ...(unheard.length === 0 ? {} : { skippedFindings: unheard }),
+    ...defined({ census }),
+  };
+}

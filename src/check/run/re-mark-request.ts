@@ -1,0 +1,44 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Sequence } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
+import { identifierIn, withOwnIdentifier } from '../plan/draft/identifiers.ts';
+
+/** The same request with the run's mark changed, for servers that keep names unique. */
+export function reMarkRequest(
+  template: RequestTemplate,
+  mark: string,
+  runId: string,
+): RequestTemplate {
+  const { body } = template;
+  if (body === undefined || body.kind === 'bytes') return template;
+  const value = replaceText(body.value, runId, mark);
+  const path = body.namedBy === undefined ? body.identifier : undefined;
+  const before = path && identifierIn(value, path);
+  if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
+  const salt = `${mark} ${String(before)}`;
+  return {
+    ...template,
+    body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt }) },
+  };
+}
+
+/** The same for every request of a sequence. */
+export function reMarkSequence(sequence: Sequence, mark: string, runId: string): Sequence {
+  return {
+    ...sequence,
+    cases: sequence.cases.map((testCase) => ({
+      ...testCase,
+      request: reMarkRequest(testCase.request, mark, runId),
+    })),
+  };
+}
+
+function replaceText(value: JsonValue, from: string, to: string): JsonValue {
+  if (typeof value === 'string') return value.replaceAll(from, to);
+  if (isJsonArray(value)) return value.map((item) => replaceText(item, from, to));
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)]),
+      )
+    : value;
+}

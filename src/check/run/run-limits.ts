@@ -1,0 +1,251 @@
+import type { Operation } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
+import { asksToWait, isSuccess } from '../../http/status.ts';
+import type { Case } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
+import type { Stop } from '../model/stop.ts';
+import { isSecured } from '../secrets/credential.ts';
+import { longestWaitMs, readRetryAfter, type SendSignals } from '../transport/polite-send.ts';
+
+/** The bounds of a run. */
+export interface RunLimitOptions {
+  readonly maxRequests: number;
+  readonly maxTimeMs?: number;
+  /** The part of `maxTimeMs` that planning has taken; none unless told. */
+  readonly spentMs?: number;
+  /** The time for the whole run, of which the plan gets the most and confirmations what is left. */
+  readonly budgetMs?: number;
+  readonly signal?: AbortSignal;
+  /** Breaks off what is under way when the run ends. */
+  readonly hurry?: AbortSignal;
+  readonly clock: () => Date;
+  /** The names of the schemes for which an operation has no credential; none unless told. */
+  readonly lacking?: (operation: Operation) => readonly string[];
+}
+
+/**
+ * What is kept back of a bounded number of requests, so that what was found can be made sure of.
+ */
+const reserved = 0.1;
+/** The same of a budget of time. */
+const reservedTime = 0.2;
+const mostPleas = 3;
+const mostSilences = 3;
+
+/**
+ * How long requests under way may still take when the run ends: their answers name records that
+ * have to be deleted.
+ */
+const graceMs = 1_000;
+
+/**
+ * Says whether the next request may be sent, and remembers why the run had to stop, if it had to.
+ */
+export class RunLimits {
+  readonly #options: RunLimitOptions;
+  readonly #stopping = new AbortController();
+  readonly #cutting = new AbortController();
+  readonly #took = new Set<Operation>();
+  readonly #refused = new Set<Operation>();
+  readonly #silences = new Map<Operation, number>();
+  readonly #dead = new Map<string, Withheld>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #interrupt = (): void => this.halt({ code: 'interrupted' });
+  readonly #cut = (): void => this.#cutting.abort(new Error('the run is over'));
+  #stop: Stop | undefined;
+  #planOver: boolean | undefined = false;
+  #spent = 0;
+  #isCleaningUp = false;
+  #limit: number;
+  #pleas = 0;
+
+  constructor(options: RunLimitOptions) {
+    const { maxRequests, maxTimeMs, spentMs = 0, budgetMs, signal } = options;
+    this.#options = options;
+    this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
+    if (signal?.aborted === true) this.#interrupt();
+    if (maxTimeMs !== undefined) this.#bound(maxTimeMs, maxTimeMs - spentMs);
+    if (budgetMs !== undefined) this.#budget(budgetMs);
+    signal?.addEventListener('abort', this.#interrupt, { once: true });
+    options.hurry?.addEventListener('abort', this.#cut, { once: true });
+  }
+
+  /** Why the run has to end early; the first reason counts. */
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  get signals(): SendSignals {
+    return { stop: this.#stopping.signal, cut: this.#cutting.signal };
+  }
+
+  /** Ends the run: nothing more is sent, and what is under way gets a moment to be answered. */
+  halt(stop: Stop): void {
+    this.#stop ??= stop;
+    this.abandon();
+  }
+
+  /** The same where nobody waits for the run any more. */
+  abandon(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort(new Error('the run is over'));
+    this.#timers.push(setTimeout(this.#cut, graceMs));
+  }
+
+  #bound(limitMs: number, leftMs: number): void {
+    const end = (): void => this.halt({ code: 'time-spent', limitMs });
+    if (leftMs <= 0) end();
+    else this.#timers.push(setTimeout(end, leftMs));
+  }
+
+  #budget(limitMs: number): void {
+    const spent = (): void => {
+      // Where confirmations have begun, the plan was done in time.
+      if (this.#planOver === undefined) return;
+      this.#planOver = true;
+      this.#stop ??= { code: 'budget-spent', limitMs };
+    };
+    this.#timers.push(
+      setTimeout(spent, limitMs * (1 - reservedTime)),
+      setTimeout(() => this.halt({ code: 'budget-spent', limitMs }), limitMs),
+    );
+  }
+
+  /** Lets the reserve be spent: for confirmations. */
+  openReserve(): void {
+    this.#planOver = undefined;
+    this.#limit = this.#options.maxRequests;
+  }
+
+  /** Takes a request out of the budget, or says why it may not be sent. */
+  spend(baseUrl: string): Withheld | undefined {
+    const dead = this.#dead.get(baseUrl);
+    if (dead !== undefined) return dead;
+    if (this.#stopping.signal.aborted) return runOver;
+    if (this.#planOver === true) return timeSpent;
+    return this.#take() ? undefined : requestsSpent;
+  }
+
+  /**
+   * Takes a retry out of the budget: the same request once more. False where it may not be sent.
+   */
+  spendRetry(): boolean {
+    return this.#isCleaningUp || this.#take();
+  }
+
+  /**
+   * From now on nothing is taken out of the budget: what the run created is deleted even when it is
+   * spent.
+   */
+  beginCleanup(): void {
+    this.#isCleaningUp = true;
+  }
+
+  #take(): boolean {
+    if (this.#spent < this.#limit) {
+      this.#spent += 1;
+      return true;
+    }
+    this.#stop ??= { code: 'requests-spent', limit: this.#options.maxRequests };
+    return false;
+  }
+
+  /** Gives a server of some operations up, with the clause that says why. */
+  giveUp(baseUrl: string, reason: string): void {
+    this.#dead.set(baseUrl, { code: 'server-gone', reason });
+  }
+
+  /** Whether an operation has refused the run's credential and never taken it. */
+  refuses(operation: Operation): boolean {
+    return this.#refused.has(operation) && !this.#took.has(operation);
+  }
+
+  /** Why it shows nothing more to send a case. */
+  isPointless({ operation, request }: Case): Withheld | undefined {
+    if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) {
+      return { code: 'credential-refused', reason: this.#whyRefused(operation) };
+    }
+    if ((this.#silences.get(operation) ?? 0) < mostSilences) return undefined;
+    return {
+      code: 'no-answers',
+      reason: `it gave no answer ${String(mostSilences)} times in a row`,
+    };
+  }
+
+  #whyRefused(operation: Operation): string {
+    const lacking = this.#options.lacking?.(operation) ?? [];
+    if (lacking.length === 0) return 'the target refuses the credential there';
+    return `it asks for a credential for ${lacking.join(' or ')}, and none is given`;
+  }
+
+  /**
+   * Takes in a step: whether it was answered, what it says about the credential, and whether the
+   * server asks to be left alone.
+   */
+  note(step: Step): void {
+    const { operation, intent, request } = step.case;
+    const { response } = step.exchange;
+    this.#silences.set(
+      operation,
+      response === undefined ? (this.#silences.get(operation) ?? 0) + 1 : 0,
+    );
+    if (response === undefined) return;
+    if (intent.kind === 'valid' && request.credential === 'given' && isSecured(operation)) {
+      if (response.status === 401 || response.status === 403) this.#refused.add(operation);
+      if (isSuccess(response.status)) this.#took.add(operation);
+    }
+    if (asksToWait(response)) this.#notePlea(operation, response);
+  }
+
+  #notePlea({ method, path }: Operation, response: HttpResponse): void {
+    this.#pleas += 1;
+    const waitMs = readRetryAfter(response, this.#options.clock());
+    const isTooLong = waitMs !== undefined && waitMs > longestWaitMs;
+    if (!isTooLong && this.#pleas < mostPleas) return;
+    const { status } = response;
+    const asked = { code: 'rate-limited', status, method, path, longestWaitMs } as const;
+    this.halt(isTooLong ? { ...asked, waitMs } : asked);
+  }
+
+  /** Lets timers and the user's signal go. */
+  close(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#options.signal?.removeEventListener('abort', this.#interrupt);
+    this.#options.hurry?.removeEventListener('abort', this.#cut);
+  }
+}
+
+/** Why a request was not sent. */
+type WithheldCode =
+  | 'run-over'
+  | 'requests-spent'
+  | 'time-spent'
+  | 'server-gone'
+  | 'credential-refused'
+  | 'no-answers'
+  | 'unknown-record'
+  /** It would change a record that the run did not create, or take the name of one. */
+  | 'not-own-record'
+  | 'unsendable';
+
+/** A request that was not sent: why, as a code and in a clause for people. */
+export interface Withheld {
+  readonly code: WithheldCode;
+  readonly reason: string;
+}
+
+const endOfRun: ReadonlySet<WithheldCode> = new Set(['run-over', 'requests-spent', 'time-spent']);
+
+/**
+ * Whether the run withheld the request because it was ending, and not for the request's own sake.
+ */
+export function isEndOfRun({ code }: Withheld): boolean {
+  return endOfRun.has(code);
+}
+
+export const runOver: Withheld = { code: 'run-over', reason: 'the run ended before' };
+const requestsSpent: Withheld = {
+  code: 'requests-spent',
+  reason: 'the budget of requests is spent',
+};
+const timeSpent: Withheld = { code: 'time-spent', reason: 'the budget of time is spent' };

@@ -1,0 +1,115 @@
+import type { CountedExchange } from '../judge/summary.ts';
+import type { Sequence } from '../model/case.ts';
+import type { Step } from '../model/step.ts';
+import type { Attempt, RecordedExchange } from './execute-sequence.ts';
+import { isEndOfRun } from './run-limits.ts';
+
+/** Hears a sequence that is done, and answers what is to be kept of its steps. */
+export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
+
+/**
+ * So many sequences wait before they are heard: bytes that come late, on a connection that is idle,
+ * are added to the exchange before.
+ */
+const mostWaiting = 64;
+
+interface Entry {
+  sequence: Sequence;
+  steps: readonly Step[];
+  done: boolean;
+}
+
+/** What a run has sent and got, in the order of the plan. */
+export class RunLog {
+  /** Every exchange that was recorded, as it is counted. */
+  readonly outcomes: CountedExchange[] = [];
+  /** The ids of cases that could not be sent, or would have shown nothing. */
+  readonly passedOver = new Set<string>();
+  readonly #hear: JudgeSequence;
+  readonly #heard: Step[] = [];
+  /** Those that were not heard yet, in the order of the plan. */
+  readonly #open: Entry[] = [];
+  readonly #unsent = new Map<string, string>();
+  #waiting = 0;
+
+  /**
+   * `hear` is told of each sequence that is done, in the order of the plan: what it does not keep
+   * is forgotten.
+   */
+  constructor(hear: JudgeSequence = (_sequence, steps) => steps) {
+    this.#hear = hear;
+  }
+
+  /**
+   * Opens the entry of a sequence: its steps are added as they come, and it is closed when it is
+   * done.
+   */
+  open(sequence: Sequence): { add(step: Step): void; close(attempt: Attempt): void } {
+    const steps: Step[] = [];
+    const entry: Entry = { sequence, steps, done: false };
+    this.#open.push(entry);
+    return {
+      add: (step) => void steps.push(step),
+      close: ({ unsent, sequence: sent }) => {
+        if (sent !== sequence)
+          for (const { id } of sequence.cases.filter((planned) => !sent.cases.includes(planned)))
+            this.passedOver.add(id);
+        if (unsent !== undefined && !isEndOfRun(unsent))
+          for (const { id } of sent.cases.slice(steps.length)) this.passedOver.add(id);
+        entry.sequence = sent;
+        if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id))
+          this.#unsent.set(unsent.case.operation.id, unsent.reason);
+        entry.done = true;
+        this.#waiting += 1;
+        this.#hearDone(mostWaiting);
+      },
+    };
+  }
+
+  /**
+   * A sequence waits until those before it were heard: what comes of a run must not depend on which
+   * answer came first.
+   */
+  #hearDone(waiting: number): void {
+    for (
+      let entry = this.#open[0];
+      entry?.done === true && this.#waiting > waiting;
+      entry = this.#open[0]
+    ) {
+      this.#heard.push(...this.#hear(entry.sequence, entry.steps));
+      this.#open.shift();
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Takes what was under way as it is: the run is over. */
+  finish(): void {
+    for (const entry of this.#open) entry.done = true;
+    this.#waiting = this.#open.length;
+    this.#hearDone(0);
+  }
+
+  record({ case: testCase, phase, exchange }: RecordedExchange): void {
+    const operation = testCase.operation.id;
+    const { response, durationMs, fault, resent } = exchange;
+    const outcome = response === undefined ? (fault?.kind ?? 'nothing') : String(response.status);
+    const sent = resent === undefined ? 1 : 2;
+    const counted = { operation, outcome, sent, isCleanup: phase === 'cleanup' };
+    this.outcomes.push(response === undefined ? counted : { ...counted, durationMs });
+  }
+
+  /** Every step so far, what is kept of it where it was heard. */
+  get steps(): Step[] {
+    return [...this.#heard, ...this.#open.flatMap(({ steps }) => steps)];
+  }
+
+  /** Whether one of the steps is such. */
+  has(isSuch: (step: Step) => boolean): boolean {
+    return this.#heard.some(isSuch) || this.#open.some(({ steps }) => steps.some(isSuch));
+  }
+
+  /** Why an operation got none of its requests, or not all of them: the first reason, by its id. */
+  get unsent(): ReadonlyMap<string, string> {
+    return this.#unsent;
+  }
+}
