@@ -7,7 +7,6 @@ import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { CredentialChoice } from '../model/request-template.ts';
-import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A secured operation refuses requests without a credential, and with one that nobody issued. */
