@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
-import { emptyConfig, type Config, type DocumentConfig } from '../config/config.ts';
+import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { Assumption } from '../mock/mock.ts';
+import type { Assumption } from '../mock/model/assumption.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures } from '../store/store.ts';
 import { chooseContract, type ChosenContract, type ContractChoice } from './choose-contract.ts';
 import { overrideOnce, readConfigOnce } from './load-once.ts';
 import { nameDocuments } from './name-documents.ts';
-import { defined } from '../json/defined.ts';
 
 /** What belongs to one contract beside the document. */
 export interface DocumentRecords {

@@ -13,7 +13,7 @@ import {
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';
-import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
+import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
   CheckFinding,
   CheckNews,

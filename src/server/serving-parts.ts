@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
-import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
+import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../mock/tokens/signing/token-prefix.ts';
 import { completeAppOptions, type AppOptions, type CompleteAppOptions } from './app-options.ts';
 import { Disturbance } from './console/disturbance.ts';

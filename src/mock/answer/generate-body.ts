@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { plainValue } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import type { ValueResult } from '../../values/value-result.ts';
-import type { AnswerContent } from '../plan/answer-plan.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
-import { firstDefined } from './first-defined.ts';
-import { judgeContent } from './judge-content.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { AnswerContent } from '../model/operation-plan.ts';
 import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/known-values.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
+import { firstDefined } from './first-defined.ts';
+import { judgeContent } from './judge-content.ts';
 
 /** A body that keeps its schema, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;

@@ -1,7 +1,7 @@
 import type { SchemaIssue } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, type JsonValue } from '../../json/value.ts';
-import type { AnswerContent } from '../plan/answer-plan.ts';
+import type { AnswerContent } from '../model/operation-plan.ts';
 
 /**
  * Every way in which a value breaks what an answer's content asks of it. A text that is the body

@@ -1,9 +1,9 @@
 import { whenReady, type Soon } from '../../store/soon.ts';
 import type { Store } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
-import type { Reply } from '../answer/reply.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { Reply } from '../model/reply.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
 import { missingAmong } from '../records/find-parents.ts';
 import { parentTexts } from '../records/path-values.ts';
 

@@ -1,20 +1,21 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { whenReady, type Soon } from '../../store/soon.ts';
+import { type Soon, whenReady } from '../../store/soon.ts';
 import type { StoredRecord } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
-import { storeFull } from '../errors/store-full.ts';
 import { impossible } from '../answer/generate-body.ts';
-import { preparePath, removalOf, type FillPath } from '../plan/lifecycle.ts';
-import type { OperationPlan } from '../plan/operation-plan.ts';
+import { storeFull } from '../errors/answer-failure.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Reply } from '../model/reply.ts';
+import { type FillPath, preparePath, removalOf } from '../plan/lifecycle.ts';
+import { shelfOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
-  otherIdentifiers,
   type IdentifierNeed,
+  otherIdentifiers,
 } from '../records/identifier/assign-identifier.ts';
-import { shelfOf, textOf } from '../records/find-record.ts';
 import { identifierRules, isFit, isReachable } from '../records/identifier/identifier-rules.ts';
 import { makeRecord } from '../records/make/make-record.ts';
 import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
@@ -22,7 +23,6 @@ import { givenMembers, requestFields } from '../records/make/request-members.ts'
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/page-links.ts';
 import { showRecord } from '../records/show/show-record.ts';
-import type { Reply } from '../answer/reply.ts';
 
 /**
  * Adds a record under an identifier of the service's making, or the client's where the contract

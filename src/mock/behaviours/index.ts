@@ -1,10 +1,10 @@
-import type { Behaviour } from '../behaviour.ts';
-import type { ResourceRole } from '../plan/operation-plan.ts';
+import type { Behaviour } from '../model/behaviour.ts';
+import type { ResourceRole } from '../model/operation-plan.ts';
 import { findMissingParent } from '../records/find-parents.ts';
 import { act } from './act.ts';
 import { clear } from './clear.ts';
-import { create } from './create.ts';
 import { createMany } from './create-many.ts';
+import { create } from './create.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
 import { remove } from './remove.ts';

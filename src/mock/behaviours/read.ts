@@ -1,7 +1,7 @@
 import { answersAnyIdentifier } from '../../contract/infer/record-knowledge.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
 import { whenReady } from '../../store/soon.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, shelfOf } from '../records/find-record.ts';
 import { showRecord } from '../records/show/show-record.ts';
 

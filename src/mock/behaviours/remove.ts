@@ -1,4 +1,4 @@
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/path-values.ts';
 import { removeBelow } from '../records/remove-below.ts';

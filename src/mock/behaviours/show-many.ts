@@ -1,9 +1,9 @@
 import type { ListShape, Resource } from '../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { generateBody } from '../answer/generate-body.ts';
-import { makeReply, type Reply } from '../answer/reply.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 import { showList } from './list.ts';
 

@@ -1,8 +1,8 @@
 import type { Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { makeFault, type Fault } from '../model/fault.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { applyJsonPatch } from '../records/patch/json-patch.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';

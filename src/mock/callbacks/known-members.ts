@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { ParameterValues } from '../request/read-parameters.ts';
+import type { ParameterValues } from '../model/reading.ts';
 
 /** What an exchange tells by name, before a request is made out of it. */
 export type KnownMembers = ReadonlyMap<string, JsonValue>;

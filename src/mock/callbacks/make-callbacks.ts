@@ -1,16 +1,16 @@
 import type { Callback, Operation, Resource } from '../../contract/model.ts';
-import { fillUrl, type ExpressionFacts } from '../../contract/runtime-expression.ts';
+import { type ExpressionFacts, fillUrl } from '../../contract/runtime-expression.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { headerValue, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import type { Target } from '../../http/query.ts';
 import { originOf, schemeOf } from '../../http/request-origin.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Target } from '../../http/query.ts';
-import type { ParameterValues } from '../request/read-parameters.ts';
+import type { ParameterValues } from '../model/reading.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers } from './known-members.ts';
 import type { Making } from './tell-members.ts';
-import { writeOutgoing, type OutgoingFacts } from './write-outgoing.ts';
+import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 
 /** An exchange that has ended well, out of which callbacks are made. */
 export interface CallbackOccasion {

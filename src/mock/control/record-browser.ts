@@ -6,7 +6,7 @@ import { conditionsBelow, holdsParents } from '../records/parent-fields.ts';
 import { missingAmong } from '../records/find-parents.ts';
 import { removeBelow } from '../records/remove-below.ts';
 import { isView, shelfName } from '../records/shelf-name.ts';
-import type { Turns } from '../turns.ts';
+import type { KeyedMutex } from '../keyed-mutex.ts';
 import { completeRecord } from './complete-record.ts';
 import { parentsAbove } from './parents-above.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
@@ -71,10 +71,10 @@ export type Records = Pick<
 export class RecordBrowser {
   readonly #contract: Pick<Contract, 'resources'>;
   readonly #store: Store;
-  readonly #turns: Turns;
+  readonly #turns: KeyedMutex;
   #known: ReadonlyMap<string, Resource> | undefined;
 
-  constructor(contract: Pick<Contract, 'resources'>, store: Store, turns: Turns) {
+  constructor(contract: Pick<Contract, 'resources'>, store: Store, turns: KeyedMutex) {
     this.#contract = contract;
     this.#store = store;
     this.#turns = turns;

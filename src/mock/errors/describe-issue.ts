@@ -3,7 +3,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { FaultIssue } from './fault.ts';
+import type { FaultIssue } from '../model/fault.ts';
 import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 
 /** Where a value stands that breaks a rule. */

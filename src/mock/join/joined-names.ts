@@ -1,6 +1,6 @@
 import { whenAsked } from '../../contract/when-asked.ts';
 import type { CollectionNames } from '../../store/store-part.ts';
-import type { NamedContract } from './refuse-overlap.ts';
+import type { NamedContract } from './join-contracts.ts';
 
 /** What the operations and records of one contract are called where there are several, and back. */
 export interface JoinedNames extends CollectionNames {

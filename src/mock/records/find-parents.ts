@@ -1,8 +1,8 @@
 import type { Resource } from '../../contract/model.ts';
 import { isKnowable } from '../../contract/infer/record-knowledge.ts';
 import type { Store } from '../../store/store.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
 import { getRecord, notFound } from './find-record.ts';
 import { parentTexts } from './path-values.ts';
 import { shelfName } from './shelf-name.ts';

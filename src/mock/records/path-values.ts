@@ -1,5 +1,5 @@
 import type { Parent, Resource } from '../../contract/model.ts';
-import type { ValidRequest } from '../behaviour.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
 
 /** What a request is read for where its path names parents. */
 export type PathRequest = Pick<ValidRequest, 'plan' | 'path' | 'parameters'>;

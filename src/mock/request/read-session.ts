@@ -1,6 +1,6 @@
 import { headerValues, type HeaderList } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { makeFault, type Fault } from '../model/fault.ts';
 
 /** The session of requests that name none. */
 export const defaultSession = 'default';

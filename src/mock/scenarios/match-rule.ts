@@ -1,8 +1,7 @@
 import type { Operation, ParameterPlace } from '../../contract/model.ts';
-import { headerValues, type HeaderList } from '../../http/message.ts';
+import { type HeaderList, headerValues } from '../../http/message.ts';
 import { valueAt } from '../../json/pointer.ts';
-import type { BodyReading } from '../request/read-body.ts';
-import type { ReadParameter } from '../request/read-parameters.ts';
+import type { BodyReading, ReadParameter } from '../model/reading.ts';
 import { holds, holdsAtLeast } from './condition.ts';
 import type {
   ParameterCondition,

@@ -1,12 +1,12 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { headerValue, withoutHeader, type HttpResponse } from '../../http/message.ts';
+import { headerValue, type HttpResponse, withoutHeader } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { AnswerPlan } from '../plan/answer-plan.ts';
-import { describeIssue } from '../errors/describe-issue.ts';
-import type { Fault } from '../errors/fault.ts';
 import { impossible } from '../answer/generate-body.ts';
+import { describeIssue } from '../errors/describe-issue.ts';
+import type { Fault } from '../model/fault.ts';
+import type { AnswerPlan } from '../model/operation-plan.ts';
 import { applyJsonPatch, type Patched } from '../records/patch/json-patch.ts';
 import { mergePatch } from '../records/patch/merge-patch.ts';
 import type { ScenarioStep } from './scenario-engine.ts';

@@ -1,15 +1,14 @@
 import {
+  type HeaderList,
   headerValue,
+  type HttpResponse,
   withHeader,
   withoutHeader,
-  type HeaderList,
-  type HttpResponse,
 } from '../../http/message.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { findExamples } from '../answer/find-example.ts';
-import { makeReply } from '../answer/reply.ts';
-import type { Responder } from '../answer/respond.ts';
-import { showStatus } from '../answer/show-status.ts';
+import type { Responder } from '../answer/responder.ts';
+import { findExamples, showStatus } from '../answer/show-status.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { makeReply } from '../model/reply.ts';
 import type { ScenarioAnswer } from './scenario.ts';
 import { scriptedContent } from './scripted-content.ts';
 

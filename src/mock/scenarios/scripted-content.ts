@@ -1,6 +1,7 @@
 import { contentForm } from '../../contract/content/content-form.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { planContents, type AnswerContent, type AnswerPlan } from '../plan/answer-plan.ts';
+import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
+import { planContents } from '../plan/plan-answer.ts';
 
 /**
  * How a scripted body is written: in the media type that it names, else in the one that the

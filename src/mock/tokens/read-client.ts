@@ -1,7 +1,7 @@
 import { decodeBase64Text } from '../../http/base64.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
 import { decodeQueryPercent } from '../../http/percent.ts';
-import { isKnownKey } from '../request/is-known-key.ts';
+import { isKnownKey } from '../security/mock-keys.ts';
 import { refuseOAuth, type OAuthRefusal } from './oauth-refusal.ts';
 import type { Fields } from './read-fields.ts';
 import type { TokenClient, TokenSettings } from './token-options.ts';

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../http/message.ts';
-import { findGrant } from '../request/is-known-key.ts';
+import { findGrant } from '../security/mock-keys.ts';
 import { judgeAccess } from './judge-token.ts';
 import {
   emptyResponse,

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import type { MockKey } from '../request/is-known-key.ts';
+import type { MockKey } from '../security/mock-keys.ts';
 import type { EndpointPath } from './endpoints.ts';
 import { findOwnPaths } from './own-paths.ts';
 import type { TokenDesk } from './token-desk.ts';

@@ -2,17 +2,17 @@ import type { Resource } from '../../../contract/model.ts';
 import { setMember } from '../../../json/set-member.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import type { ValidRequest } from '../../behaviour.ts';
 import { firstDefined } from '../../answer/first-defined.ts';
-import type { OperationPlan } from '../../plan/operation-plan.ts';
-import { completeValue } from './complete-value.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
+import { momentKind, type MomentKind, onlyValue, writeMoment } from '../known-values.ts';
 import { withParents } from '../parent-fields.ts';
 import { parentTexts } from '../path-values.ts';
-import { momentKind, onlyValue, writeMoment, type MomentKind } from '../known-values.ts';
 import { firstRevision, nextRevision } from '../revision.ts';
+import type { SchemaField } from '../schema-fields.ts';
+import { completeValue } from './complete-value.ts';
 import { shapeOf } from './record-shapes.ts';
 import { defaultMembers, givenMembers, isOfService } from './request-members.ts';
-import type { SchemaField } from '../schema-fields.ts';
 
 /** What a record is made from. */
 export interface RecordSource {

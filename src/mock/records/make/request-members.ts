@@ -3,11 +3,11 @@ import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { setMember } from '../../../json/set-member.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { ValidRequest } from '../../behaviour.ts';
-import type { OperationPlan } from '../../plan/operation-plan.ts';
-import { shapeOf } from './record-shapes.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';
 import { withoutSecrets } from '../show/without-secrets.ts';
+import { shapeOf } from './record-shapes.ts';
 
 /**
  * The members of the body that a record keeps: what is readOnly is the service's to set, what is

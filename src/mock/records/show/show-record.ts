@@ -2,14 +2,14 @@ import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { AnswerContent } from '../../plan/answer-plan.ts';
-import type { ValidRequest } from '../../behaviour.ts';
-import type { Fault } from '../../errors/fault.ts';
 import { generateBody } from '../../answer/generate-body.ts';
-import { makeReply, type Reply } from '../../answer/reply.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
+import type { Fault } from '../../model/fault.ts';
+import type { AnswerContent } from '../../model/operation-plan.ts';
+import { makeReply, type Reply } from '../../model/reply.ts';
 import { isSameSchema } from '../make/record-shapes.ts';
-import { recordBytes } from './record-texts.ts';
 import { presentRecord, sharesNames } from './present-record.ts';
+import { recordBytes } from './record-texts.ts';
 
 /** How a record is shown where it is not the usual answer. */
 export interface Showing {

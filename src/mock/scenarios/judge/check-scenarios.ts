@@ -1,6 +1,6 @@
 import { VouchError } from '../../../errors.ts';
 import type { MockOptions } from '../../mock.ts';
-import { planOperations } from '../../plan/operation-plan.ts';
+import { planOperations } from '../../plan/plan-operations.ts';
 import { scenarioError } from '../parse/parse-scenario.ts';
 import type { Scenario } from '../scenario.ts';
 import type { ScenarioFault } from '../scenario-fault.ts';

@@ -4,18 +4,17 @@ import { headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-import type { AnswerContent, AnswerPlan } from '../../plan/answer-plan.ts';
-import { describeIssue } from '../../errors/describe-issue.ts';
-import { findExamples } from '../../answer/find-example.ts';
 import { judgeContent as judgeValue } from '../../answer/judge-content.ts';
-import type { OperationPlan } from '../../plan/operation-plan.ts';
+import { findExamples } from '../../answer/show-status.ts';
+import { describeIssue } from '../../errors/describe-issue.ts';
+import type { AnswerContent, AnswerPlan, OperationPlan } from '../../model/operation-plan.ts';
+import { isScripted } from '../play-answer.ts';
+import type { Concerned, ScenarioFault } from '../scenario-fault.ts';
+import type { ScenarioAnswer } from '../scenario.ts';
+import { documentedContent } from '../scripted-content.ts';
 import { judgeHeaders } from './judge-headers.ts';
 import { judgeMembers } from './judge-members.ts';
 import { judgePatch, judgePatchForm } from './judge-patch.ts';
-import { isScripted } from '../play-answer.ts';
-import { documentedContent } from '../scripted-content.ts';
-import type { Concerned, ScenarioFault } from '../scenario-fault.ts';
-import type { ScenarioAnswer } from '../scenario.ts';
 
 /** For which operations an answer is judged, and where it stands. */
 export interface AnswerPlace {

@@ -9,11 +9,11 @@ import {
 } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import type { AnswerPlan } from '../../plan/answer-plan.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
-import { judgeMembers } from './judge-members.ts';
+import type { AnswerPlan } from '../../model/operation-plan.ts';
 import { applyPatch } from '../patch-answer.ts';
 import type { ScenarioFault } from '../scenario-fault.ts';
+import { judgeMembers } from './judge-members.ts';
 
 /**
  * What keeps a patch from ever being one: an answer that is no JSON, or steps that are none (RFC

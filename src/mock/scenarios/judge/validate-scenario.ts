@@ -1,13 +1,14 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-import { planOperations, type OperationPlan } from '../../plan/operation-plan.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
+import { planOperations } from '../../plan/plan-operations.ts';
+import { concernsOperation } from '../match-rule.ts';
+import { type Concerned, faultAt, type ScenarioFault } from '../scenario-fault.ts';
+import type { Scenario, ScenarioRule } from '../scenario.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeMatch } from './judge-match.ts';
 import { judgeState } from './judge-state.ts';
-import { concernsOperation } from '../match-rule.ts';
-import { faultAt, type Concerned, type ScenarioFault } from '../scenario-fault.ts';
-import type { Scenario, ScenarioRule } from '../scenario.ts';
 
 /** Operations by id, as the mock has prepared them. */
 export type OperationPlans = ReadonlyMap<string, OperationPlan>;

@@ -1,39 +1,17 @@
-import type { Contract, Method, Operation } from '../../contract/model.ts';
-import { makeRouter, type RouteResult, type Router } from '../../contract/route.ts';
+import type { Contract, Method, Operation, Parameter } from '../../contract/model.ts';
+import { makeRouter, type Router, type RouteResult } from '../../contract/route.ts';
 import { tellApart } from '../../contract/route/tell-apart.ts';
-import type { HttpRequest } from '../../http/message.ts';
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import { encodePercent } from '../../http/percent.ts';
 import { parseTarget, type Target, type TargetReading } from '../../http/query.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import { BodyReaders } from '../request/read-body.ts';
+import { readParameters } from '../request/read-parameters.ts';
 import { makePathHint, type PathHint } from './hint-path.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
-import type { OperationPlan } from '../plan/operation-plan.ts';
-
-/** An operation that a request reached. */
-export interface Arrival {
-  readonly kind: 'arrival';
-  readonly plan: OperationPlan;
-  readonly target: Target;
-  /** The base path that the request named: `/v1`. */
-  readonly basePath: string;
-  /** Values of the path parameters, decoded; and as they stand on the wire. */
-  readonly path: ReadonlyMap<string, string>;
-  readonly rawPath: ReadonlyMap<string, string>;
-}
-
-/** A request that reached no operation, or not well; `path` is what it asked for. */
-export interface Astray {
-  readonly kind: 'astray';
-  readonly fault: Fault;
-  readonly plan: OperationPlan | undefined;
-  readonly path: string;
-}
-
-/** A path's methods, for `OPTIONS` (RFC 9110, section 9.3.7). */
-export interface Options {
-  readonly kind: 'options';
-  readonly allow: string;
-}
+import type { ReadBody, RequestParameters } from '../model/reading.ts';
+import type { UnroutedRequest, RoutedRequest, OptionsRequest } from '../model/request.ts';
 
 /** What the contract has at a path. */
 export interface PathView {
@@ -43,8 +21,8 @@ export interface PathView {
 }
 
 /** Finds what a request means. */
-export interface FindOperation {
-  find(request: Omit<HttpRequest, 'body'>): Arrival | Astray | Options;
+export interface OperationFinder {
+  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest;
   /** Everything that the contract has at a request target; undefined where it has no such path. */
   view(target: string): PathView | undefined;
 }
@@ -53,28 +31,29 @@ export interface FindOperation {
  * Mounts every operation under each of its servers' base paths, and finds the one that a request
  * means.
  */
-export function makeFindOperation(
+export function makeOperationFinder(
   contract: Contract,
   plans: ReadonlyMap<string, OperationPlan>,
   { base, neighbours }: Mounting = {},
-): FindOperation {
+): OperationFinder {
   const mounted = mountedPaths(contract, base);
   const paths = (): string[] => [...mounted.map(([path]) => path), ...(neighbours?.() ?? [])];
   let hintPath: ((path: string) => PathHint) | undefined;
-  return new OperationFinder(makeRouter(mounted), plans, (path) =>
+  return new ContractFinder(makeRouter(mounted), plans, (path) =>
     (hintPath ??= makePathHint(paths()))(path),
   );
 }
 
 /**
- * Clients ask for the same targets over and over: what so many of them lead to is remembered,
- * unless they are long.
+ * Clients ask for the same targets over and over: so many routed requests are cached, with the
+ * parameters that their targets hold, unless they are long.
  */
 const mostRemembered = 1_000;
 const longestRemembered = 200;
 
-class OperationFinder implements FindOperation {
-  readonly #remembered = new Map<string, Arrival>();
+class ContractFinder implements OperationFinder {
+  readonly #cache = new Map<string, RoutedRequest>();
+  readonly #bodyReaders = new BodyReaders();
   readonly #router: Router;
   readonly #plans: ReadonlyMap<string, OperationPlan>;
   readonly #hintPath: (path: string) => PathHint;
@@ -89,25 +68,22 @@ class OperationFinder implements FindOperation {
     this.#hintPath = hintPath;
   }
 
-  find(request: Omit<HttpRequest, 'body'>): Arrival | Astray | Options {
+  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
     const { method, target } = request;
     const line = `${method} ${target}`;
-    const remembered = this.#remembered.get(line);
-    if (remembered !== undefined) return remembered;
+    const cached = this.#cache.get(line);
+    if (cached !== undefined) return cached;
     const { found, isSure } = this.#find(request);
-    if (found.kind === 'arrival' && isSure && line.length <= longestRemembered)
-      this.#remember(line, found);
+    if (found.kind === 'routed' && isSure && line.length <= longestRemembered) {
+      if (this.#cache.size >= mostRemembered) this.#cache.clear();
+      this.#cache.set(line, found);
+    }
     return found;
-  }
-
-  #remember(line: string, arrival: Arrival): void {
-    if (this.#remembered.size >= mostRemembered) this.#remembered.clear();
-    this.#remembered.set(line, arrival);
   }
 
   /** What a request means, and whether method and target alone say so. */
   #find({ method, target: text, headers }: Omit<HttpRequest, 'body'>): {
-    readonly found: Arrival | Astray | Options;
+    readonly found: RoutedRequest | UnroutedRequest | OptionsRequest;
     readonly isSure: boolean;
   } {
     const target = parseTarget(text);
@@ -117,7 +93,7 @@ class OperationFinder implements FindOperation {
       return { found: this.#refuseRoute(method, routed, target), isSure: true };
     const meant = routed.rivals && tellApart(routed.rivals, { query: target.query, headers });
     return {
-      found: this.#arrive(meant === undefined ? routed : { ...routed, ...meant }, target),
+      found: this.#routeTo(meant === undefined ? routed : { ...routed, ...meant }, target),
       isSure: routed.rivals === undefined,
     };
   }
@@ -126,11 +102,11 @@ class OperationFinder implements FindOperation {
     method: string,
     routed: Exclude<RouteResult, { kind: 'operation' }>,
     { path }: Target,
-  ): Astray | Options {
+  ): UnroutedRequest | OptionsRequest {
     if (routed.kind === 'no-path') return this.#refusePath(path);
     const allow = allowOf(routed.allow);
     if (method === 'OPTIONS') return { kind: 'options', allow };
-    return astray(
+    return unrouted(
       makeFault(
         'wrong-method',
         'method_not_allowed',
@@ -141,9 +117,9 @@ class OperationFinder implements FindOperation {
     );
   }
 
-  #refusePath(path: string): Astray {
+  #refusePath(path: string): UnroutedRequest {
     const { message, meant } = this.#hintPath(path);
-    return astray(
+    return unrouted(
       makeFault('no-path', 'not_found', message, meant === undefined ? {} : { meant }),
       path,
     );
@@ -171,13 +147,13 @@ class OperationFinder implements FindOperation {
     return this.#router.route('GET', segments, query);
   }
 
-  #arrive(
+  #routeTo(
     { operation, path }: Extract<RouteResult, { kind: 'operation' }>,
     target: Target,
-  ): Arrival | Astray {
+  ): RoutedRequest | UnroutedRequest {
     const plan = this.#plans.get(operation.id);
     if (plan === undefined)
-      return astray(
+      return unrouted(
         makeFault('internal', 'internal', `The operation ${operation.id} was never prepared.`),
         target.path,
       );
@@ -186,14 +162,8 @@ class OperationFinder implements FindOperation {
       .slice(0, base)
       .map((segment) => `/${segment}`)
       .join('');
-    return {
-      kind: 'arrival',
-      plan,
-      target,
-      basePath,
-      path,
-      rawPath: rawValues(plan, path, { target, base }),
-    };
+    const rawPath = rawValues(plan, path, { target, base });
+    return new Routed({ plan, target, basePath, path, rawPath }, this.#bodyReaders);
   }
 
   /**
@@ -204,7 +174,7 @@ class OperationFinder implements FindOperation {
     method: string,
     text: string,
     { problem }: Extract<TargetReading, { ok: false }>,
-  ): Astray {
+  ): UnroutedRequest {
     const path = text.split('?', 1)[0] ?? '';
     const alone = parseTarget(
       problem.at === 'query' ? path : path.split('/').map(encodePercent).join('/'),
@@ -213,14 +183,61 @@ class OperationFinder implements FindOperation {
     const plan = routed?.kind === 'operation' ? this.#plans.get(routed.operation.id) : undefined;
     const cause = problem.at === 'path' && plan !== undefined ? 'path-value' : 'target';
     return {
-      ...astray(makeFault(cause, 'invalid_request', `${capital(problem.message)}.`), path),
+      ...unrouted(makeFault(cause, 'invalid_request', `${capital(problem.message)}.`), path),
       plan,
     };
   }
 }
 
-function astray(fault: Fault, path: string): Astray {
-  return { kind: 'astray', fault, plan: undefined, path };
+/** What method and target lead to, which is the same for every request that has them. */
+class Routed implements RoutedRequest {
+  readonly kind = 'routed';
+  readonly plan: OperationPlan;
+  readonly target: Target;
+  readonly basePath: string;
+  readonly path: ReadonlyMap<string, string>;
+  readonly rawPath: ReadonlyMap<string, string>;
+  readonly #bodyReaders: BodyReaders;
+  /** Set where no parameter is a header or a cookie, so that the target alone says what they are. */
+  #parameters: RequestParameters | undefined;
+
+  constructor(
+    {
+      plan,
+      target,
+      basePath,
+      path,
+      rawPath,
+    }: Omit<RoutedRequest, 'kind' | 'parameters' | 'bodyReader'>,
+    bodyReaders: BodyReaders,
+  ) {
+    this.plan = plan;
+    this.target = target;
+    this.basePath = basePath;
+    this.path = path;
+    this.rawPath = rawPath;
+    this.#bodyReaders = bodyReaders;
+  }
+
+  parameters(headers: HeaderList): RequestParameters {
+    if (this.#parameters !== undefined) return this.#parameters;
+    const parameters = readParameters(this, headers);
+    if (parameters.all.every(({ parameter }) => isOfTarget(parameter)))
+      this.#parameters = parameters;
+    return parameters;
+  }
+
+  bodyReader(headers: HeaderList): ReadBody {
+    return this.#bodyReaders.find(this.plan.operation, headers);
+  }
+}
+
+function isOfTarget({ in: place }: Parameter): boolean {
+  return place === 'path' || place === 'query';
+}
+
+function unrouted(fault: Fault, path: string): UnroutedRequest {
+  return { kind: 'unrouted', fault, plan: undefined, path };
 }
 
 /** Path values as they stand on the wire, where they fill a segment; others are encoded again. */

@@ -72,3 +72,11 @@ export function makeFault(
     ...(more.meant === undefined ? {} : { meant: more.meant }),
   };
 }
+
+/** Why a request was refused: the cause, and in words. */
+export interface Refusal {
+  readonly cause: FaultCause;
+  readonly message: string;
+  /** The path that was probably meant, where that of the request leads nowhere. */
+  readonly meant?: string;
+}

@@ -1,14 +1,13 @@
-import type { Resource } from '../contract/model.ts';
-import type { HttpRequest } from '../http/message.ts';
-import type { JsonValue } from '../json/value.ts';
-import type { Soon } from '../store/soon.ts';
-import type { Store } from '../store/store.ts';
-import type { Sampler } from '../values/sample-value.ts';
-import type { AnswerContent } from './plan/answer-plan.ts';
-import type { Fault } from './errors/fault.ts';
-import type { OperationPlan } from './plan/operation-plan.ts';
-import type { Reply } from './answer/reply.ts';
-import type { ParameterValues } from './request/read-parameters.ts';
+import type { Resource } from '../../contract/model.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Soon } from '../../store/soon.ts';
+import type { Store } from '../../store/store.ts';
+import type { Sampler } from '../../values/sample-value.ts';
+import type { Fault } from './fault.ts';
+import type { AnswerContent, OperationPlan } from './operation-plan.ts';
+import type { Reply } from './reply.ts';
+import type { ParameterValues } from './reading.ts';
 
 /** A request that is routed, let in and valid. */
 export interface ValidRequest {

@@ -1,39 +1,24 @@
-import { headerValues, type HeaderList } from '../../http/message.ts';
+import { type HeaderList, headerValue, headerValues, withHeader } from '../../http/message.ts';
 import type { Target } from '../../http/query.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import { longestDelayMs, parseDelay } from '../scenarios/parse/parse-delay.ts';
-
-/** What a client asks of one answer, by the header `Prefer` (RFC 7240). */
-export interface Preferences {
-  readonly kind: 'preferences';
-  /** Answer with this documented status. */
-  readonly code?: number;
-  /** Answer with the example of this name. */
-  readonly example?: string;
-  /** True: a generated value rather than an example or a stored record. */
-  readonly dynamic?: boolean;
-  readonly seed?: string;
-  /** Scenarios that are on for this request, and no others. */
-  readonly scenarios?: readonly string[];
-  readonly delayMs?: number;
-  /** The preferences above as they were written, for `Preference-Applied`. */
-  readonly written: readonly WrittenPreference[];
-}
-
-/** One preference as it was written. */
-export interface WrittenPreference {
-  readonly name: PreferenceName;
-  readonly text: string;
-}
+import type { PreferenceName, Preferences } from '../model/request.ts';
 
 /** Preferences that every answer follows, a refusal too. */
-export const preferencesOfRequests = ['scenario', 'delay'] as const;
+export const preferencesOfRequests: readonly PreferenceName[] = ['scenario', 'delay'];
 /** Preferences that an answer of a scenario's follows. */
-export const preferencesOfScripts = [...preferencesOfRequests, 'dynamic', 'seed'] as const;
+export const preferencesOfScripts: readonly PreferenceName[] = [
+  ...preferencesOfRequests,
+  'dynamic',
+  'seed',
+];
 /** Preferences that a normal answer follows: all. */
-export const preferencesOfAnswers = [...preferencesOfScripts, 'code', 'example'] as const;
-export type PreferenceName = (typeof preferencesOfAnswers)[number];
+export const preferencesOfAnswers: readonly PreferenceName[] = [
+  ...preferencesOfScripts,
+  'code',
+  'example',
+];
 
 /** Those of a client that asks for nothing in particular. */
 export const noPreferences: Preferences = { kind: 'preferences', written: [] };
@@ -153,4 +138,28 @@ function readEntries(fields: readonly string[]): Entry[] {
     }
     return entries;
   });
+}
+
+/**
+ * Adds which of a client's preferences had their part in an answer (`Preference-Applied`, RFC 7240,
+ * section 3), and that another `Prefer` would get another answer (`Vary`, RFC 9110, section
+ * 12.5.5).
+ */
+export function tellPreferences(
+  headers: HeaderList,
+  { written }: Preferences,
+  applied: readonly PreferenceName[],
+): HeaderList {
+  if (written.length === 0) return headers;
+  const told = written.filter(({ name }) => applied.includes(name)).map(({ text }) => text);
+  return told.length === 0 ? headers : [...vary(headers), ['Preference-Applied', told.join(', ')]];
+}
+
+function vary(headers: HeaderList): HeaderList {
+  const before = headerValue(headers, 'vary');
+  if (before === undefined) return [...headers, ['Vary', 'Prefer']];
+  const names = before.split(',').map((name) => name.trim().toLowerCase());
+  return names.includes('*') || names.includes('prefer')
+    ? headers
+    : withHeader(headers, 'Vary', `${before}, Prefer`);
 }

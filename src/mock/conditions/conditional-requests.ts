@@ -1,9 +1,10 @@
 import type { Resource } from '../../contract/model.ts';
-import { headerValues } from '../../http/message.ts';
-import { whenReady, type Soon } from '../../store/soon.ts';
+import { headerValue, headerValues, type HttpResponse } from '../../http/message.ts';
+import { type Soon, whenReady } from '../../store/soon.ts';
 import type { Store } from '../../store/store.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { Reply } from '../model/reply.ts';
 import { findRecord } from '../records/find-record.ts';
 import { entityTag, listsTag } from './entity-tag.ts';
 
@@ -52,4 +53,26 @@ export function brokenCondition(
 
 function failed(message: string): Fault {
   return makeFault('precondition', 'precondition_failed', message);
+}
+
+/**
+ * The reply that stands for an answer which the client has already (RFC 9110, section 13.1.2);
+ * undefined where it has not, or where the contract documents no 304.
+ */
+export function unchanged(
+  { plan, request: { method, headers } }: ValidRequest,
+  answer: HttpResponse,
+): Reply | undefined {
+  if (
+    answer.status !== 200 ||
+    (method !== 'GET' && method !== 'HEAD') ||
+    plan.answerPlan(304).response?.status !== '304'
+  )
+    return undefined;
+  const [tag, known] = [
+    headerValue(answer.headers, 'etag'),
+    headerValues(headers, 'if-none-match'),
+  ];
+  if (tag === undefined || known.length === 0 || !listsTag(known, tag)) return undefined;
+  return { kind: 'reply', status: 304, body: undefined, headers: [['ETag', tag]] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Turns } from '../../src/mock/turns.ts';
+import { KeyedMutex } from '../../src/mock/keyed-mutex.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import { mockOf, send } from './workshop.ts';
 
@@ -9,7 +9,7 @@ async function settle(): Promise<void> {
 }
 
 test('work under one key waits for earlier work, under another it does not', async () => {
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   const log: string[] = [];
   const gates = new Map<string, () => void>();
   const work = (name: string) => async (): Promise<string> => {
@@ -41,7 +41,7 @@ test('work under one key waits for earlier work, under another it does not', asy
 });
 
 test('work that fails does not stop what waits for it', async () => {
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   const failing = turns.take('x', () => Promise.reject(new Error('no')));
   const next = turns.take('x', () => Promise.resolve('yes'));
   await expect(failing).rejects.toThrow('no');
@@ -49,7 +49,7 @@ test('work that fails does not stop what waits for it', async () => {
 });
 
 test('work that nothing stands before begins at once, and leaves nothing behind that later work would wait for', async () => {
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   const log: string[] = [];
   const work = (name: string) => (): Promise<void> => {
     log.push(name);
@@ -64,7 +64,7 @@ test('work that nothing stands before begins at once, and leaves nothing behind 
 });
 
 test('work on everything waits for what is under way, and what comes later waits for it', async () => {
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   const log: string[] = [];
   const gates = new Map<string, () => void>();
   const work = (name: string) => async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Soon } from '../store/soon.ts';
  * Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn
  * apart.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
   /** Work on everything that is under way, or waits to begin. */
   #alone: Promise<unknown> | undefined;

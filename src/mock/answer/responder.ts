@@ -1,18 +1,65 @@
 import { writeContent } from '../../contract/content/write-content.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { emptyBody } from '../../http/message.ts';
+import { emptyBody, type HttpResponse } from '../../http/message.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { AnswerContent, AnswerPlan } from '../plan/answer-plan.ts';
-import { fillHeaders } from './documented-headers.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { Refuse } from '../errors/problem.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
+import type { Reply } from '../model/reply.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { fillHeaders } from './documented-headers.ts';
 import { impossible } from './generate-body.ts';
 import { judgeContent } from './judge-content.ts';
-import type { Reply } from './reply.ts';
+import type { Shown } from './show-status.ts';
+
+/** Writes the answers to one request. */
+export class Responder {
+  readonly #context: RequestContext;
+  readonly #refuse: Refuse;
+  /** The fault that was answered last, unless it was only shown. */
+  refused: Fault | undefined;
+
+  constructor(context: RequestContext, refuse: Refuse) {
+    this.#context = context;
+    this.#refuse = refuse;
+  }
+
+  /** The answer to a fault; `status` where that is not the fault's to say. */
+  refuse(fault: Fault, status?: number): HttpResponse {
+    const { routed, now } = this.#context;
+    if (status === undefined) this.refused = fault;
+    return this.#refuse(fault, {
+      operation: routed.plan.operation,
+      path: routed.target.path,
+      now,
+      ...(status === undefined ? {} : { status }),
+    });
+  }
+
+  /** The answer for a reply; `offContract` where it is meant to break the contract. */
+  write(
+    reply: Reply,
+    content: AnswerContent | undefined,
+    { seed, offContract = false }: { readonly seed: () => string; readonly offContract?: boolean },
+  ): HttpResponse {
+    const { routed, now } = this.#context;
+    const plan = routed.plan.answerPlan(reply.status);
+    const written = writeReply(reply, { plan, content, seed, now, offContract });
+    return 'kind' in written ? this.refuse(written) : written;
+  }
+
+  /** The answer for what was taken out of the contract. */
+  show(shown: Shown, { requestSeed: seed }: ValidRequest): HttpResponse {
+    if (shown.kind === 'fault') return this.refuse(shown);
+    if (shown.kind === 'error') return this.refuse(shown.fault, shown.status);
+    return this.write(shown.reply, shown.content, { seed });
+  }
+}
 
 /** How a reply is to be written. */
-export interface Writing {
+interface Writing {
   readonly plan: AnswerPlan;
   readonly content: AnswerContent | undefined;
   readonly seed: () => string;
@@ -35,7 +82,7 @@ const openContent: AnswerContent = {
  * Writes a reply as the contract has it. No answer leaves that its schema does not allow: that is a
  * fault of the mock's, and said so.
  */
-export function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
+function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
   const { status, body } = reply;
   if (body === undefined || bodiless.has(status))
     return { status, headers: headersOf(reply, writing, []), body: emptyBody };

@@ -1,43 +1,11 @@
 import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import { isMultipartItems } from '../../contract/content/multipart-items.ts';
-import type {
-  Example,
-  HeaderSpec,
-  MediaTypeSpec,
-  MemberEncoding,
-  Operation,
-  ResponseSpec,
-  Schema,
-} from '../../contract/model.ts';
+import type { MediaTypeSpec, Operation, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { matchesMediaRange, negotiate, parseMediaType } from '../../http/media-type.ts';
 import { sampleContent } from '../../values/sample-content.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
-
-/** One way of writing an answer: a media type that the contract documents for it. */
-export interface AnswerContent {
-  /** As it is sent: a range of the contract's made into one type of it. */
-  readonly mediaType: string;
-  readonly form: ContentForm;
-  readonly schema: Schema | undefined;
-  /** What each item of a sequence has to keep, where the contract says it of one item. */
-  readonly itemSchema?: Schema | undefined;
-  readonly encoding?: ReadonlyMap<string, MemberEncoding>;
-  readonly examples: readonly Example[];
-}
-
-/** How an operation's answer of one status is written. */
-export interface AnswerPlan {
-  readonly status: number;
-  /** Undefined where the operation documents no such status. */
-  readonly response: ResponseSpec | undefined;
-  /**
-   * JSON first, what the mock cannot write well last; empty where the contract leaves the payload
-   * open.
-   */
-  readonly contents: readonly AnswerContent[];
-  readonly headers: readonly HeaderSpec[];
-}
+import { makeFault } from '../model/fault.ts';
+import type { AnswerPlan, Negotiation, AnswerContent } from '../model/operation-plan.ts';
 
 /** Reads from the contract how an answer of a status is written. */
 export function planAnswer(operation: Operation, status: number): AnswerPlan {
@@ -48,6 +16,7 @@ export function planAnswer(operation: Operation, status: number): AnswerPlan {
     response,
     contents: contents.sort((left, right) => rankOf(left) - rankOf(right)),
     headers: response?.headers ?? [],
+    negotiations: new Map(),
   };
 }
 
@@ -139,35 +108,22 @@ function isWritable({ form, schema, examples, mediaType }: AnswerContent): boole
   );
 }
 
-/** How an answer may be written: undefined stands for a payload that the contract leaves open. */
-export type Negotiation =
-  { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
-
-/**
- * Clients send the same few `Accept` headers again and again; these are as many as are remembered
- * of each plan.
- */
+/** As many `Accept` headers are remembered of each plan, unless they are longer than this. */
 const mostRemembered = 32;
 const longestRemembered = 300;
-const remembered = new WeakMap<AnswerPlan, Map<string, Negotiation>>();
-const usual = new WeakMap<AnswerPlan, Negotiation>();
 
 /**
  * The content that suits `Accept` best (RFC 9110, section 12.5.1). Bytes are not made out of
  * objects: a type that the mock cannot write gives way to one that it can.
  */
 export function negotiateContent(plan: AnswerPlan, accept: string | undefined): Negotiation {
-  if (accept === undefined || accept === '*/*' || plan.contents.length === 0) {
-    const first = usual.get(plan) ?? { kind: 'negotiated', content: plan.contents[0] };
-    usual.set(plan, first);
-    return first;
-  }
-  const known = remembered.get(plan) ?? new Map<string, Negotiation>();
-  const before = known.get(accept);
-  if (before !== undefined) return before;
+  if (accept === undefined || accept === '*/*' || plan.contents.length === 0)
+    return { kind: 'negotiated', content: plan.contents[0] };
+  const known = plan.negotiations.get(accept);
+  if (known !== undefined) return known;
   const negotiation = choose(plan, accept);
-  if (known.size < mostRemembered && accept.length <= longestRemembered)
-    remembered.set(plan, known.set(accept, negotiation));
+  if (plan.negotiations.size < mostRemembered && accept.length <= longestRemembered)
+    plan.negotiations.set(accept, negotiation);
   return negotiation;
 }
 
