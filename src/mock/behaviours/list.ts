@@ -1,21 +1,22 @@
 import type { ListShape, Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
-import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import { originOf } from '../../http/request-origin.ts';
 import type { JsonArray, JsonObject } from '../../json/value.ts';
+import { whenReady } from '../../store/soon.ts';
 import type { Query, QueryResult } from '../../store/store.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import { wrapList, type ListFacts } from '../records/show/envelope.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { ParameterValues } from '../model/reading.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
+import { readQuery, strayCursor } from '../records/read-query.ts';
+import { fieldsOf } from '../records/schema-fields.ts';
+import { type ListFacts, wrapList } from '../records/show/envelope.ts';
 import { listWriter } from '../records/show/list-text.ts';
 import { linkHeader, type Page } from '../records/show/page-links.ts';
 import { presentRecord } from '../records/show/present-record.ts';
-import { readQuery, strayCursor } from '../records/read-query.ts';
 import { recordSeed } from '../records/show/show-record.ts';
-import { fieldsOf } from '../records/schema-fields.ts';
-import { makeReply, type Reply } from '../answer/reply.ts';
-import type { Fault } from '../errors/fault.ts';
-import { whenReady } from '../../store/soon.ts';
-import type { ParameterValues } from '../request/read-parameters.ts';
 
 const bare: ListShape = {
   records: '',
@@ -46,21 +47,26 @@ function showPage(
   { request, resource, shape }: Omit<Showing, 'page'>,
 ): Reply | Fault {
   const before = shown.get(query);
-  if (before !== undefined && isSame(before.found, found)) return before.reply;
+  const origin = originOf(request.request);
+  if (
+    before !== undefined &&
+    before.content === request.content &&
+    before.origin === origin &&
+    before.seed === request.seed &&
+    isSame(before.found, found)
+  )
+    return before.reply;
   const { total, offset } = found;
   const page: Page = { total, offset, size: query.limit, count: found.records.length };
   const reply = showList(
     found.records.map(({ record }) => record),
     { request, resource, shape, page },
   );
-  shown.set(query, { found, reply });
+  shown.set(query, { found, reply, content: request.content, origin, seed: request.seed });
   return reply;
 }
 
-/**
- * The mock remembers requests, and with them their parameters: the same ones lead to the same
- * query.
- */
+/** The mock caches the parameters of a target: the same object leads to the same query. */
 const queries = new WeakMap<ParameterValues, Query>();
 
 function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -69,8 +75,19 @@ function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Q
   return known;
 }
 
-/** What a query was last answered with: good again as long as the very same records are found. */
-const shown = new WeakMap<Query, { readonly found: QueryResult; readonly reply: Reply }>();
+/**
+ * What a query was last answered with: valid again for the very same records, written in the same
+ * form, with links to the same origin.
+ */
+interface ShownPage {
+  readonly found: QueryResult;
+  readonly reply: Reply;
+  readonly content: ValidRequest['content'];
+  readonly origin: string | undefined;
+  readonly seed: string;
+}
+
+const shown = new WeakMap<Query, ShownPage>();
 
 /** Records are frozen: one that was changed is another object. */
 function isSame(before: QueryResult, now: QueryResult): boolean {
