@@ -68,7 +68,7 @@ function takeSent(
   // The request may have been given up while its body came in: answered with 408, say.
   if (sent.kind === 'gone' || isCondemned(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
-  const coding = readCodings(head.headers) ?? 'identity';
+  const coding = sent.kind === 'parsed' ? 'identity' : (readCodings(head.headers) ?? 'identity');
   if (coding === 'identity') return taken(incoming, head, sent.body);
   return decodeBody(sent.body, coding, bodyLimit).then((decoding) => {
     if (decoding.kind === 'too-large') return tooLarge(bodyLimit);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { emptyBody } from '../../http/message.ts';
 import { sendTogether } from '../send-soon.ts';
 import { sendContinue } from './deferred-continue.ts';
+import { parsedBody } from './parsed-body.ts';
 import { ServedRequest } from './served-request.ts';
 
 /**
@@ -9,6 +10,8 @@ import { ServedRequest } from './served-request.ts';
  */
 export type BodyReading =
   | { readonly kind: 'read'; readonly body: Uint8Array }
+  /** Middleware before the mock has read it, and undone its content coding. */
+  | { readonly kind: 'parsed'; readonly body: Uint8Array }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'gone' };
 
@@ -31,6 +34,9 @@ export function readBody(
   limit: number,
   done: (reading: BodyReading) => void,
 ): void {
+  const parsed = parsedBody(request);
+  if (parsed !== undefined)
+    return done(parsed.length > limit ? { kind: 'too-large' } : { kind: 'parsed', body: parsed });
   if (Number(request.headers['content-length'] ?? 0) > limit) return done({ kind: 'too-large' });
   sendContinue(request);
   // All that came in during one turn of the event loop is answered in one go: a processor that
