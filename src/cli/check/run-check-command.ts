@@ -25,7 +25,6 @@ import { showProgress } from './progress.ts';
 import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
 import { readCredentials } from './read-credential.ts';
 import { tellCredentials } from './tell-credentials.ts';
-import { wantsSmallHeap } from './wants-small-heap.ts';
 import { startReporters, type RunningReporter } from './read-reporters.ts';
 import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
@@ -229,7 +228,6 @@ async function runWith(
   };
   if (words.plan || words.dryRun) return printPlan(io, words, options);
   if (!words.yes && !words.self && io.isTTY.err) await askForYes(options);
-  if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
   const wish = baselineWish(words);
   const entries = wish === undefined ? [] : await readBaseline(wish);
   // The mock of --self is gone when the run is.
