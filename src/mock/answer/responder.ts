@@ -10,8 +10,7 @@ import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { fillHeaders } from './documented-headers.ts';
-import { impossible } from './generate-body.ts';
-import { judgeContent } from './judge-content.ts';
+import { impossible, judgeContent } from './generate-body.ts';
 import type { Shown } from './show-status.ts';
 
 /** Writes the answers to one request. */
