@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
@@ -10,7 +10,6 @@ import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures } from '../store/store.ts';
 import { chooseContract, type ChosenContract, type ContractChoice } from './choose-contract.ts';
 import { overrideOnce, readConfigOnce } from './load-once.ts';
-import { nameDocuments } from './name-documents.ts';
 
 /** What belongs to one contract beside the document. */
 export interface DocumentRecords {
@@ -170,4 +169,38 @@ function refuseNames(documents: readonly ChosenDocument[], bases: readonly strin
     throw new VouchError('usage', `There is no contract ${unknown} to give a base path to.`, {
       hint: suggestWord(unknown, names),
     });
+}
+
+/**
+ * A word for each contract: its file's name, its folder's where two files have the same, numbered
+ * where that is not enough.
+ */
+function nameDocuments(contracts: readonly Contract[]): string[] {
+  const byFile = contracts.map(({ file, title }) =>
+    word(file === '<inline>' ? title : basename(file, extname(file))),
+  );
+  const told = byFile.map((name, index) =>
+    isUnique(name, byFile)
+      ? name
+      : word(basename(dirname(contracts[index]?.files[0] ?? '')) || name),
+  );
+  return told.map((name, index) =>
+    told.indexOf(name) === index
+      ? name
+      : `${name}-${String(told.slice(0, index).filter((other) => other === name).length + 1)}`,
+  );
+}
+
+function isUnique(name: string, names: readonly string[]): boolean {
+  return names.indexOf(name) === names.lastIndexOf(name);
+}
+
+/** Letters, digits, dots and hyphens, as a person would type them after `--base`. */
+function word(text: string): string {
+  return (
+    text
+      .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .toLowerCase() || 'document'
+  );
 }

@@ -23,7 +23,7 @@ import type {
   OtherService,
 } from '../server/console/outside.ts';
 import type { PreparedMock } from './prepare-mock.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from './package-files.ts';
 import { defined } from '../json/defined.ts';
 
 /**

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { configFileNames } from '../../config/read-config.ts';
 import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { carryOver } from '../../mock/control/carry-over.ts';
 import { dropUnfit, type Sweep } from '../../mock/control/drop-unfit.ts';
 import { ReplaceableMock } from '../../mock/replaceable-mock.ts';
-import { configFileNames } from '../../config/read-config.ts';
 import {
   bringToLife,
   gatherDocuments,
@@ -12,8 +13,6 @@ import {
   type PreparedMock,
 } from '../prepare-mock.ts';
 import { FileWatcher, type Followed } from './watch-files.ts';
-import type { ReloadEvent } from './reload-event.ts';
-import { defined } from '../../json/defined.ts';
 
 /** What a mock was made from, since when it is followed, and who is told. */
 export interface MockWatcherOptions {
@@ -147,3 +146,21 @@ function followedOf({ documents, config }: PreparedMock, choice: MockChoice): Fo
     folders: [...new Set(documents.flatMap(({ folders }) => folders))],
   };
 }
+
+/** What came of a change to the files that a mock was made from. */
+export type ReloadEvent =
+  | {
+      readonly type: 'reloaded';
+      /** The files that had changed, by their absolute paths. */
+      readonly files: readonly string[];
+      /** Whether one of them is a contract, or part of one. */
+      readonly contractChanged: boolean;
+      /** How many operations there are now. */
+      readonly operations: number;
+      /** How many records no longer fitted the contract, over all sessions, and were removed. */
+      readonly dropped: number;
+      /** Whether the edit before this one was broken. */
+      readonly mended: boolean;
+    }
+  /** The last good state goes on. */
+  | { readonly type: 'failed'; readonly files: readonly string[]; readonly error: unknown };

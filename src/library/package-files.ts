@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** The version of this package, as its manifest has it. */
 export function readVersion(): string {
@@ -9,3 +10,9 @@ export function readVersion(): string {
     ? String(manifest.version)
     : '0.0.0';
 }
+
+/**
+ * The folder of the package itself, in which the bundled contract, its fixtures, scenarios and
+ * configuration lie.
+ */
+export const packageFolder: string = fileURLToPath(new URL('../../', import.meta.url));
