@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Mock } from '../mock/mock.ts';
 import type { AppOptions } from './app-options.ts';
 import { inTurn } from './connection/in-turn.ts';
-import { bearErrors } from './connection/served-response.ts';
+import { ignoreErrors } from './connection/served-messages.ts';
 import { serveControl } from './serve-control.ts';
 import { serveExchange, type Arriving } from './serve-exchange.ts';
 import { assembleParts, type ServingParts } from './serving-parts.ts';
@@ -40,7 +40,7 @@ function appOf(serve: Serve): Express {
   // An answer has the fields that the contract documents, and no others.
   app.disable('x-powered-by');
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    bearErrors(response);
+    ignoreErrors(response);
     inTurn(response, (turn) => serve({ incoming: request, response, turn }));
   };
   // Its types lack the function through which every Express application is called.

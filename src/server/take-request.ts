@@ -4,7 +4,7 @@ import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../
 import { problemResponse } from '../http/problem.ts';
 import { whenReady } from '../store/soon.ts';
 import { decodeBody, readCodings } from './guard/content-coding.ts';
-import { isCondemned } from './connection/condemned.ts';
+import { isClosing } from './connection/closing-marks.ts';
 import { inspectHead } from './guard/guard.ts';
 import { originForm } from './guard/origin-form.ts';
 import { forgoBody, readBody, type BodyReading } from './connection/read-body.ts';
@@ -66,7 +66,7 @@ function takeSent(
   { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number },
 ): Promise<Taking> | Taking {
   // The request may have been given up while its body came in: answered with 408, say.
-  if (sent.kind === 'gone' || isCondemned(incoming)) return { kind: 'gone' };
+  if (sent.kind === 'gone' || isClosing(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
   const coding = sent.kind === 'parsed' ? 'identity' : (readCodings(head.headers) ?? 'identity');
   if (coding === 'identity') return taken(incoming, head, sent.body);

@@ -6,7 +6,7 @@ import { guardRules, inspectHead } from '../../src/server/guard/guard.ts';
 import { isPlainHead } from '../../src/server/guard/plain-head.ts';
 import { originForm } from '../../src/server/guard/origin-form.ts';
 import type { RequestHead } from '../../src/server/request-head.ts';
-import { isFieldName, safeValue } from '../../src/server/safe-headers.ts';
+import { isFieldName, safeValue } from '../../src/server/send-response.ts';
 import { makeContract } from '../contract/make-contract.ts';
 import { fc } from '../property.ts';
 

@@ -1,14 +1,12 @@
+import type { CleanupLedger } from '../../check/cleanup/cleanup-ledger.ts';
 import type { RunEvent, RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import type { Contract } from '../../contract/model.ts';
-import { openFileLedger, type FileLedger } from '../../library/state/file-ledger.ts';
-import type { KnownRun } from '../../library/state/known-run.ts';
-import { rememberRun } from '../../library/state/run-memory.ts';
-import { stateFolder } from '../../library/state/state-folder.ts';
-import type { CleanupLedger } from '../../check/cleanup/cleanup-ledger.ts';
+import { defined } from '../../json/defined.ts';
+import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
+import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './read-reporters.ts';
-import { defined } from '../../json/defined.ts';
 
 /**
  * What is kept of a run on this machine: its findings for `vouch replay`, and what it may leave

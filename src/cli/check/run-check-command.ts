@@ -13,7 +13,7 @@ import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readHeaderFlags } from '../../library/read-header-words.ts';
-import { readVersion } from '../../library/version.ts';
+import { readVersion } from '../../library/package-files.ts';
 import { findContract } from '../find-contract.ts';
 import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';

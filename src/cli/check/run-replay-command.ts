@@ -10,10 +10,10 @@ import {
 } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
+import { readRememberedRuns, stateFolder } from '../../library/state/run-memory.ts';
+import { readVersion } from '../../library/package-files.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { readRememberedRuns } from '../../library/state/run-memory.ts';
-import { stateFolder } from '../../library/state/state-folder.ts';
-import { readVersion } from '../../library/version.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -21,7 +21,6 @@ import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
 import { readAccess } from './read-access.ts';
-import { defined } from '../../json/defined.ts';
 
 /** The flags of `vouch replay`. */
 export interface ReplayWords extends ContractWords {

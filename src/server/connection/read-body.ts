@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { emptyBody } from '../../http/message.ts';
 import { sendTogether } from '../send-soon.ts';
-import { sendContinue } from './deferred-continue.ts';
-import { parsedBody } from './parsed-body.ts';
-import { ServedRequest } from './served-request.ts';
+import { ServedRequest } from './served-messages.ts';
 
 /**
  * The bytes of a body as they were sent; more than allowed; or a client that left before the end.
@@ -107,4 +105,64 @@ function collect(
 
 function join(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? emptyBody);
+}
+
+const deferred = new WeakMap<IncomingMessage, () => void>();
+
+/**
+ * Keeps back the `100 Continue` of a request that expects one, until its body is wanted (RFC 9110,
+ * section 10.1.1).
+ */
+export function deferContinue(request: IncomingMessage, send: () => void): void {
+  deferred.set(request, send);
+}
+
+/** Sends the `100 Continue` that was kept back; does nothing where there is none. */
+function sendContinue(request: IncomingMessage): void {
+  const send = deferred.get(request);
+  deferred.delete(request);
+  send?.();
+}
+
+/** A request as body parsers of Express leave it. */
+interface ParsedRequest extends IncomingMessage {
+  readonly body?: unknown;
+  /** The bytes, where the `verify` function of a parser kept them. */
+  readonly rawBody?: unknown;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The bytes of a body that middleware, such as `express.json()`, has read to its end; undefined
+ * where the body can still be read. What was parsed is written again, in the form that the request
+ * names: as a form, or as JSON. Numbers that a double cannot hold are lost by then, unless
+ * `rawBody` has the bytes.
+ */
+function parsedBody(request: ParsedRequest): Uint8Array | undefined {
+  if (!request.readableEnded) return undefined;
+  for (const bytes of [request.rawBody, request.body])
+    if (bytes instanceof Uint8Array) return bytes;
+  const { body } = request;
+  if (body === undefined) return emptyBody;
+  if (typeof body === 'string' && !isOfType(request, /^application\/(.*\+)?json/i))
+    return encoder.encode(body);
+  if (isOfType(request, /^application\/x-www-form-urlencoded/i))
+    return encoder.encode(new URLSearchParams(pairsOf('', body)).toString());
+  return encoder.encode(JSON.stringify(body));
+}
+
+function isOfType({ headers }: IncomingMessage, type: RegExp): boolean {
+  return type.test(headers['content-type'] ?? '');
+}
+
+/** `{ a: { b: [1] } }` as the parser of forms reads it: `a[b][0]=1`; a list of texts repeats its name. */
+function pairsOf(name: string, value: unknown): [string, string][] {
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return value.map((item) => [name, String(item)]);
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, member]) =>
+      pairsOf(name === '' ? key : `${name}[${key}]`, member),
+    );
+  return [[name, String(value)]];
 }

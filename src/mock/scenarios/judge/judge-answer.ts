@@ -4,7 +4,7 @@ import { headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-import { judgeContent as judgeValue } from '../../answer/judge-content.ts';
+import { judgeContent as judgeValue } from '../../answer/generate-body.ts';
 import { findExamples } from '../../answer/show-status.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
 import type { AnswerContent, AnswerPlan, OperationPlan } from '../../model/operation-plan.ts';

@@ -1,5 +1,16 @@
+import type Http from 'node:http';
+import { createRequire } from 'node:module';
 import { emptyBody } from '../../http/message.ts';
-import { IncomingMessage } from './node-http.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * What a server needs of node:http. An `import` reads every name of a module, and among those of
+ * node:http are some of a client, which Node loads when they are read: a tenth of a start. The cast
+ * names the types that `require` cannot carry.
+ */
+export const { createServer, IncomingMessage, ServerResponse } =
+  require('node:http') as typeof Http;
 
 /**
  * A request whose body is no stream until somebody reads it as one. Nearly every body comes in as
@@ -75,3 +86,35 @@ export class ServedRequest extends IncomingMessage {
     if (isOver) super.push(null);
   }
 }
+
+/**
+ * A response that needs no listeners to be followed, and whose errors end nothing: each listener
+ * costs as much as a header field.
+ */
+export class ServedResponse extends ServerResponse {
+  /** Told once, when the response is out or can no longer be sent. */
+  whenOver: ((response: Http.ServerResponse) => void) | undefined;
+
+  override emit(event: string | symbol, ...given: unknown[]): boolean {
+    if (event === 'close') this.whenOver?.(this);
+    // Without a listener an error would end the process when a client resets its connection.
+    if (event === 'error' && this.listenerCount('error') === 0) return false;
+    return super.emit(event as string, ...given);
+  }
+}
+
+/** Has somebody told when a response is over, whatever server it is of. */
+export function followResponse(
+  response: Http.ServerResponse,
+  whenOver: (response: Http.ServerResponse) => void,
+): void {
+  if (response instanceof ServedResponse) response.whenOver = whenOver;
+  else response.on('close', () => whenOver(response));
+}
+
+/** Has errors of a response end nothing, whatever server it is of. */
+export function ignoreErrors(response: Http.ServerResponse): void {
+  if (!(response instanceof ServedResponse)) response.on('error', ignore);
+}
+
+function ignore(): void {}

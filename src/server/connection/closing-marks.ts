@@ -7,11 +7,11 @@ const condemned = new WeakSet<Socket | IncomingMessage>();
  * Gives up a connection after a request that was refused, or a single request that never came in
  * whole: no more is read of it.
  */
-export function condemn(given: Socket | IncomingMessage): void {
+export function markClosing(given: Socket | IncomingMessage): void {
   condemned.add(given);
 }
 
 /** Whether a connection, or a request, was given up. */
-export function isCondemned(given: Socket | IncomingMessage): boolean {
+export function isClosing(given: Socket | IncomingMessage): boolean {
   return condemned.has(given);
 }
