@@ -42,12 +42,16 @@ export type Go = (taking: Taking) => void;
 export function takeRequest({ incoming, head, bodyLimit, contract }: Entering, go: Go): void {
   const refusal = inspectHead(head, contract);
   if (refusal !== undefined) return go({ kind: 'refused', refusal });
-  if (announcesBody(head))
+  if (announcesBody(head)) {
+    // Nothing is read of a body that announces too much.
+    if (Number(headerValue(head.headers, 'Content-Length') ?? 0) > bodyLimit)
+      return go(tooLarge(bodyLimit));
     return readBody(
       incoming,
       bodyLimit,
       (sent) => void whenReady(takeSent(sent, incoming, { head, bodyLimit }), go),
     );
+  }
   forgoBody(incoming);
   go(taken(incoming, head, emptyBody));
 }

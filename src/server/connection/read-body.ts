@@ -23,8 +23,8 @@ interface Wanted {
 let wanted: Wanted[] = [];
 
 /**
- * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread. A
- * body that announces too much is not read at all. Never throws; tells `done` once; holds at most
+ * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread.
+ * Never throws; tells `done` once; holds at most
  * `limit` bytes and one chunk.
  */
 export function readBody(
@@ -35,7 +35,6 @@ export function readBody(
   const parsed = parsedBody(request);
   if (parsed !== undefined)
     return done(parsed.length > limit ? { kind: 'too-large' } : { kind: 'parsed', body: parsed });
-  if (Number(request.headers['content-length'] ?? 0) > limit) return done({ kind: 'too-large' });
   sendContinue(request);
   // All that came in during one turn of the event loop is answered in one go: a processor that
   // reads one request and answers it, and then the next one, has forgotten by then how it is done.
