@@ -83,7 +83,9 @@ function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
     'config-invalid',
     'The configuration names several documents, and this takes one.',
     {
-      hint: `Name the one that is meant: ${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.`,
+      hint:
+        'Name the one that is meant: ' +
+        `${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.`,
     },
   );
 }

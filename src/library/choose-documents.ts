@@ -139,7 +139,9 @@ function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): 
       'usage',
       `${named.join(' and ')} cannot be for several contracts at once.`,
       {
-        hint: 'Give each contract its own: contracts: [{ contract, fixtures, scenarios, assume }], or documents in vouch.config.yaml.',
+        hint:
+          'Give each contract its own: contracts: [{ contract, fixtures, scenarios, ' +
+          'assume }], or documents in vouch.config.yaml.',
       },
     );
 }

@@ -68,7 +68,8 @@ function refuseShadow(
     throw shadow(
       logins,
       'clients log in for tokens',
-      'Give the contract a base path of its own: --base NAME=/api. As a library: tokens: false makes no tokens.',
+      'Give the contract a base path of its own: --base NAME=/api. As a library: ' +
+        'tokens: false makes no tokens.',
     );
   const controlled = controlApart
     ? undefined

@@ -123,7 +123,9 @@ class LineWriter {
   #break(error: unknown): void {
     this.#isBroken = true;
     this.#warn(
-      `What this run creates cannot be noted in ${this.#file} (${codeOf(error) ?? String(error)}): should it be killed, vouch cleanup will not know of it.`,
+      `What this run creates cannot be noted in ${this.#file} ` +
+        `(${codeOf(error) ?? String(error)}): should it be killed, vouch cleanup ` +
+        'will not know of it.',
     );
   }
 

@@ -102,7 +102,8 @@ function unknownCode(code: number, { operation }: OperationPlan): Fault {
   return makeFault(
     'preference',
     'invalid_preference',
-    `Prefer asks for the status ${String(code)}, which ${operation.id} does not document. It documents ${documented || 'none'}.`,
+    `Prefer asks for the status ${String(code)}, which ${operation.id} does not ` +
+      `document. It documents ${documented || 'none'}.`,
   );
 }
 
@@ -137,7 +138,8 @@ function unknownExample(
   return makeFault(
     'preference',
     'invalid_preference',
-    `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not have.${meant} There are: ${known.join(', ') || 'none'}.`,
+    `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not ` +
+      `have.${meant} There are: ${known.join(', ') || 'none'}.`,
   );
 }
 

@@ -41,7 +41,8 @@ export function brokenCondition(
     const tag = entityTag(found.record);
     if (match.length > 0 && !listsTag(match, tag))
       return failed(
-        `If-Match names another state than the record is in: its entity tag is now "${tag}". Read it again, and send the tag that it has.`,
+        'If-Match names another state than the record is in: its entity tag is now ' +
+          `"${tag}". Read it again, and send the tag that it has.`,
       );
     if (noneMatch.length > 0 && listsTag(noneMatch, tag))
       return failed(

@@ -55,7 +55,8 @@ export class KnownCreates {
         : makeFault(
             'conflict',
             'conflict',
-            `The ${name} ${key} came before with another body. Send another key with another request.`,
+            `The ${name} ${key} came before with another body. Send another key with ` +
+              'another request.',
           );
     return whenReady(create(), (reply) => {
       if (reply.kind === 'reply')

@@ -117,5 +117,8 @@ function instead(issue: SchemaIssue, value: JsonValue): string {
     (typeof found === 'object' && found !== null)
   )
     return '';
-  return `, but is ${found === '' ? 'empty' : quoteExcerpt(typeof found === 'string' ? found : stringifyJson(found))}`;
+  return (
+    ', but is ' +
+    `${found === '' ? 'empty' : quoteExcerpt(typeof found === 'string' ? found : stringifyJson(found))}`
+  );
 }

@@ -112,9 +112,13 @@ function overlap(line: string, [first, second]: readonly [Taken, Taken]): VouchE
     throw new VouchError('internal', 'An operation has no place.');
   return new VouchError(
     'config-invalid',
-    `${first.owner.name} and ${second.owner.name} both have ${line}: at ${formatPlace(here)} and at ${formatPlace(there)}.`,
+    `${first.owner.name} and ${second.owner.name} both have ${line}: at ` +
+      `${formatPlace(here)} and at ${formatPlace(there)}.`,
     {
-      hint: `Give one of them a base path of its own: --base ${second.owner.name}=/${second.owner.name}, or base in documents of vouch.config.yaml.`,
+      hint:
+        'Give one of them a base path of its own: --base ' +
+        `${second.owner.name}=/${second.owner.name}, or base in documents of ` +
+        'vouch.config.yaml.',
       place: there,
       frame: second.owner.contract.frame(second.operation.pointer),
     },

@@ -33,7 +33,7 @@ const entry =
 
 type Reading = Partial<Omit<Preferences, 'kind' | 'written'>> | Fault;
 
-/** How the value of each preference is read; a preference of another name is ignored, as RFC 7240 wants it. */
+/** Reads the value of each preference; other preferences are ignored (RFC 7240, section 2). */
 const readers: Readonly<Record<PreferenceName, (value: string, before: Preferences) => Reading>> = {
   // What stands for 1XX ends no exchange (RFC 9110, section 15.2).
   code: (value) =>
@@ -73,14 +73,15 @@ function refuse(name: string, wanted: string, value: string): Fault {
   return makeFault(
     'preference',
     'invalid_preference',
-    `\`${name}\` in the header Prefer must be ${wanted}, but is ${value === '' ? 'empty' : quoteExcerpt(value)}.`,
+    `\`${name}\` in the header Prefer must be ${wanted}, but is ` +
+      `${value === '' ? 'empty' : quoteExcerpt(value)}.`,
   );
 }
 
 /**
- * Reads `Prefer: code=404, example=NAME, dynamic=true, seed=7, scenario=NAME, delay=200ms`; of two alike the first counts, but
- * for scenarios, of which several can be on. Where there is no such header, the query may say it as it did for older versions of
- * Prism: `?__code=404&__example=NAME&__dynamic=true&__seed=7`.
+ * Reads `Prefer: code=404, example=NAME, dynamic=true, seed=7, scenario=NAME, delay=200ms`. The
+ * first of two alike counts, except for scenarios, of which several can be on. Without the header,
+ * the query may carry the preferences, as in older versions of Prism: `?__code=404&__example=NAME&__dynamic=true&__seed=7`.
  */
 export function readPreferences(
   headers: HeaderList,

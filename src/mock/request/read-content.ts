@@ -115,7 +115,8 @@ function readLines(text: string): ContentReading {
       return makeFault(
         'body-unreadable',
         'invalid_json',
-        `Line ${String(index + 1)} of the body is not valid JSON: ${reading.problem.reason}, at column ${String(reading.problem.column)}.`,
+        `Line ${String(index + 1)} of the body is not valid JSON: ` +
+          `${reading.problem.reason}, at column ${String(reading.problem.column)}.`,
       );
     items.push(reading.value);
   }

@@ -22,6 +22,7 @@ export function readSession(headers: HeaderList): string | Fault {
   return makeFault(
     'session',
     'invalid_session',
-    `The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores and hyphens, but is ${quoteExcerpt(session)}.`,
+    'The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores ' +
+      `and hyphens, but is ${quoteExcerpt(session)}.`,
   );
 }

@@ -198,7 +198,7 @@ class Routed implements RoutedRequest {
   readonly path: ReadonlyMap<string, string>;
   readonly rawPath: ReadonlyMap<string, string>;
   readonly #bodyReaders: BodyReaders;
-  /** Set where no parameter is a header or a cookie, so that the target alone says what they are. */
+  /** Kept where no parameter is a header or a cookie: then they depend on the target alone. */
   #parameters: RequestParameters | undefined;
 
   constructor(

@@ -247,6 +247,8 @@ function forbid({ scopes }: Grant, wanted: readonly string[]): Refusal {
   const carried = held.length === 0 ? 'no scope at all' : held.join(', ');
   return {
     kind: 'forbidden',
-    message: `The credential lacks the scope ${missing.join(', ')}, which this operation needs. It carries ${carried}.`,
+    message:
+      `The credential lacks the scope ${missing.join(', ')}, which this operation ` +
+      `needs. It carries ${carried}.`,
   };
 }

@@ -57,7 +57,9 @@ function readCertificate(certificate: ClientCertificate | undefined): Credential
   return {
     kind: 'present',
     secrets: [],
-    unknown: `The client certificate is not trusted here (${certificate.reason}). Connect with one that the authority of --tls-client-ca has signed.`,
+    unknown:
+      `The client certificate is not trusted here (${certificate.reason}). Connect ` +
+      'with one that the authority of --tls-client-ca has signed.',
   };
 }
 
@@ -87,7 +89,9 @@ function readBearer(headers: HeaderList): Credential {
   if (!token68.test(rest))
     return {
       kind: 'malformed',
-      message: `The token in the header Authorization holds characters that a bearer token cannot have. Send it as it was given, after Bearer and one space.`,
+      message:
+        'The token in the header Authorization holds characters that a bearer token ' +
+        'cannot have. Send it as it was given, after Bearer and one space.',
     };
   return {
     kind: 'present',
@@ -111,7 +115,8 @@ function readBasic(headers: HeaderList): Credential {
     kind: 'present',
     secrets: [pair, password === '' ? user : password],
     unknown:
-      'The user and password are not known here. Send a key that is valid as the password, or as the user with no password.',
+      'The user and password are not known here. Send a key that is valid as the ' +
+      'password, or as the user with no password.',
   };
 }
 
@@ -127,13 +132,17 @@ function readAuthorization(headers: HeaderList, wanted: string): Authorization {
   if (field === undefined || field.trim() === '')
     return {
       kind: 'missing',
-      message: `The header Authorization is ${field === undefined ? 'missing' : 'empty'}. Send Authorization: ${wanted} ${placeholders[wanted] ?? '…'}.`,
+      message:
+        `The header Authorization is ${field === undefined ? 'missing' : 'empty'}. ` +
+        `Send Authorization: ${wanted} ${placeholders[wanted] ?? '…'}.`,
     };
   const [, scheme = '', rest = ''] = /^([^ \t]*)[ \t]*(.*)$/s.exec(field.trim()) ?? [];
   if (scheme.toLowerCase() === wanted.toLowerCase()) return { kind: 'given', rest };
   return {
     kind: 'malformed',
-    message: `The header Authorization must use the scheme ${wanted}, but begins with ${quoteExcerpt(scheme)}.`,
+    message:
+      `The header Authorization must use the scheme ${wanted}, but begins with ` +
+      `${quoteExcerpt(scheme)}.`,
   };
 }
 

@@ -155,7 +155,7 @@ function isOfType({ headers }: IncomingMessage, type: RegExp): boolean {
   return type.test(headers['content-type'] ?? '');
 }
 
-/** `{ a: { b: [1] } }` as the parser of forms reads it: `a[b][0]=1`; a list of texts repeats its name. */
+/** Nested members as parsers of forms read them, `a[b]=1`; a list of texts repeats its name. */
 function pairsOf(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.map((item) => [name, String(item)]);

@@ -131,7 +131,10 @@ function strangeMethod(fault: ParseFault): HttpResponse {
     : malformed(fault);
 }
 
-/** llhttp says this of a last coding that it does not know; what else is wrong with the header is malformed (RFC 9112, section 6.1). */
+/**
+ * llhttp reports an unknown last coding like this; any other fault of the header makes the request
+ * malformed (RFC 9112, section 6.1).
+ */
 function strangeCoding(fault: ParseFault): HttpResponse {
   if (!fault.reason?.startsWith('Request has invalid')) return malformed(fault);
   return problemResponse(501, 'The only transfer coding that is understood is chunked.');
