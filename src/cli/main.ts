@@ -6,7 +6,7 @@ import { describeOption, isOftenUsed } from './help-words.ts';
 import type { Io } from './io.ts';
 import { asCalled } from './program-name.ts';
 import { printError } from './print-error.ts';
-import { readVersion } from '../library/version.ts';
+import { readVersion } from '../library/package-files.ts';
 
 /**
  * Runs one command line (without `node` and the script) and answers its exit code. Never throws,

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { packageFolder } from '../library/bundled.ts';
+import { packageFolder } from '../library/package-files.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { fitLines } from './fit-lines.ts';
 import type { Io } from './io.ts';

@@ -2,8 +2,8 @@ import type { EffectOverrides, ResourceOverrides } from '../contract/model.ts';
 import type { VouchError } from '../errors.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Assumption } from '../mock/mock.ts';
-import type { MockKey } from '../mock/request/is-known-key.ts';
+import type { Assumption } from '../mock/model/assumption.ts';
+import type { MockKey } from '../mock/security/mock-keys.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 
 /** Something that a check is not to ask, or not to count. */

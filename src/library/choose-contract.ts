@@ -4,7 +4,7 @@ import { loadContract, type LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
-import { packageFolder } from './bundled.ts';
+import { packageFolder } from './package-files.ts';
 import { loadContractOnce, overrideOnce, readConfigOnce } from './load-once.ts';
 import { defined } from '../json/defined.ts';
 
@@ -83,7 +83,9 @@ function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
     'config-invalid',
     'The configuration names several documents, and this takes one.',
     {
-      hint: `Name the one that is meant: ${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.`,
+      hint:
+        'Name the one that is meant: ' +
+        `${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.`,
     },
   );
 }

@@ -1,16 +1,15 @@
-import { resolve } from 'node:path';
-import { emptyConfig, type Config, type DocumentConfig } from '../config/config.ts';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { Assumption } from '../mock/mock.ts';
+import type { Assumption } from '../mock/model/assumption.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures } from '../store/store.ts';
 import { chooseContract, type ChosenContract, type ContractChoice } from './choose-contract.ts';
 import { overrideOnce, readConfigOnce } from './load-once.ts';
-import { nameDocuments } from './name-documents.ts';
-import { defined } from '../json/defined.ts';
 
 /** What belongs to one contract beside the document. */
 export interface DocumentRecords {
@@ -140,7 +139,9 @@ function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): 
       'usage',
       `${named.join(' and ')} cannot be for several contracts at once.`,
       {
-        hint: 'Give each contract its own: contracts: [{ contract, fixtures, scenarios, assume }], or documents in vouch.config.yaml.',
+        hint:
+          'Give each contract its own: contracts: [{ contract, fixtures, scenarios, ' +
+          'assume }], or documents in vouch.config.yaml.',
       },
     );
 }
@@ -170,4 +171,38 @@ function refuseNames(documents: readonly ChosenDocument[], bases: readonly strin
     throw new VouchError('usage', `There is no contract ${unknown} to give a base path to.`, {
       hint: suggestWord(unknown, names),
     });
+}
+
+/**
+ * A word for each contract: its file's name, its folder's where two files have the same, numbered
+ * where that is not enough.
+ */
+function nameDocuments(contracts: readonly Contract[]): string[] {
+  const byFile = contracts.map(({ file, title }) =>
+    word(file === '<inline>' ? title : basename(file, extname(file))),
+  );
+  const told = byFile.map((name, index) =>
+    isUnique(name, byFile)
+      ? name
+      : word(basename(dirname(contracts[index]?.files[0] ?? '')) || name),
+  );
+  return told.map((name, index) =>
+    told.indexOf(name) === index
+      ? name
+      : `${name}-${String(told.slice(0, index).filter((other) => other === name).length + 1)}`,
+  );
+}
+
+function isUnique(name: string, names: readonly string[]): boolean {
+  return names.indexOf(name) === names.lastIndexOf(name);
+}
+
+/** Letters, digits, dots and hyphens, as a person would type them after `--base`. */
+function word(text: string): string {
+  return (
+    text
+      .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .toLowerCase() || 'document'
+  );
 }

@@ -15,7 +15,7 @@ import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
-import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
+import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
   CheckFinding,
   CheckNews,
@@ -24,8 +24,8 @@ import type {
   OtherAddress,
   OtherService,
 } from '../server/console/outside.ts';
+import { readVersion } from './package-files.ts';
 import type { PreparedMock } from './prepare-mock.ts';
-import { readVersion } from './version.ts';
 
 /**
  * What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and

@@ -79,7 +79,8 @@ function describe({ fitting, nearMisses }: ShownVerification): string[] {
   );
   const misses = nearMisses.map(
     ({ exchange: { id, method, target, status }, failed }) =>
-      `  near: ${String(id)}. ${method} ${target} ${String(status)}: ${failed.map(({ message }) => message).join('; ')}`,
+      `  near: ${String(id)}. ${method} ${target} ${String(status)}: ` +
+      `${failed.map(({ message }) => message).join('; ')}`,
   );
   return [...fits, ...misses];
 }

@@ -1,23 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { emptyConfig, type Config } from '../config/config.ts';
+import { type Config, emptyConfig } from '../config/config.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import type { JsonObject } from '../json/value.ts';
+import { makeMock } from '../mock/contract-mock.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
-import { makeMock } from '../mock/make-mock.ts';
-import type { Assumption, AuthenticationMode, Mock, MockOptions } from '../mock/mock.ts';
+import type { Mock, MockOptions } from '../mock/mock.ts';
+import type { Assumption, AuthenticationMode } from '../mock/model/assumption.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
+import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
-import { keyText, type MockKey } from '../mock/request/is-known-key.ts';
+import { keyText, type MockKey } from '../mock/security/mock-keys.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 import type { Fixtures, Store } from '../store/store.ts';
 import { chooseDocuments, type DocumentsChoice } from './choose-documents.ts';
-import { openStore, type StoreChoice } from './open-store.ts';
 import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
-import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
-import { defined } from '../json/defined.ts';
+import { openStore, type StoreChoice } from './open-store.ts';
 
 /**
  * How the mock is to behave. Everything left out comes from the configuration, or from what suits

@@ -42,7 +42,9 @@ function readFlag(word: string, env: Environment): HeaderEntry {
       'usage',
       '--header is given neither as Name: value nor as Name=env:VARIABLE.',
       {
-        hint: "Write --header 'X-Tenant: acme', or for a secret --header X-Gateway-Key=env:GATEWAY_KEY.",
+        hint:
+          "Write --header 'X-Tenant: acme', or for a secret --header " +
+          'X-Gateway-Key=env:GATEWAY_KEY.',
       },
     );
   }

@@ -1,10 +1,11 @@
 import type { Express } from 'express';
 import type { Contract } from '../contract/model.ts';
+import { defined } from '../json/defined.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
-  makeCallbackSender,
   type CallbackReport,
   type CallbackSender,
+  makeCallbackSender,
 } from '../server/callbacks/send-callbacks.ts';
 import { makeControlToken } from '../server/control/control-token.ts';
 import type { CorsChoice } from '../server/cors/cors-policy.ts';
@@ -12,21 +13,19 @@ import { createApp } from '../server/create-app.ts';
 import type { ExchangeRecord } from '../server/journal/journal.ts';
 import type { TlsSettings } from '../server/tls/tls-settings.ts';
 import { consoleOutside } from './console-outside.ts';
-import { readVersion } from './version.ts';
 import { handleOf, type MockHandle } from './mock-handle.ts';
-import { serveMock, type ServedMock, type ServingChoice } from './serve-mock.ts';
 import {
-  prepareMock,
   type MockChoice,
   type PreparedDocument,
   type PreparedMock,
+  prepareMock,
 } from './prepare-mock.ts';
-import type { ReloadEvent } from './watch/reload-event.ts';
-import type { MockWatcher, MockWatcherOptions } from './watch/watch-mock.ts';
-import { defined } from '../json/defined.ts';
+import { type ServedMock, serveMock, type ServingChoice } from './serve-mock.ts';
+import { readVersion } from './package-files.ts';
+import type { MockWatcher, MockWatcherOptions, ReloadEvent } from './watch/watch-mock.ts';
 
 export type { CallbackReport } from '../server/callbacks/send-callbacks.ts';
-export type { ReloadEvent } from './watch/reload-event.ts';
+export type { ReloadEvent } from './watch/watch-mock.ts';
 
 /** How the mock is to answer over HTTP, wherever it stands. */
 export interface MockAppOptions extends MockChoice {

@@ -1,42 +1,21 @@
 import type { Contract, OutgoingOperation } from '../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import type { JsonValue } from '../json/value.ts';
 import type { Soon } from '../store/soon.ts';
 import type { Fixtures, Store } from '../store/store.ts';
-import type { FaultCause } from './errors/fault.ts';
 import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
-import type { PathView } from './arrival/find-operation.ts';
-import type { Mounting } from './arrival/mounted-paths.ts';
+import type { PathView } from './route/find-operation.ts';
+import type { Mounting } from './route/mounted-paths.ts';
 import type { NetworkFault } from './scenarios/network-fault.ts';
 import type { Scenario } from './scenarios/scenario.ts';
-import type { MockKey } from './request/is-known-key.ts';
+import type { MockKey } from './security/mock-keys.ts';
 import type { TokenOptions } from './tokens/token-options.ts';
 import type { TokenService } from './tokens/token-service.ts';
-
-/**
- * What the mock assumes where the contract is silent. Declared in the configuration, with the
- * reason.
- */
-export interface Assumption {
-  /** An operation's id. */
-  readonly operation: string;
-  /** The status of its success, where the contract leaves that open. */
-  readonly status?: number;
-  /** The body of its success, where the contract leaves that open. */
-  readonly body?: JsonValue;
-  /** Values of request fields that were left out. */
-  readonly default?: { readonly [field: string]: JsonValue };
-  readonly because: string;
-}
-
-/**
- * `known`: only the configured keys. `any`: every well-formed credential. `off`: none is needed.
- */
-export type AuthenticationMode = 'known' | 'any' | 'off';
+import type { Assumption, AuthenticationMode } from './model/assumption.ts';
+import type { Refusal } from './model/fault.ts';
 
 /** What a mock is made from. */
 export interface MockOptions {
@@ -64,14 +43,6 @@ export interface MockOptions {
   readonly scenario?: string | readonly string[];
   /** Names a new record that is told apart by a text; a uuid unless told otherwise. */
   readonly makeId: () => string;
-}
-
-/** Why a request was refused: the cause, and in words. */
-export interface Refusal {
-  readonly cause: FaultCause;
-  readonly message: string;
-  /** The path that was probably meant, where that of the request leads nowhere. */
-  readonly meant?: string;
 }
 
 /** What the mock answers, and how long it is to wait first. */

@@ -5,7 +5,7 @@ import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
-import type { PathView } from './arrival/find-operation.ts';
+import type { PathView } from './route/find-operation.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { TokenService } from './tokens/token-service.ts';
 

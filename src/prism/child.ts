@@ -39,7 +39,7 @@ export class PrismChild {
   constructor(program: PrismProgram, limits: PrismLimits, listener: ChildListener) {
     this.#limits = limits;
     this.#listener = listener;
-    this.#fork = forkProgram(limits.heapMegabytes);
+    this.#fork = forkProgram();
     this.#fork.stderr
       ?.setEncoding('utf8')
       .on('data', (text: string) => this.#lastWords.add(text))

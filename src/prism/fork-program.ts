@@ -13,14 +13,11 @@ const programFile = fileURLToPath(
 /** What Node needs of the environment. */
 const passedOn = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ'];
 
-/**
- * Starts the child program: a heap of its own and bounded, stdout closed, stderr for the caller to
- * read.
- */
-export function forkProgram(heapMegabytes: number): ChildProcess {
+/** Starts the child program: stdout closed, stderr for the caller to read. */
+export function forkProgram(): ChildProcess {
   return fork(programFile, [], {
     execPath: process.execPath,
-    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    execArgv: [],
     env: childEnvironment(process.env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',

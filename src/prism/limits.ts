@@ -1,4 +1,4 @@
-/** How long Prism is waited for, and how much it may take. Times are in milliseconds. */
+/** How long Prism is waited for. Times are in milliseconds. */
 export interface PrismLimits {
   /** For loading Prism and the contract. */
   readonly startMillis: number;
@@ -13,8 +13,6 @@ export interface PrismLimits {
   readonly answerMillis: number;
   /** From asking the child to end to killing it. */
   readonly endMillis: number;
-  /** The child's heap. */
-  readonly heapMegabytes: number;
 }
 
 /** The limits where nobody sets others. */
@@ -24,5 +22,4 @@ export const defaultLimits: PrismLimits = {
   missedBeats: 5,
   answerMillis: 10_000,
   endMillis: 2_000,
-  heapMegabytes: 1_024,
 };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
-import { makeMock } from '../mock/make-mock.ts';
-import type { Assumption, AuthenticationMode } from '../mock/mock.ts';
+import { makeMock } from '../mock/contract-mock.ts';
+import type { Assumption, AuthenticationMode } from '../mock/model/assumption.ts';
 import { makeMemoryStore } from '../store/memory-store.ts';
 import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';

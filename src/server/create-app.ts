@@ -1,23 +1,24 @@
-import express, { type Express } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Mock } from '../mock/mock.ts';
 import type { AppOptions } from './app-options.ts';
 import { inTurn } from './connection/in-turn.ts';
-import { bearErrors } from './connection/served-response.ts';
+import { ignoreErrors } from './connection/served-messages.ts';
 import { serveControl } from './serve-control.ts';
 import { serveExchange, type Arriving } from './serve-exchange.ts';
 import { assembleParts, type ServingParts } from './serving-parts.ts';
 
 /**
  * The mock and its control API as an Express application: for `listen`, for supertest, or to mount
- * in another one. It takes every request itself, so that no path of a contract is ever read by
- * Express. Throws `config-invalid` for options that cannot be used.
+ * in another one. Routes and middleware that its user adds, before or after the first request, run
+ * before the mock, which answers what is left. Throws `config-invalid` for options that cannot be
+ * used.
  */
 export function createApp(mock: Mock, options: AppOptions): Express {
   return createAppOf(assembleParts(mock, options));
 }
 
-/** The same from parts that somebody else has put together. */
+/** The same from parts that are put together already. */
 export function createAppOf(parts: ServingParts): Express {
   return appOf((arriving) => serveExchange(parts, arriving));
 }
@@ -31,17 +32,38 @@ type Serve = (arriving: Arriving) => void;
 
 /** The function through which every Express application is called; it is not in its types. */
 interface Entrance {
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  handle(request: IncomingMessage, response: ServerResponse, next?: NextFunction): void;
 }
 
 function appOf(serve: Serve): Express {
   const app = express();
-  // Every request is answered here. Express's own way would first read the path, answer in HTML
-  // what it cannot read, and give request and response other prototypes: a fifth of the time that a
-  // whole answer takes.
-  (app as unknown as Entrance).handle = (request, response) => {
-    bearErrors(response);
+  // An answer has the fields that the contract documents, and no others.
+  app.disable('x-powered-by');
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    ignoreErrors(response);
     inTurn(response, (turn) => serve({ incoming: request, response, turn }));
   };
+  // Its types lack the function through which every Express application is called.
+  const entrance = app as unknown as Entrance;
+  const handle = entrance.handle.bind(app);
+  entrance.handle = (request, response, next) => {
+    // Express would read the path, and give request and response other prototypes, to come to the
+    // same answer in a fifth more time.
+    if (app.router.stack.length === 0) return answer(request, response);
+    putLast(app, answer);
+    handle(request, response, next);
+  };
   return app;
+}
+
+/**
+ * Makes the mock the last layer of the router, behind whatever was added meanwhile. As a layer, and
+ * not as what follows the router, it leaves errors to Express.
+ */
+function putLast(app: Express, mock: (request: Request, response: Response) => void): void {
+  const { stack } = app.router;
+  if (stack.at(-1)?.handle === mock) return;
+  const before = stack.findIndex(({ handle }) => handle === mock);
+  if (before !== -1) stack.splice(before, 1);
+  app.use(mock);
 }

@@ -43,7 +43,9 @@ export function checkBodyLimit(limit: number = defaultBodyLimit): number {
     'config-invalid',
     `The body limit ${String(limit)} is no number of bytes that a body may have.`,
     {
-      hint: `Give a whole number from 1 to ${largestBodyLimit} (1 GiB); without one the limit is ${defaultBodyLimit} (1 MiB).`,
+      hint:
+        `Give a whole number from 1 to ${largestBodyLimit} (1 GiB); without one the ` +
+        `limit is ${defaultBodyLimit} (1 MiB).`,
     },
   );
 }

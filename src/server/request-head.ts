@@ -13,43 +13,16 @@ export interface RequestHead {
 }
 
 /**
- * Clients send the same words over and over: the last head is read once, and to whom it is the same
- * again it need not be judged again.
- */
-let last: RequestHead = { method: '', target: '', version: '', headers: [] };
-
-/**
- * The head of a request as plain data; the same object for the next request, where that has the
- * very same words. In a mounted application the target is what stands after the mount path.
+ * The head of a request as plain data. In a mounted application the target is what stands after the
+ * mount path.
  */
 export function readHead(request: IncomingMessage): RequestHead {
-  if (!isSame(last, request))
-    last = {
-      method: request.method ?? '',
-      target: request.url ?? '',
-      version: request.httpVersion,
-      headers: pairHeaders(request.rawHeaders),
-    };
-  return last;
-}
-
-function isSame(
-  { method, target, version, headers }: RequestHead,
-  { method: sentMethod, url, httpVersion, rawHeaders: flat }: IncomingMessage,
-): boolean {
-  if (
-    target !== url ||
-    method !== sentMethod ||
-    version !== httpVersion ||
-    headers.length * 2 !== flat.length
-  )
-    return false;
-  for (let at = 0; at < headers.length; at += 1) {
-    const field = headers[at];
-    if (field === undefined || field[1] !== flat[2 * at + 1] || field[0] !== flat[2 * at])
-      return false;
-  }
-  return true;
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    version: request.httpVersion,
+    headers: pairHeaders(request.rawHeaders),
+  };
 }
 
 function pairHeaders(flat: readonly string[]): HeaderList {

@@ -4,11 +4,15 @@ import type { TLSSocket } from 'node:tls';
 import type { HeaderList, HttpResponse } from '../http/message.ts';
 import { statusTitle } from '../http/problem.ts';
 import type { NetworkFault } from '../mock/scenarios/network-fault.ts';
-import { leaving } from './closing.ts';
-import { condemn } from './connection/condemned.ts';
-import { delay } from './delay.ts';
-import { sendSlowly } from './send-slowly.ts';
-import { contentLength, endToEndHeaders, wireBody } from './send-response.ts';
+import { markClosing } from './connection/closing-marks.ts';
+import { closing, delay, leaving } from './delay.ts';
+import {
+  contentLength,
+  endToEndHeaders,
+  sendResponse,
+  startResponse,
+  wireBody,
+} from './send-response.ts';
 import { isTlsSocket } from './tls/is-tls-socket.ts';
 
 /**
@@ -24,7 +28,7 @@ export async function sendFault(
   const socket = await ownSocket(response);
   if (socket === undefined) return;
   if (fault.kind === 'dribble') return sendSlowly(response, message, fault);
-  condemn(socket);
+  markClosing(socket);
   if (fault.kind === 'hang') return hang(socket, fault.forMs);
   await write(socket, brokenBytes(response.req.method, message, fault));
   if (fault.kind === 'reset') reset(socket);
@@ -133,4 +137,37 @@ function writeHead(message: HttpResponse, framing: HeaderList[number]): Uint8Arr
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/** How slowly a body is to go out. */
+interface Pace {
+  readonly bytes: number;
+  readonly everyMs: number;
+}
+
+/**
+ * The longest that a body may take, in milliseconds: one that would take longer goes out in larger
+ * pieces.
+ */
+const longestMs = 600_000;
+
+/**
+ * Sends an answer whose body goes out piece by piece. Ends when all of it is out, or the client has
+ * left.
+ */
+async function sendSlowly(
+  response: ServerResponse,
+  message: HttpResponse,
+  { bytes, everyMs }: Pace,
+): Promise<void> {
+  const body = wireBody(response.req.method, message);
+  if (body === undefined) return sendResponse(response, message);
+  const size = Math.max(bytes, Math.ceil((body.length * everyMs) / longestMs));
+  const gone = closing(response);
+  startResponse(response, message);
+  for (let offset = 0; offset < body.length; offset += size) {
+    response.write(body.subarray(offset, offset + size));
+    if (offset + size < body.length && !(await delay(everyMs, gone))) return;
+  }
+  response.end();
 }

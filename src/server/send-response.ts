@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { headerValue, type HeaderList, type HttpResponse } from '../http/message.ts';
-import { isFieldName, safeValue } from './safe-headers.ts';
+import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
 
 /**
  * Fields that speak of this connection or of framing (RFC 9110, section 7.6.1): the server's
@@ -133,4 +132,26 @@ export function wireBody(
 ): Uint8Array | undefined {
   const bodiless = method === 'HEAD' || status === 204 || status === 205 || status === 304;
   return bodiless || body.length === 0 ? undefined : body;
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// What RFC 9110, section 5.5, forbids in a field value, and Node checks: control characters but tab.
+const control = /[\x00-\x08\x0a-\x1f\x7f]/g;
+const beyondLatin = /[^\x00-\xff]/;
+/** Visible ASCII with spaces inside: nearly every value, and it is sent as it stands. */
+const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Whether a text can be the name of a field (RFC 9110, section 5.1). */
+export function isFieldName(name: string): boolean {
+  return token.test(name);
+}
+
+/**
+ * A value as Node sends it: control characters become spaces, and a value with characters beyond
+ * Latin-1 is sent as UTF-8 (RFC 9110, section 5.5).
+ */
+export function safeValue(value: string): string {
+  if (plain.test(value)) return value;
+  const bytes = beyondLatin.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
+  return bytes.replaceAll(control, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpResponse } from '../http/message.ts';
-import { closing } from './closing.ts';
+import { closing } from './delay.ts';
 import { endToEndHeaders } from './send-response.ts';
 
 /** Where the pieces of a body go. */

@@ -1,27 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { VouchError } from '../errors.ts';
 import { methods } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+import { isLoopbackHost, originOf } from '../http/host.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
-import { whenReady, type Soon } from '../store/soon.ts';
+import type { TokenService } from '../mock/tokens/token-service.ts';
+import { type Soon, whenReady } from '../store/soon.ts';
 import type { Turn } from './connection/in-turn.ts';
 import { refuse } from './connection/refuse.ts';
+import { refuseRebound } from './control/control-access.ts';
 import { isControlTarget } from './control/control-target.ts';
-import { closing } from './closing.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
-import { delay } from './delay.ts';
+import { closing, delay } from './delay.ts';
 import { summarise } from './journal/journal.ts';
 import { redactFor } from './journal/redact.ts';
 import { readHead, type RequestHead } from './request-head.ts';
 import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse } from './send-response.ts';
 import { sendSoon } from './send-soon.ts';
-import { sendStream, type Follow } from './send-stream.ts';
-import { serveTokens } from './serve-tokens.ts';
+import { type Follow, sendStream } from './send-stream.ts';
 import type { ServingParts } from './serving-parts.ts';
-import { certificateOf } from './tls/client-certificate.ts';
 import { takeRequest, type Taking } from './take-request.ts';
+import { certificateOf } from './tls/client-certificate.ts';
 
 /**
  * A request whose head has come in, its response, and its turn on the connection, which ends when
@@ -232,4 +233,22 @@ function report({ options }: ServingParts, fault: unknown): void {
   } catch {
     // Who cannot be told of a fault cannot be told of this one either.
   }
+}
+
+/**
+ * Answers a request to the token endpoints. They need no control token, since they are what a
+ * client logs in at. Those under the prefix answer to this machine's own names alone while `host`,
+ * the address that the server is bound to, is a loopback one (DNS rebinding).
+ */
+async function serveTokens(
+  tokens: TokenService,
+  request: HttpRequest,
+  host: string,
+): Promise<HttpResponse> {
+  const rebound =
+    isControlTarget(request.target) && isLoopbackHost(host)
+      ? refuseRebound(request.headers, host)
+      : undefined;
+  // What a client is told leads back to where it came from.
+  return rebound ?? tokens.answer(request, (originOf(request) ?? 'http://localhost').toLowerCase());
 }

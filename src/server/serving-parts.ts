@@ -1,12 +1,12 @@
 import type { Operation } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Mock } from '../mock/mock.ts';
-import { mountedPaths } from '../mock/arrival/mounted-paths.ts';
+import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../mock/tokens/token-verdict.ts';
-import { completeAppOptions, type AppOptions, type CompleteAppOptions } from './app-options.ts';
+import { type AppOptions, completeAppOptions, type CompleteAppOptions } from './app-options.ts';
 import { Disturbance } from './console/disturbance.ts';
 import { controlPrefix } from './control/control-parts.ts';
-import { makeControl, type Control } from './control/control.ts';
+import { type Control, makeControl } from './control/control.ts';
 import { SnapshotShelf } from './control/snapshot-shelf.ts';
 import { Journal } from './journal/journal.ts';
 import { journalLimits } from './limits.ts';
@@ -68,7 +68,8 @@ function refuseShadow(
     throw shadow(
       logins,
       'clients log in for tokens',
-      'Give the contract a base path of its own: --base NAME=/api. As a library: tokens: false makes no tokens.',
+      'Give the contract a base path of its own: --base NAME=/api. As a library: ' +
+        'tokens: false makes no tokens.',
     );
   const controlled = controlApart
     ? undefined

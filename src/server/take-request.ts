@@ -4,7 +4,7 @@ import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../
 import { problemResponse } from '../http/problem.ts';
 import { whenReady } from '../store/soon.ts';
 import { decodeBody, readCodings } from './guard/content-coding.ts';
-import { isCondemned } from './connection/condemned.ts';
+import { isClosing } from './connection/closing-marks.ts';
 import { inspectHead } from './guard/guard.ts';
 import { originForm } from './guard/origin-form.ts';
 import { forgoBody, readBody, type BodyReading } from './connection/read-body.ts';
@@ -42,12 +42,16 @@ export type Go = (taking: Taking) => void;
 export function takeRequest({ incoming, head, bodyLimit, contract }: Entering, go: Go): void {
   const refusal = inspectHead(head, contract);
   if (refusal !== undefined) return go({ kind: 'refused', refusal });
-  if (announcesBody(head))
+  if (announcesBody(head)) {
+    // Nothing is read of a body that announces too much.
+    if (Number(headerValue(head.headers, 'Content-Length') ?? 0) > bodyLimit)
+      return go(tooLarge(bodyLimit));
     return readBody(
       incoming,
       bodyLimit,
       (sent) => void whenReady(takeSent(sent, incoming, { head, bodyLimit }), go),
     );
+  }
   forgoBody(incoming);
   go(taken(incoming, head, emptyBody));
 }
@@ -66,9 +70,9 @@ function takeSent(
   { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number },
 ): Promise<Taking> | Taking {
   // The request may have been given up while its body came in: answered with 408, say.
-  if (sent.kind === 'gone' || isCondemned(incoming)) return { kind: 'gone' };
+  if (sent.kind === 'gone' || isClosing(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
-  const coding = readCodings(head.headers) ?? 'identity';
+  const coding = sent.kind === 'parsed' ? 'identity' : (readCodings(head.headers) ?? 'identity');
   if (coding === 'identity') return taken(incoming, head, sent.body);
   return decodeBody(sent.body, coding, bodyLimit).then((decoding) => {
     if (decoding.kind === 'too-large') return tooLarge(bodyLimit);

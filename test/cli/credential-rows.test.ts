@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { credentialRows } from '../../src/cli/serve/credential-rows.ts';
-import { startMock, type StartMockOptions } from '../../src/library/start-mock.ts';
-import type { AuthenticationMode } from '../../src/mock/mock.ts';
 import type { JsonObject } from '../../src/json/value.ts';
+import { startMock, type StartMockOptions } from '../../src/library/start-mock.ts';
+import type { AuthenticationMode } from '../../src/mock/model/assumption.ts';
 
 function contractWith(securitySchemes: JsonObject, security: JsonObject[]): JsonObject {
   return {

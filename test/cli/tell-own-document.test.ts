@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tellOwnDocument } from '../../src/cli/tell-own-document.ts';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 let [own, empty] = ['', ''];

@@ -1,5 +1,5 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { loadScenarios } from '../../src/config/load-scenarios.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { parseSchema } from '../../src/contract/schema/standalone-schema.ts';
 import { parseYaml } from '../../src/json/parse-yaml.ts';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 import { validateScenario } from '../../src/mock/scenarios/judge/check-scenarios.ts';
 
 const folder = join(packageFolder, 'scenarios');

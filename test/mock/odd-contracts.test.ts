@@ -3,7 +3,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import { headerValue } from '../../src/http/message.ts';
 import { isJsonArray, isJsonObject } from '../../src/json/value.ts';
-import { makeMock } from '../../src/mock/make-mock.ts';
+import { makeMock } from '../../src/mock/contract-mock.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import { converse, jsonOf, mockOf, send, textOf } from './workshop.ts';
 

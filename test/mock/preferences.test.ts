@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { headerValue, type HeaderList } from '../../src/http/message.ts';
-import { readPreferences } from '../../src/mock/request/read-preferences.ts';
+import { readPreferences } from '../../src/mock/request/preferences.ts';
 import { makeContract } from '../contract/make-contract.ts';
 import { ownWork } from '../own-work.ts';
 import { scenarioOf } from './scenarios/read-scenario.ts';

@@ -5,7 +5,7 @@ import { headerValue, type HeaderList } from '../../src/http/message.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import { makeMock } from '../../src/mock/make-mock.ts';
+import { makeMock } from '../../src/mock/contract-mock.ts';
 import type { Answer, Mock, MockOptions } from '../../src/mock/mock.ts';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import type { Fixtures } from '../../src/store/store.ts';

@@ -3,12 +3,10 @@ import type { HeaderList } from '../../src/http/message.ts';
 import { parseAuthority } from '../../src/server/guard/authority.ts';
 import { readCodings } from '../../src/server/guard/content-coding.ts';
 import { guardRules, inspectHead } from '../../src/server/guard/guard.ts';
-import { isPlainHead } from '../../src/server/guard/plain-head.ts';
 import { originForm } from '../../src/server/guard/origin-form.ts';
 import type { RequestHead } from '../../src/server/request-head.ts';
-import { isFieldName, safeValue } from '../../src/server/safe-headers.ts';
+import { isFieldName, safeValue } from '../../src/server/send-response.ts';
 import { makeContract } from '../contract/make-contract.ts';
-import { fc } from '../property.ts';
 
 const headOf = (changed: Partial<RequestHead>, headers: HeaderList = []): RequestHead => ({
   method: 'GET',
@@ -82,73 +80,6 @@ test.each([
   expect(inspectHead(headOf({ method: 'POST' }, [['Transfer-Encoding', coding]]))?.status).toBe(
     status,
   );
-});
-
-describe('a plain head', () => {
-  test('keeps every rule', () => {
-    const name = fc.constantFrom(
-      'Host',
-      'host',
-      'Accept',
-      'Authorization',
-      'Content-Type',
-      'Content-Length',
-      'Content-Encoding',
-      'Expect',
-      'Transfer-Encoding',
-      'X-A',
-    );
-    const value = fc.constantFrom(
-      '',
-      'localhost',
-      'a/b',
-      '[::1]:80',
-      'gzip',
-      'chunked',
-      'identity',
-      '100-continue',
-      'x'.repeat(9_000),
-    );
-    const target = fc.constantFrom(
-      '/',
-      '/a?b',
-      '*',
-      'http://a/b',
-      '/#',
-      '',
-      `/${'a'.repeat(8_000)}`,
-    );
-    const head = fc.record({
-      method: fc.constantFrom('GET', 'POST', 'get', 'PURGE'),
-      target,
-      version: fc.constantFrom('1.1', '1.0', '2.0'),
-      headers: fc.array(fc.tuple(name, value), { maxLength: 6 }),
-    });
-    let plain = 0;
-    fc.assert(
-      fc.property(head, (each) => {
-        if (!isPlainHead(each)) return;
-        plain += 1;
-        expect(guardRules.filter((rule) => rule(each) !== undefined)).toEqual([]);
-      }),
-      { numRuns: 3_000 },
-    );
-    expect(plain).toBeGreaterThan(0);
-  });
-
-  test('is what nearly every client sends', () => {
-    expect(
-      isPlainHead(
-        headOf({}, [
-          ['User-Agent', 'curl/8'],
-          ['Accept', '*/*'],
-          ['Authorization', 'Bearer a'],
-          ['Content-Type', 'application/json'],
-          ['Content-Length', '2'],
-        ]),
-      ),
-    ).toBe(true);
-  });
 });
 
 test.each([

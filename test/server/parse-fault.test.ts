@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerParseFault, type ParseFault } from '../../src/server/connection/parse-fault.ts';
+import { answerParseFault, type ParseFault } from '../../src/server/connection/refuse.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 const method = (text: string, bytesParsed = 0): ParseFault => ({

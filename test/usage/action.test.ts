@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 
 interface Input {
   readonly description: string;

@@ -17,7 +17,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/read-config.ts';
 import { VouchError } from '../../src/errors.ts';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
 
 const guides = join(packageFolder, 'docs/guides');

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/check/checks/index.ts';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 import { reporters } from '../../src/report/reporters.ts';
 
 const read = (file: string): string => readFileSync(join(packageFolder, file), 'utf8');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 import { prove } from '../../src/prove/prove.ts';
 import type { ProofSummary } from '../../src/prove/proof.ts';
 

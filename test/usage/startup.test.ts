@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageFolder } from '../../src/library/bundled.ts';
+import { packageFolder } from '../../src/library/package-files.ts';
 
 /**
  * Runs inside the program before anything of it: writes down every module that is loaded, and tells

@@ -5,9 +5,7 @@ import type { RunSummary } from '../../check/model/run-summary.ts';
 import type { Contract } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
 import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
-import type { KnownRun } from '../../library/state/known-run.ts';
-import { rememberRun } from '../../library/state/run-memory.ts';
-import { stateFolder } from '../../library/state/state-folder.ts';
+import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './read-reporters.ts';
 

@@ -13,8 +13,8 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined } from '../../json/defined.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
+import { readVersion } from '../../library/package-files.ts';
 import { readHeaderFlags } from '../../library/read-header-words.ts';
-import { readVersion } from '../../library/version.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
 import { findContract } from '../find-contract.ts';
 import type { Io } from '../io.ts';
@@ -31,7 +31,6 @@ import { keepRun } from './remember-run.ts';
 import { reportEvents } from './report-events.ts';
 import { tellCredentials } from './tell-credentials.ts';
 import { baselineWish, type BaselineWish, readBaseline, watchBaseline } from './use-baseline.ts';
-import { wantsSmallHeap } from './wants-small-heap.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -230,7 +229,6 @@ async function runWith(
   };
   if (words.plan || words.dryRun) return printPlan(io, words, options);
   if (!words.yes && !words.self && io.isTTY.err) await askForYes(options);
-  if (wantsSmallHeap(target.contract)) (await import('../serve/bound-heap.ts')).keepHeapSmall();
   const wish = baselineWish(words);
   const entries = wish === undefined ? [] : await readBaseline(wish);
   // The mock of --self is gone when the run is.

@@ -1,9 +1,9 @@
 import { cleanUpRun, type CleanedRecord } from '../../check/cleanup/clean-up-run.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { readLedgers, type UnfinishedRun } from '../../library/state/read-ledgers.ts';
-import { stateFolder } from '../../library/state/state-folder.ts';
-import { readVersion } from '../../library/version.ts';
+import { readLedgers, type UnfinishedRun } from '../../library/state/file-ledger.ts';
+import { stateFolder } from '../../library/state/run-memory.ts';
+import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';

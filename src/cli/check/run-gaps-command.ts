@@ -4,7 +4,7 @@ import { formatPlace } from '../../errors.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
-import { readVersion } from '../../library/version.ts';
+import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { blamingDocument } from '../blame-document.ts';

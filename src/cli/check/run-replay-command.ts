@@ -11,9 +11,8 @@ import {
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
-import { readRememberedRuns } from '../../library/state/run-memory.ts';
-import { stateFolder } from '../../library/state/state-folder.ts';
-import { readVersion } from '../../library/version.ts';
+import { readVersion } from '../../library/package-files.ts';
+import { readRememberedRuns, stateFolder } from '../../library/state/run-memory.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';

@@ -130,25 +130,19 @@ export const checkCommand: CommandEntry = {
       .optionsGroup('Options:')
       .action((url: string | undefined, document: string | undefined, words: CheckWords) =>
         start(async (io) => {
-          const { withBoundHeap } = await import('../serve/bound-heap.ts');
-          return withBoundHeap(async () => {
-            const { runCheckCommand } = await import('../check/run-check-command.ts');
-            // What is checked without a deployment stands where its URL would.
-            const named =
-              document ?? (words.self || words.prove || words.har !== undefined ? url : undefined);
-            return exitCodeOfVerdict(
-              await blamingDocument({ document: named, words }, () =>
-                runCheckCommand(io, { url, document, words }),
-              ),
-            );
-          }, shortRunMs);
+          const { runCheckCommand } = await import('../check/run-check-command.ts');
+          // What is checked without a deployment stands where its URL would.
+          const named =
+            document ?? (words.self || words.prove || words.har !== undefined ? url : undefined);
+          return exitCodeOfVerdict(
+            await blamingDocument({ document: named, words }, () =>
+              runCheckCommand(io, { url, document, words }),
+            ),
+          );
         }),
       );
   },
 };
-
-/** What ends sooner leaves no heap behind that would be worth the work of keeping it small. */
-const shortRunMs = 2_000;
 
 function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];

@@ -29,18 +29,12 @@ export const mockCommand: CommandEntry = {
           const named = { document: documents[0], words: options };
           if (options.explain === true)
             return blamingDocument(named, () => explain(io, documents, options));
-          const { withBoundHeap } = await import('../serve/bound-heap.ts');
-          return withBoundHeap(async () => {
-            const { serve } = await import('../serve/serve.ts');
-            return blamingDocument(named, () => serve(io, documents, options));
-          }, startMs);
+          const { serve } = await import('../serve/serve.ts');
+          return blamingDocument(named, () => serve(io, documents, options));
         }),
       );
   },
 };
-
-/** A start is over by then, on nearly any machine; a load has hardly begun. */
-export const startMs = 500;
 
 /** The words that `mock` and `start` have in common. */
 export function addMockOptions(command: Command): Command {

@@ -1,6 +1,6 @@
 import type { ServeOptions } from '../serve/serve.ts';
 import type { CommandEntry } from './command.ts';
-import { addMockOptions, startMs } from './mock.ts';
+import { addMockOptions } from './mock.ts';
 
 /** `vouch start [doc]`: lint, then the mock with Prism beside it. */
 export const startCommand: CommandEntry = {
@@ -17,15 +17,12 @@ export const startCommand: CommandEntry = {
       .option('--no-prism', 'leave Prism out')
       .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
-          const { withBoundHeap } = await import('../serve/bound-heap.ts');
-          return withBoundHeap(async () => {
-            const [{ lintBeforeServing }, { serve }] = await Promise.all([
-              import('../serve/lint-before-serving.ts'),
-              import('../serve/serve.ts'),
-            ]);
-            const code = await lintBeforeServing(io, documents, options);
-            return code === 0 ? serve(io, documents, { ...options, command: 'vouch start' }) : code;
-          }, startMs);
+          const [{ lintBeforeServing }, { serve }] = await Promise.all([
+            import('../serve/lint-before-serving.ts'),
+            import('../serve/serve.ts'),
+          ]);
+          const code = await lintBeforeServing(io, documents, options);
+          return code === 0 ? serve(io, documents, { ...options, command: 'vouch start' }) : code;
         }),
       );
   },

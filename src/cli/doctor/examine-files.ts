@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { codeOf, formatPlace, VouchError } from '../../errors.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
-import { stateFolder } from '../../library/state/state-folder.ts';
+import { stateFolder } from '../../library/state/run-memory.ts';
 import { countOf, countsOf } from '../../text/counts.ts';
 import { findDocuments } from '../init/find-documents.ts';
 import type { Diagnosis, Patient } from './examination.ts';

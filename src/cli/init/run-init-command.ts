@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { configFileNames } from '../../config/read-config.ts';
 import { loadContract } from '../../contract/load.ts';
 import { VouchError } from '../../errors.ts';
-import { packageFolder } from '../../library/bundled.ts';
+import { packageFolder } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';

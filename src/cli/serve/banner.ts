@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { RunningMock } from '../../library/start-mock.ts';
 import { isLoopbackHost } from '../../http/host.ts';
-import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
+import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { breakCommand } from '../../text/break-command.ts';
 import { consoleLink } from './console-url.ts';

@@ -1,7 +1,7 @@
-import type { RunningMock } from '../../library/start-mock.ts';
-import type { AuthenticationMode } from '../../mock/mock.ts';
-import { tokenPrefix } from '../../mock/tokens/token-verdict.ts';
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
+import type { RunningMock } from '../../library/start-mock.ts';
+import type { AuthenticationMode } from '../../mock/model/assumption.ts';
+import { tokenPrefix } from '../../mock/tokens/token-verdict.ts';
 import { trustWords } from './trust-words.ts';
 
 /**

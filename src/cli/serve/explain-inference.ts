@@ -8,7 +8,7 @@ import type {
   Unplaced,
 } from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
-import type { Assumption } from '../../mock/mock.ts';
+import type { Assumption } from '../../mock/model/assumption.ts';
 import { formsOf } from '../../values/forms.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { packageFolder } from '../../library/bundled.ts';
+import { packageFolder } from '../../library/package-files.ts';
 import { chooseDocuments } from '../../library/choose-documents.ts';
 import { contractChoice, type ContractWords } from '../find-contract.ts';
 import { fitLines } from '../fit-lines.ts';

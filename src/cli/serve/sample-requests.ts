@@ -4,7 +4,7 @@ import type { Operation, Resource, SecurityScheme } from '../../contract/model.t
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
-import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
+import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { isLarge } from './large-contract.ts';
 import { trustWords } from './trust-words.ts';

@@ -1,27 +1,27 @@
 import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import {
-  startMock,
   type ReloadEvent,
   type RunningMock,
+  startMock,
   type StartMockOptions,
 } from '../../library/start-mock.ts';
-import type { AuthenticationMode } from '../../mock/mock.ts';
-import { writeBanner } from './banner.ts';
-import { batchLines } from './batch-lines.ts';
+import type { AuthenticationMode } from '../../mock/model/assumption.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
-import { wantsColor, type Io } from '../io.ts';
-import type { Desk } from './keys/mock-keys.ts';
-import { takeKeys } from './keys/take-keys.ts';
+import { type Io, wantsColor } from '../io.ts';
 import { tellDocumentFaults } from '../tell-document-faults.ts';
 import { tellOwnDocument } from '../tell-own-document.ts';
+import { writeBanner } from './banner.ts';
+import { batchLines } from './batch-lines.ts';
+import type { Desk } from './keys/mock-keys.ts';
+import { takeKeys } from './keys/take-keys.ts';
 import { PrismBeside } from './prism-beside.ts';
 import { readStoreWords } from './read-store-words.ts';
 import { readTlsWords } from './read-tls-words.ts';
 import { callbackLine, requestLine } from './request-line.ts';
 import { tellFaults } from './tell-fault.ts';
 import { tellReload } from './tell-reload.ts';
-import { defined } from '../../json/defined.ts';
 
 /** The words of `mock` and `start`. */
 export interface ServeOptions extends ContractWords {

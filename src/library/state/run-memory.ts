@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunInfo } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
 import { defined } from '../../json/defined.ts';
-import { type KnownRun, runFileName } from './known-run.ts';
 
 /** What is remembered of a finding. */
 export type KnownFinding = Pick<
@@ -89,4 +89,43 @@ export async function readRememberedRuns(
   return Promise.all(
     files.map(async (file) => ({ file, text: await readFile(file, 'utf8').catch(() => '') })),
   );
+}
+
+/** A run as the state folder knows it. */
+export interface KnownRun extends Pick<
+  RunInfo,
+  'id' | 'target' | 'servers' | 'mode' | 'seed' | 'startedAt'
+> {
+  readonly contract: RunInfo['contract'] & {
+    /** The document's absolute path, where it was read from a file. */
+    readonly path?: string;
+  };
+}
+
+/**
+ * The name of a run's files: by time, then by the run's id, so that sorting them by name is sorting
+ * them by age.
+ */
+export function runFileName({ startedAt, id }: Pick<KnownRun, 'startedAt' | 'id'>): string {
+  return `${startedAt.replaceAll(/[^0-9]/g, '').slice(0, 17)}-${id.replaceAll(/[^\w-]/g, '')}`;
+}
+
+/**
+ * The folder in which vouch remembers its runs on this machine: `VOUCH_STATE_DIR`, else where the
+ * system keeps such things (XDG Base Directory Specification; LOCALAPPDATA on Windows). Undefined
+ * where the environment names no home.
+ */
+export function stateFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): string | undefined {
+  const { VOUCH_STATE_DIR: told, XDG_STATE_HOME: state, LOCALAPPDATA: local, HOME: home } = env;
+  if (isSet(told)) return told;
+  if (platform === 'win32') return isSet(local) ? join(local, 'vouch') : undefined;
+  if (isSet(state)) return join(state, 'vouch');
+  return isSet(home) ? join(home, '.local', 'state', 'vouch') : undefined;
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
 }

@@ -1,8 +1,7 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../../errors.ts';
-import { filesOf } from '../load-once.ts';
-import { stampOf } from '../remember.ts';
+import { filesOf, stampOf } from '../load-once.ts';
 
 /** Files and folders of data files, by their absolute paths. */
 export interface Followed {

@@ -11,7 +11,6 @@ import {
   type PreparedDocument,
   type PreparedMock,
 } from '../prepare-mock.ts';
-import type { ReloadEvent } from './reload-event.ts';
 import { FileWatcher, type Followed } from './watch-files.ts';
 
 /** What a mock was made from, since when it is followed, and who is told. */
@@ -146,3 +145,21 @@ function followedOf({ documents, config }: PreparedMock, choice: MockChoice): Fo
     folders: [...new Set(documents.flatMap(({ folders }) => folders))],
   };
 }
+
+/** What came of a change to the files that a mock was made from. */
+export type ReloadEvent =
+  | {
+      readonly type: 'reloaded';
+      /** The files that had changed, by their absolute paths. */
+      readonly files: readonly string[];
+      /** Whether one of them is a contract, or part of one. */
+      readonly contractChanged: boolean;
+      /** How many operations there are now. */
+      readonly operations: number;
+      /** How many records no longer fitted the contract, over all sessions, and were removed. */
+      readonly dropped: number;
+      /** Whether the edit before this one was broken. */
+      readonly mended: boolean;
+    }
+  /** The last good state goes on. */
+  | { readonly type: 'failed'; readonly files: readonly string[]; readonly error: unknown };

@@ -1,8 +1,8 @@
 import type { HeaderList } from '../../http/message.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
 import { generateBody, impossible } from './generate-body.ts';
-import { makeReply, type Reply } from './reply.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
 
 /**
  * Answers an operation that belongs to no resource: as assumed, else from the contract. Where the

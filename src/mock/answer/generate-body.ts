@@ -1,15 +1,15 @@
-import type { Schema } from '../../contract/model.ts';
+import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue, type ValueResult } from '../../values/plain-value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { type Fault, makeFault } from '../errors/fault.ts';
-import type { AnswerContent } from '../plan/answer-plan.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { AnswerContent } from '../model/operation-plan.ts';
 import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/known-values.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 import { firstDefined } from './first-defined.ts';
-import { judgeContent } from './judge-content.ts';
 
 /** A body that keeps its schema, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;
@@ -181,4 +181,30 @@ function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): Jso
 function makeOwn(field: SchemaField, { makeId, now }: ValidRequest): JsonValue | undefined {
   if (momentKind(field) !== undefined) return writeMoment(field, now);
   return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
+}
+
+/**
+ * Every way in which a value breaks what an answer's content asks of it. A text that is the body
+ * itself, such as an example in XML, cannot be held against the schema of the value that it stands
+ * for.
+ */
+export function judgeContent(
+  value: JsonValue,
+  { schema, itemSchema, form }: AnswerContent,
+): readonly SchemaIssue[] {
+  if (schema !== undefined)
+    return isOwnText(value, form) && !schema.flatten().types.includes('string')
+      ? []
+      : schema.validate(value, 'response');
+  if (itemSchema === undefined || isOwnText(value, form)) return [];
+  const items = isJsonArray(value) ? value : [value];
+  return items.flatMap((item, index) =>
+    itemSchema
+      .validate(item, 'response')
+      .map((issue) => ({ ...issue, at: joinPointer('', index) + issue.at })),
+  );
+}
+
+function isOwnText(value: JsonValue, form: AnswerContent['form']): boolean {
+  return typeof value === 'string' && form !== 'json';
 }

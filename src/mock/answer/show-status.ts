@@ -1,16 +1,15 @@
+import { selectResponse } from '../../contract/select-response.ts';
 import { statusTitle } from '../../http/problem.ts';
-import type { JsonValue } from '../../json/value.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
-import type { AnswerContent } from '../plan/answer-plan.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
-import { findExamples, type NamedExample } from './find-example.ts';
-import { generateBody } from './generate-body.ts';
-import type { OperationPlan } from '../plan/operation-plan.ts';
-import { makeReply, type Reply } from './reply.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { AnswerContent, OperationPlan } from '../model/operation-plan.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
+import type { Preferences } from '../model/request.ts';
 import { parameterKey } from '../request/read-parameters.ts';
-import type { Preferences } from '../request/read-preferences.ts';
+import { generateBody } from './generate-body.ts';
 
 /**
  * An answer out of the contract, told apart from state: a reply with its content, or an error that
@@ -103,7 +102,8 @@ function unknownCode(code: number, { operation }: OperationPlan): Fault {
   return makeFault(
     'preference',
     'invalid_preference',
-    `Prefer asks for the status ${String(code)}, which ${operation.id} does not document. It documents ${documented || 'none'}.`,
+    `Prefer asks for the status ${String(code)}, which ${operation.id} does not ` +
+      `document. It documents ${documented || 'none'}.`,
   );
 }
 
@@ -138,6 +138,57 @@ function unknownExample(
   return makeFault(
     'preference',
     'invalid_preference',
-    `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not have.${meant} There are: ${known.join(', ') || 'none'}.`,
+    `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not ` +
+      `have.${meant} There are: ${known.join(', ') || 'none'}.`,
   );
+}
+
+/**
+ * An example of the contract's, with the status that it is answered with and the media type that it
+ * is written in.
+ */
+interface NamedExample {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly status: number;
+  readonly content: AnswerContent;
+}
+
+/**
+ * The examples of an operation's answers in every media type: of one status, or of all of them, the
+ * success first. Those of a range and of `default` come with a status that the contract documents
+ * by no other response.
+ */
+export function findExamples(plan: OperationPlan, status?: number): NamedExample[] {
+  const statuses =
+    status === undefined
+      ? [
+          plan.status,
+          ...plan.operation.responses.flatMap((response) => statusFor(response.status, plan) ?? []),
+        ]
+      : [status];
+  return [...new Set(statuses)].flatMap((each) =>
+    plan
+      .answerPlan(each)
+      .contents.flatMap((content) =>
+        content.examples.map(({ name, value }) => ({ name, value, status: each, content })),
+      ),
+  );
+}
+
+/** Statuses that a response for several may stand for, the most usual first. */
+const usual: readonly number[] = [500, 400, 404, 409, 422, 401, 403, 429, 503, 200, 201, 202, 204];
+
+/**
+ * A status that the contract documents by the response of this key, and no other; undefined where
+ * there is none left.
+ */
+function statusFor(key: string, plan: OperationPlan): number | undefined {
+  if (/^\d+$/.test(key)) return Number(key);
+  const digit = /^(\d)XX$/.exec(key)?.[1];
+  const candidates =
+    digit === undefined
+      ? [plan.status, ...usual]
+      : [plan.status, ...Array.from({ length: 100 }, (_, index) => Number(digit) * 100 + index)];
+  return candidates.find((status) => selectResponse(plan.operation, status)?.status === key);
 }

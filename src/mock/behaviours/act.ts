@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/value.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
 import { shapeOf } from '../records/make/record-shapes.ts';

@@ -1,11 +1,11 @@
-import { whenReady, type Soon } from '../../store/soon.ts';
+import { type Soon, whenReady } from '../../store/soon.ts';
 import type { Store } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
-import type { Reply } from '../answer/reply.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
-import { missingAmong } from '../records/parent-fields.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { Reply } from '../model/reply.ts';
 import { parentTexts } from '../records/known-values.ts';
+import { missingAmong } from '../records/parent-fields.ts';
 
 /**
  * Answers an operation that belongs to no resource; where it stands below a record that is not

@@ -4,12 +4,12 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type Soon, whenReady } from '../../store/soon.ts';
 import type { StoredRecord } from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
-import type { Reply } from '../answer/reply.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import { type Fault, makeFault } from '../errors/fault.ts';
-import { storeFull } from '../errors/store-full.ts';
+import { storeFull } from '../errors/answer-failure.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import type { Reply } from '../model/reply.ts';
 import { type FillPath, preparePath, removalOf } from '../plan/lifecycle.ts';
-import type { OperationPlan } from '../plan/operation-plan.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,

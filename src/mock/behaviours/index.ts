@@ -1,5 +1,5 @@
-import type { Behaviour } from '../behaviour.ts';
-import type { ResourceRole } from '../plan/operation-plan.ts';
+import type { Behaviour } from '../model/behaviour.ts';
+import type { ResourceRole } from '../model/operation-plan.ts';
 import { findMissingParent } from '../records/parent-fields.ts';
 import { act } from './act.ts';
 import { clear } from './clear.ts';

@@ -1,19 +1,20 @@
 import type { ListShape, Resource, Schema } from '../../contract/model.ts';
+import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { JsonArray, JsonObject } from '../../json/value.ts';
 import { whenReady } from '../../store/soon.ts';
 import type { Query, QueryResult } from '../../store/store.ts';
-import { makeReply, type Reply } from '../answer/reply.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { ParameterValues } from '../model/reading.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/schema-fields.ts';
 import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
 import { listWriter } from '../records/show/list-text.ts';
 import { presentRecord, recordSeed } from '../records/show/present-record.ts';
-import type { ParameterValues } from '../request/read-parameters.ts';
 
 const bare: ListShape = {
   records: '',
@@ -44,14 +45,22 @@ function showPage(
   { request, resource, shape }: Omit<Showing, 'page'>,
 ): Reply | Fault {
   const before = shown.get(query);
-  if (before !== undefined && isSame(before.found, found)) return before.reply;
+  const origin = originOf(request.request);
+  if (
+    before !== undefined &&
+    before.content === request.content &&
+    before.origin === origin &&
+    before.seed === request.seed &&
+    isSame(before.found, found)
+  )
+    return before.reply;
   const { total, offset } = found;
   const page: Page = { total, offset, size: query.limit, count: found.records.length };
   const reply = showList(
     found.records.map(({ record }) => record),
     { request, resource, shape, page },
   );
-  shown.set(query, { found, reply });
+  shown.set(query, { found, reply, content: request.content, origin, seed: request.seed });
   return reply;
 }
 
@@ -67,8 +76,19 @@ function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Q
   return known;
 }
 
-/** What a query was last answered with: good again as long as the very same records are found. */
-const shown = new WeakMap<Query, { readonly found: QueryResult; readonly reply: Reply }>();
+/**
+ * What a query was last answered with: valid again for the very same records, written in the same
+ * form, with links to the same origin.
+ */
+interface ShownPage {
+  readonly found: QueryResult;
+  readonly reply: Reply;
+  readonly content: ValidRequest['content'];
+  readonly origin: string | undefined;
+  readonly seed: string;
+}
+
+const shown = new WeakMap<Query, ShownPage>();
 
 /** Records are frozen: one that was changed is another object. */
 function isSame(before: QueryResult, now: QueryResult): boolean {

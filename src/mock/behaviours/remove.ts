@@ -1,7 +1,7 @@
 import { answersAnyIdentifier } from '../../contract/infer/record-fields.ts';
 import { whenReady } from '../../store/soon.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
-import type { Behaviour } from '../behaviour.ts';
+import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/known-values.ts';
 import { removeBelow } from '../records/remove-below.ts';

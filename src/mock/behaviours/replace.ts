@@ -1,15 +1,15 @@
 import type { Resource } from '../../contract/model.ts';
 import type { Store } from '../../store/store.ts';
-import { negotiateContent } from '../plan/answer-plan.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
-import type { Fault } from '../errors/fault.ts';
-import { storeFull } from '../errors/store-full.ts';
+import { storeFull } from '../errors/answer-failure.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { Reply } from '../model/reply.ts';
+import { negotiateContent } from '../plan/plan-answer.ts';
 import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { makeRecord } from '../records/make/make-record.ts';
 import { mendRecord } from '../records/make/mend-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
-import type { Reply } from '../answer/reply.ts';
 
 /**
  * Replaces the record that the path names with what the body says; what is the service's to set

@@ -1,8 +1,8 @@
 import type { Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { Behaviour, ValidRequest } from '../behaviour.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
-import { type Fault, makeFault } from '../errors/fault.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
 import { momentKind, writeMoment } from '../records/known-values.ts';
 import { inOrder } from '../records/make/make-record.ts';

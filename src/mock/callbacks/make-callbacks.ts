@@ -7,10 +7,11 @@ import { headerValue, type HttpRequest, type HttpResponse } from '../../http/mes
 import type { Target } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Visit } from '../arrival/visit.ts';
 import { makeSeed } from '../make-seed.ts';
 import type { MockOptions } from '../mock.ts';
-import { type ParameterValues, valuesOf } from '../request/read-parameters.ts';
+import type { ParameterValues } from '../model/reading.ts';
+import { valuesOf } from '../request/read-parameters.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers, type Making } from './tell-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
@@ -120,23 +121,23 @@ function readResponseBody({ headers, body }: HttpResponse): JsonValue | undefine
 }
 
 /**
- * What the service has to send because a visit ended in this answer: nothing where the answer is no
+ * What the service has to send because a request ended in this answer: nothing where the answer is no
  * success. Never throws.
  */
 export function callbacksOf(
-  visit: Visit,
+  context: RequestContext,
   response: HttpResponse,
   options: Pick<MockOptions, 'seed' | 'makeId'>,
 ): readonly CallbackRequest[] {
   if (response.status < 200 || response.status > 299) return none;
-  const { operation } = visit.arrival.plan;
+  const { operation } = context.routed.plan;
   try {
     // What a callback asks for calls nobody back: a mock that is told to call itself would never
     // end.
     return operation.callbacks.length === 0 ||
-      headerValue(visit.request.headers, 'vouch-callback') !== undefined
+      headerValue(context.request.headers, 'vouch-callback') !== undefined
       ? none
-      : makeAll(visit, response, options);
+      : makeAll(context, response, options);
   } catch (error) {
     // The operation has taken effect already: a callback that cannot be made must not turn its
     // answer into a failure.
@@ -154,18 +155,18 @@ export function callbacksOf(
 const none: readonly CallbackRequest[] = [];
 
 function makeAll(
-  { arrival, request, view, preferences, now }: Visit,
+  { routed, request, view, preferences, now }: RequestContext,
   response: HttpResponse,
   { seed, makeId }: Pick<MockOptions, 'seed' | 'makeId'>,
 ): CallbackRequest[] {
-  const { operation, role } = arrival.plan;
+  const { operation, role } = routed.plan;
   const body = view.body();
   return makeCallbacks({
     operation,
     resource: role?.resource,
     request,
-    target: arrival.target,
-    path: arrival.path,
+    target: routed.target,
+    path: routed.path,
     parameters: valuesOf(view.parameters()),
     body: body.kind === 'value' ? body.value : undefined,
     response,

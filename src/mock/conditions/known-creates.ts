@@ -4,9 +4,9 @@ import { headerValue } from '../../http/message.ts';
 import { jsonBytes } from '../../json/value.ts';
 import { RecentMap } from '../../store/recent-map.ts';
 import { whenReady, type Soon } from '../../store/soon.ts';
-import type { Reply } from '../answer/reply.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import type { Reply } from '../model/reply.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { makeFault, type Fault } from '../model/fault.ts';
 
 /**
  * So many bytes of answers are known, over all sessions, before the oldest of them is forgotten.
@@ -55,7 +55,8 @@ export class KnownCreates {
         : makeFault(
             'conflict',
             'conflict',
-            `The ${name} ${key} came before with another body. Send another key with another request.`,
+            `The ${name} ${key} came before with another body. Send another key with ` +
+              'another request.',
           );
     return whenReady(create(), (reply) => {
       if (reply.kind === 'reply')

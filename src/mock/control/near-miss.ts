@@ -1,13 +1,12 @@
 import type { HttpRequest } from '../../http/message.ts';
-import type { FindOperation } from '../arrival/find-operation.ts';
-import { viewRequest } from '../arrival/visit.ts';
-import type { FaultCause } from '../errors/fault.ts';
-import type { Refusal } from '../mock.ts';
-import { readPreferences } from '../request/read-preferences.ts';
+import type { FaultCause, Refusal } from '../model/fault.ts';
+import { readPreferences } from '../request/preferences.ts';
 import { readSession } from '../request/read-session.ts';
+import { viewRequest } from '../request/request-context.ts';
+import type { OperationFinder } from '../route/find-operation.ts';
+import { findUnmet } from '../scenarios/match-rule.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
-import { findUnmet } from '../scenarios/match-rule.ts';
 
 /** What a request nearly was, and what alone kept it from being that. */
 export interface NearMiss {
@@ -31,7 +30,7 @@ export interface PastRequest {
  * now.
  */
 export interface NearMissSource {
-  readonly find: FindOperation;
+  readonly find: OperationFinder;
   readonly engine: Pick<ScenarioEngine, 'scenariosOn' | 'find'>;
 }
 
@@ -57,16 +56,16 @@ function nearOperation(
   if (refusal?.cause === 'no-path') return atNearPath(request, refusal.meant, find);
   if (refusal?.cause === 'wrong-method') return byOtherMethod(request, find);
   if (refusal === undefined || !ofBody.has(refusal.cause)) return undefined;
-  const arrival = find.find(request);
-  return arrival.kind === 'arrival'
-    ? { kind: 'operation', name: arrival.plan.operation.id, message: 'All but the body fits.' }
+  const routed = find.find(request);
+  return routed.kind === 'routed'
+    ? { kind: 'operation', name: routed.plan.operation.id, message: 'All but the body fits.' }
     : undefined;
 }
 
 function atNearPath(
   { method }: HttpRequest,
   meant: string | undefined,
-  find: FindOperation,
+  find: OperationFinder,
 ): NearMiss | undefined {
   const operation =
     meant === undefined
@@ -83,7 +82,7 @@ function atNearPath(
   );
 }
 
-function byOtherMethod({ target }: HttpRequest, find: FindOperation): NearMiss | undefined {
+function byOtherMethod({ target }: HttpRequest, find: OperationFinder): NearMiss | undefined {
   const operations = find.view(target)?.operations ?? [];
   const [first] = operations;
   const known = operations.map(({ method, id }) => `${method} is ${id}`).join(', ');
@@ -108,9 +107,9 @@ function nearScenario(
     preferences.scenarios?.flatMap((name) => engine.find(name) ?? []) ??
     engine.scenariosOn(session);
   if (scenarios.length === 0) return undefined;
-  const arrival = find.find(request);
-  if (arrival.kind !== 'arrival') return undefined;
-  const view = viewRequest(arrival, request);
+  const routed = find.find(request);
+  if (routed.kind !== 'routed') return undefined;
+  const view = viewRequest(routed, request);
   return firstOf(scenarios, ({ name, rules }: Scenario) => {
     const unmet = firstOf(rules, (rule) => findUnmet(rule, { view, session, isWhole }));
     return unmet === undefined

@@ -3,6 +3,7 @@ import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
+import type { KeyedMutex } from '../keyed-mutex.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
 import { toInteger } from '../records/known-values.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../records/parent-fields.ts';
 import { removeBelow } from '../records/remove-below.ts';
 import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
-import type { Turns } from '../turns.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 
 /**
@@ -76,10 +76,10 @@ export type Records = Pick<
 export class RecordBrowser {
   readonly #contract: Pick<Contract, 'resources'>;
   readonly #store: Store;
-  readonly #turns: Turns;
+  readonly #turns: KeyedMutex;
   #known: ReadonlyMap<string, Resource> | undefined;
 
-  constructor(contract: Pick<Contract, 'resources'>, store: Store, turns: Turns) {
+  constructor(contract: Pick<Contract, 'resources'>, store: Store, turns: KeyedMutex) {
     this.#contract = contract;
     this.#store = store;
     this.#turns = turns;

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
-import type { FaultCause } from './fault.ts';
+import type { FaultCause } from '../model/fault.ts';
 
 /**
  * The statuses that a contract may document for a fault, the most fitting first, and what HTTP

@@ -3,7 +3,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { FaultIssue } from './fault.ts';
+import type { FaultIssue } from '../model/fault.ts';
 import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 
 /** Where a value stands that breaks a rule. */
@@ -117,5 +117,8 @@ function instead(issue: SchemaIssue, value: JsonValue): string {
     (typeof found === 'object' && found !== null)
   )
     return '';
-  return `, but is ${found === '' ? 'empty' : quoteExcerpt(typeof found === 'string' ? found : stringifyJson(found))}`;
+  return (
+    ', but is ' +
+    `${found === '' ? 'empty' : quoteExcerpt(typeof found === 'string' ? found : stringifyJson(found))}`
+  );
 }

@@ -4,7 +4,8 @@ import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/m
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
-import { planContents, type AnswerContent } from '../plan/answer-plan.ts';
+import type { AnswerContent } from '../model/operation-plan.ts';
+import { planContents } from '../plan/plan-answer.ts';
 
 /**
  * How an error is written: in a schema of the contract's, as a plain text, or as problem details

@@ -2,8 +2,13 @@ import type { Schema } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
-import { factsOfIssue, type ErrorFacts } from './error-facts.ts';
-import { isSentence, tellField, type Siblings } from './error-roles.ts';
+import {
+  type ErrorFacts,
+  factsOfIssue,
+  isSentence,
+  type Siblings,
+  tellField,
+} from './error-roles.ts';
 
 /**
  * An error body in the words of a schema: fields are recognised by name and type, the rest of what

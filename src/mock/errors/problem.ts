@@ -9,9 +9,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { plainValue } from '../../values/plain-value.ts';
 import { fillHeaders } from '../answer/documented-headers.ts';
 import { chooseStatus } from './choose-status.ts';
-import type { ErrorFacts } from './error-facts.ts';
+import type { ErrorFacts } from './error-roles.ts';
 import type { ErrorForm, FindErrorForm } from './error-form.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from '../model/fault.ts';
 import { fillError } from './fill-error.ts';
 import { cutText, showMessage } from './visible-text.ts';
 

@@ -1,7 +1,8 @@
+import { lazy } from '../../contract/lazy.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { VouchError } from '../../errors.ts';
-import type { JoinedNames } from './joined-names.ts';
-import type { NamedContract } from './refuse-overlap.ts';
+import { formatPlace, VouchError } from '../../errors.ts';
+import type { CollectionNames } from '../../store/store-part.ts';
+import { mountedPaths } from '../route/mounted-paths.ts';
 
 /**
  * Several contracts as one: for whatever looks at operations, records and credentials by name. Its
@@ -71,4 +72,106 @@ function replaceMembers<Whole extends object>(whole: Whole, members: Partial<Who
     get: (target, key) =>
       Reflect.get(Object.hasOwn(members, key) ? members : target, key) as unknown,
   });
+}
+
+/** A contract among others on one port. */
+export interface NamedContract {
+  /** The word for it in messages, and before what two contracts call the same. Unique. */
+  readonly name: string;
+  readonly contract: Contract;
+  /** The base path in the place of the document's own. */
+  readonly base?: string;
+}
+
+/**
+ * Throws `config-invalid` where two contracts have one method on one path: nobody could say which
+ * of them is meant.
+ */
+export function refuseOverlap(documents: readonly NamedContract[]): void {
+  const taken = new Map<string, { readonly owner: NamedContract; readonly operation: Operation }>();
+  for (const owner of documents) {
+    for (const [path, operation] of mountedPaths(owner.contract, owner.base)) {
+      // Two templates are one path when they differ only in what they call their parameters
+      // (OpenAPI 3.1, section 4.8.8).
+      const key = `${operation.method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
+      const before = taken.get(key);
+      if (before !== undefined && before.owner !== owner)
+        throw overlap(`${operation.method} ${path}`, [before, { owner, operation }]);
+      taken.set(key, { owner, operation });
+    }
+  }
+}
+
+type Taken = { readonly owner: NamedContract; readonly operation: Operation };
+
+function overlap(line: string, [first, second]: readonly [Taken, Taken]): VouchError {
+  const [here, there] = [first, second].map(({ owner, operation }) =>
+    owner.contract.locate(operation.pointer),
+  );
+  if (here === undefined || there === undefined)
+    throw new VouchError('internal', 'An operation has no place.');
+  return new VouchError(
+    'config-invalid',
+    `${first.owner.name} and ${second.owner.name} both have ${line}: at ` +
+      `${formatPlace(here)} and at ${formatPlace(there)}.`,
+    {
+      hint:
+        'Give one of them a base path of its own: --base ' +
+        `${second.owner.name}=/${second.owner.name}, or base in documents of ` +
+        'vouch.config.yaml.',
+      place: there,
+      frame: second.owner.contract.frame(second.operation.pointer),
+    },
+  );
+}
+
+/** What the operations and records of one contract are called where there are several, and back. */
+export interface JoinedNames extends CollectionNames {
+  operation(own: string): string;
+}
+
+/**
+ * A name that two contracts have is told apart by the contract's: `orders:createItem`. Resources
+ * are inferred when first asked for.
+ */
+export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
+  const operations = lazy(() =>
+    sharedBy(documents.map(({ contract }) => contract.operations.map(({ id }) => id))),
+  );
+  const resources = lazy(() =>
+    sharedBy(documents.map(({ contract }) => contract.resources.map(({ name }) => name))),
+  );
+  return documents.map(({ name: document, contract }) => {
+    const rename = (own: string, ambiguous: ReadonlySet<string>): string =>
+      ambiguous.has(own) ? `${document}:${own}` : own;
+    const toShared = (own: string): string => renameHead(own, (head) => rename(head, resources()));
+    const back = lazy(() => new Map(contract.resources.map(({ name }) => [toShared(name), name])));
+    return {
+      operation: (own) => rename(own, operations()),
+      toShared,
+      toOwn: (shared) => renameHead(shared, (head) => back().get(head)),
+    };
+  });
+}
+
+/**
+ * The name of a shelf begins with that of its resource; behind the first slash come its parents.
+ */
+function renameHead<Name extends string | undefined>(
+  shelf: string,
+  name: (head: string) => Name,
+): Name | string {
+  const [head = '', ...rest] = shelf.split('/');
+  const renamed = name(head);
+  return renamed === undefined || rest.length === 0 ? renamed : [renamed, ...rest].join('/');
+}
+
+/** The names that more than one list has. */
+function sharedBy(lists: readonly (readonly string[])[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const list of lists) {
+    for (const name of new Set(list)) (seen.has(name) ? twice : seen).add(name);
+  }
+  return twice;
 }

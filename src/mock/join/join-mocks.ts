@@ -3,22 +3,25 @@ import { emptyBody, type HttpRequest } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { divideStore } from '../../store/store-part.ts';
 import type { Store } from '../../store/store.ts';
+import { makeMock } from '../contract-mock.ts';
 import { Clock } from '../control/clock.ts';
-import type { Records } from '../control/record-browser.ts';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from '../control/snapshot.ts';
 import type { NearMiss, PastRequest } from '../control/near-miss.ts';
-import type { PathView } from '../arrival/find-operation.ts';
-import { makeMock } from '../make-mock.ts';
+import type { Records } from '../control/record-browser.ts';
+import { restoreSnapshot, type Snapshot, takeSnapshot } from '../control/snapshot.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
-import { mountedPaths } from '../arrival/mounted-paths.ts';
+import type { PathView } from '../route/find-operation.ts';
+import { mountedPaths } from '../route/mounted-paths.ts';
 import { resetBeside } from '../scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
-import { joinContracts } from './join-contracts.ts';
-import { joinNames, type JoinedNames } from './joined-names.ts';
-import { JoinedRecords } from './joined-records.ts';
-import { JoinedScenarios } from './joined-scenarios.ts';
-import { makeJoinRouter, type JoinRouter } from './join-router.ts';
-import { refuseOverlap, type NamedContract } from './refuse-overlap.ts';
+import {
+  joinContracts,
+  type JoinedNames,
+  joinNames,
+  type NamedContract,
+  refuseOverlap,
+} from './join-contracts.ts';
+import { type JoinRouter, makeJoinRouter } from './join-router.ts';
+import { JoinedRecords, JoinedScenarios } from './joined-records.ts';
 
 /**
  * One contract of several, with what its mock is made from beside the store and the clock, which

@@ -1,8 +1,8 @@
-import { makeRouter, type Router } from '../../contract/route.ts';
 import type { Operation } from '../../contract/model.ts';
+import { makeRouter, type Router } from '../../contract/route.ts';
 import { parseTarget } from '../../http/target.ts';
-import { basePathsOf, mountedPaths } from '../arrival/mounted-paths.ts';
-import type { NamedContract } from './refuse-overlap.ts';
+import { basePathsOf, mountedPaths } from '../route/mounted-paths.ts';
+import type { NamedContract } from './join-contracts.ts';
 
 /** Which of several contracts a request is for: an index. */
 export interface JoinRouter {

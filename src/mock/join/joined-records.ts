@@ -1,3 +1,4 @@
+import { VouchError } from '../../errors.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type {
   GivenRecord,
@@ -8,7 +9,9 @@ import type {
   ResourceView,
 } from '../control/record-browser.ts';
 import type { RecordKind } from '../control/record-kinds.ts';
-import type { JoinedNames } from './joined-names.ts';
+import type { ScenarioSwitch } from '../mock.ts';
+import { suggestScenario } from '../scenarios/scenario-fault.ts';
+import type { JoinedNames } from './join-contracts.ts';
 
 /** The records of one contract among several. */
 export interface RecordsPart {
@@ -93,4 +96,41 @@ function rename<Kind extends RecordKind>(kind: Kind, { toShared }: JoinedNames):
     resource: parent.resource === undefined ? undefined : toShared(parent.resource),
   }));
   return { ...kind, name: toShared(kind.name), collection: toShared(kind.collection), parents };
+}
+
+/**
+ * The scenarios of several contracts. One that two contracts have is switched on, and off, for
+ * both.
+ */
+export class JoinedScenarios implements ScenarioSwitch {
+  readonly #parts: readonly ScenarioSwitch[];
+
+  constructor(parts: readonly ScenarioSwitch[]) {
+    this.#parts = parts;
+  }
+
+  get names(): readonly string[] {
+    return [...new Set(this.#parts.flatMap(({ names }) => names))];
+  }
+
+  active(session?: string): readonly string[] {
+    return [...new Set(this.#parts.flatMap((part) => part.active(session)))];
+  }
+
+  activate(name: string, session?: string): void {
+    for (const part of this.#having(name)) part.activate(name, session);
+  }
+
+  deactivate(name: string, session?: string): void {
+    for (const part of this.#having(name)) part.deactivate(name, session);
+  }
+
+  #having(name: string): readonly ScenarioSwitch[] {
+    const parts = this.#parts.filter(({ names }) => names.includes(name));
+    if (parts.length === 0)
+      throw new VouchError('usage', `There is no scenario ${name.slice(0, 80)}.`, {
+        hint: suggestScenario(name, this.names),
+      });
+    return parts;
+  }
 }

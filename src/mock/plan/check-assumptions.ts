@@ -2,11 +2,11 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { planAnswer } from './answer-plan.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
-import type { Assumption } from '../mock.ts';
+import type { Assumption } from '../model/assumption.ts';
 import { fieldsOf } from '../records/schema-fields.ts';
-import { chooseSuccessStatus } from './success-status.ts';
+import { planAnswer } from './plan-answer.ts';
+import { chooseSuccessStatus } from './plan-operations.ts';
 
 /**
  * Throws a VouchError ('config-invalid') where something is assumed that the contract rules out, or

@@ -10,15 +10,7 @@ const dayMs = 86_400_000;
  * may still be called; the very moment where the contract names one. Undefined where it names
  * neither.
  */
-export function removalOf(operation: Operation): Date | undefined {
-  if (!removals.has(operation)) removals.set(operation, readRemoval(operation));
-  return removals.get(operation);
-}
-
-/** Asked with every record that is created. */
-const removals = new WeakMap<Operation, Date | undefined>();
-
-function readRemoval({ sunset }: Operation): Date | undefined {
+export function removalOf({ sunset }: Pick<Operation, 'sunset'>): Date | undefined {
   const moment = sunset === undefined ? undefined : parseClock(sunset);
   if (moment === undefined) return undefined;
   return sunset?.includes('T') === true ? moment : new Date(moment.getTime() + dayMs);

@@ -3,10 +3,10 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Soon, whenReady } from '../../store/soon.ts';
 import type { Shelf, Store, StoredRecord } from '../../store/store.ts';
-import type { ValidRequest } from '../behaviour.ts';
-import { type Fault, makeFault } from '../errors/fault.ts';
-import { isBelow } from './parent-fields.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import { parentTexts } from './known-values.ts';
+import { isBelow } from './parent-fields.ts';
 import { shelfName } from './shelf-name.ts';
 
 /**

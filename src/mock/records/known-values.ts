@@ -1,6 +1,6 @@
 import type { Parent, Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { ValidRequest } from '../behaviour.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
 import type { SchemaField } from './schema-fields.ts';
 
 /** The value of a field that can have but one: a constant, or an enumeration of one. */

@@ -3,10 +3,11 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Condition, Query, SortKey } from '../../store/store.ts';
 import { normaliseName } from '../../values/named-texts.ts';
-import type { ValidRequest } from '../behaviour.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
-import { parameterKey, type ParameterValues } from '../request/read-parameters.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { ParameterValues } from '../model/reading.ts';
+import { parameterKey } from '../request/read-parameters.ts';
 import { parentConditions } from './parent-fields.ts';
 import { otherSpellings } from './find-record.ts';
 

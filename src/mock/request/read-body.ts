@@ -1,79 +1,64 @@
 import { contentForm } from '../../contract/content/content-form.ts';
+import type { MediaTypeSpec, Operation, RequestBody, SchemaIssue } from '../../contract/model.ts';
 import { WorkBudget } from '../../contract/schema/work-meter.ts';
-import type {
-  MediaTypeSpec,
-  Operation,
-  RequestBody,
-  Schema,
-  SchemaIssue,
-} from '../../contract/model.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { headerValues, type HttpRequest } from '../../http/message.ts';
+import { type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonArray, type JsonValue } from '../../json/value.ts';
+import { isJsonArray } from '../../json/value.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { BodyReading, ReadBody, ReadValue } from '../model/reading.ts';
 import { contentReader } from './read-content.ts';
 
-/**
- * `itemSchema` is what each item has to keep, where the body is a sequence of values and its schema
- * speaks of one.
- */
-export interface ReadValue {
-  readonly kind: 'value';
-  readonly value: JsonValue;
-  readonly mediaType: string;
-  readonly schema: Schema | undefined;
-  readonly itemSchema?: Schema | undefined;
-}
-
-/**
- * The body of a request as read: nothing, a value with the schema that it has to keep, or why it
- * cannot be read.
- */
-export type BodyReading =
-  | { readonly kind: 'absent' }
-  | ReadValue
-  /** Bytes that mean nothing here, such as an image. */
-  | { readonly kind: 'opaque' }
-  | Fault;
-
-/**
- * Reads a request's body as its media type says; whether a value keeps its schema is left to
- * `judgeBody`.
- */
-export function readBody(operation: Operation, request: HttpRequest): BodyReading {
-  return bodyReader(operation, request)(request.body);
-}
-
-/** Reads bodies that come with the same header fields. */
-export type ReadBytes = (bytes: Uint8Array) => BodyReading;
-
 const absent: BodyReading = { kind: 'absent' };
+const readAbsent: ReadBody = () => absent;
 
-/** What the head of a request says of how its body is to be read. */
-export function bodyReader(
-  { requestBody }: Operation,
-  { headers }: Pick<HttpRequest, 'headers'>,
-): ReadBytes {
-  if (requestBody === undefined) return () => absent;
-  const read = typedReader(requestBody, headers);
+/** As many media types are remembered of each operation, unless they are longer than this. */
+const mostTypes = 16;
+const longestType = 200;
+
+/**
+ * How the bodies of a mock's operations are read, by operation and media type. To find that out
+ * takes longer than to read a body, and clients send the same media type again and again.
+ */
+export class BodyReaders {
+  readonly #known = new Map<RequestBody, Map<string | undefined, ReadBody>>();
+
+  /**
+   * How a body of the operation is read that comes with these header fields; whether a value keeps
+   * its schema is left to `judgeBody`.
+   */
+  find({ requestBody }: Operation, headers: HeaderList): ReadBody {
+    if (requestBody === undefined) return readAbsent;
+    const [type, ...others] = headerValues(headers, 'content-type');
+    return others.length > 0 ? twoTypes(requestBody) : this.#ofType(requestBody, type);
+  }
+
+  #ofType(requestBody: RequestBody, type: string | undefined): ReadBody {
+    let ofTypes = this.#known.get(requestBody);
+    if (ofTypes === undefined) this.#known.set(requestBody, (ofTypes = new Map()));
+    let reader = ofTypes.get(type);
+    if (reader !== undefined) return reader;
+    reader = orEmpty(requestBody, typedReader(requestBody, type));
+    if (ofTypes.size < mostTypes && (type?.length ?? 0) <= longestType) ofTypes.set(type, reader);
+    return reader;
+  }
+}
+
+function orEmpty(requestBody: RequestBody, read: ReadBody): ReadBody {
   return (bytes) =>
     bytes.length > 0 ? read(bytes) : requestBody.required ? missing(requestBody) : absent;
 }
 
-function typedReader(requestBody: RequestBody, headers: HttpRequest['headers']): ReadBytes {
-  const types = headerValues(headers, 'content-type');
-  const [type] = types;
-  if (types.length > 1)
-    return () =>
-      makeFault(
-        'target',
-        'invalid_request',
-        'The header Content-Type is given twice. Send it once.',
-      );
+function twoTypes(requestBody: RequestBody): ReadBody {
+  return orEmpty(requestBody, () =>
+    makeFault('target', 'invalid_request', 'The header Content-Type is given twice. Send it once.'),
+  );
+}
+
+function typedReader(requestBody: RequestBody, type: string | undefined): ReadBody {
   if (requestBody.content.length === 0) return () => ({ kind: 'opaque' });
   if (type === undefined)
     return () =>

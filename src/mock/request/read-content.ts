@@ -1,4 +1,4 @@
-import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
+import { binaryText, contentForm, type ContentForm } from '../../contract/content/content-form.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
 import { readForm } from '../../contract/content/form.ts';
 import {
@@ -15,9 +15,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
-import { type Fault, makeFault } from '../errors/fault.ts';
-import { decodeText, isUnicode } from './decode-text.ts';
-import { judgeBinary } from './judge-binary.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 
 /** What a body says: a value, nothing that could be judged, or why it cannot be read. */
 export type ContentReading =
@@ -115,7 +113,8 @@ function readLines(text: string): ContentReading {
       return makeFault(
         'body-unreadable',
         'invalid_json',
-        `Line ${String(index + 1)} of the body is not valid JSON: ${reading.problem.reason}, at column ${String(reading.problem.column)}.`,
+        `Line ${String(index + 1)} of the body is not valid JSON: ` +
+          `${reading.problem.reason}, at column ${String(reading.problem.column)}.`,
       );
     items.push(reading.value);
   }
@@ -154,4 +153,72 @@ function readText(text: string, schema: Schema | undefined): ContentReading {
   if (types.has('string')) return { kind: 'value', value: text };
   const reading = readScalar(text.trim(), types);
   return reading.ok ? { kind: 'value', value: reading.values[0] } : wrongValue('', reading.message);
+}
+
+/**
+ * The text of some bytes, or why it cannot be had: nobody knows the charset, or the bytes do not
+ * keep it.
+ */
+type TextReading =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'broken' };
+
+const unicode = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Whether bytes of a charset are UTF-8 as they stand. */
+function isUnicode(charset: string): boolean {
+  return unicode.has(charset.toLowerCase());
+}
+
+/**
+ * Decodes bytes of a charset, strictly: UTF-8, or any other that the WHATWG Encoding Standard
+ * names.
+ */
+function decodeText(bytes: Uint8Array, charset: string): TextReading {
+  const decoder = isUnicode(charset) ? strict : decoderFor(charset);
+  if (decoder === undefined) return { kind: 'unknown' };
+  try {
+    return { kind: 'text', text: decoder.decode(bytes) };
+  } catch {
+    return { kind: 'broken' };
+  }
+}
+
+function decoderFor(charset: string): typeof strict | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return undefined;
+  }
+}
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const base64url = /^[A-Za-z0-9_-]*={0,2}$/;
+
+/**
+ * Bytes as a value, one character for each, where the schema says something of them: how many there
+ * may be, or that they are base64 (JSON Schema Validation 2020-12, section 8.3). Others mean
+ * nothing here.
+ */
+function judgeBinary(bytes: Uint8Array, schema: Schema | undefined): ContentReading {
+  const node = schema?.flatten().node;
+  if (node === undefined) return { kind: 'opaque' };
+  const coding = node['contentEncoding'] ?? (node.format === 'byte' ? 'base64' : undefined);
+  const shape = coding === 'base64' ? base64 : coding === 'base64url' ? base64url : undefined;
+  const isBounded =
+    shape !== undefined ||
+    [node.minLength, node.maxLength, node.pattern, node.enum, node.const].some(
+      (rule) => rule !== undefined,
+    );
+  if (!isBounded) return { kind: 'opaque' };
+  const value = binaryText(bytes);
+  // Line breaks are part of base64 in MIME (RFC 2045, section 6.8).
+  if (shape === undefined || shape.test(value.replaceAll(/[\r\n]/g, '')))
+    return { kind: 'value', value };
+  const message = `The body must be ${String(coding)} text, and is not.`;
+  return makeFault('body-value', 'invalid_value', message, {
+    issues: [{ place: 'body', name: '', rule: 'contentEncoding', message }],
+  });
 }

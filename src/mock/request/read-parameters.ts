@@ -1,34 +1,49 @@
-import type { Parameter, ParameterPlace } from '../../contract/model.ts';
-import { WorkBudget } from '../../contract/schema/work-meter.ts';
+import type { ParameterPlace } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
-import type { ParameterReading } from '../../contract/parameter/parameter-form.ts';
-import type { HttpRequest } from '../../http/message.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { WorkBudget } from '../../contract/schema/work-meter.ts';
+import type { HeaderList } from '../../http/message.ts';
 import { describeIssues, nameParameter } from '../errors/describe-issue.ts';
-import { makeFault, type Fault, type FaultIssue } from '../errors/fault.ts';
 import { joinSentences } from '../errors/visible-text.ts';
-import type { Arrival } from '../arrival/find-operation.ts';
+import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
+import type { ParameterValues, ReadParameter, RequestParameters } from '../model/reading.ts';
+import type { RoutedRequest } from '../model/request.ts';
 
-/** A parameter of the operation, and what the request holds of it. */
-export interface ReadParameter {
-  readonly parameter: Parameter;
-  readonly reading: ParameterReading;
-}
-
-/** Reads every parameter that the operation declares; others are ignored. Judges nothing. */
+/**
+ * Reads every parameter that the operation declares; others are ignored. Values and faults are made
+ * when they are first asked for.
+ */
 export function readParameters(
-  { plan, target, rawPath }: Arrival,
-  { headers }: HttpRequest,
-): ReadParameter[] {
+  { plan, target, rawPath }: Pick<RoutedRequest, 'plan' | 'target' | 'rawPath'>,
+  headers: HeaderList,
+): RequestParameters {
   const wire = { path: rawPath, rawQuery: target.rawQuery, headers };
-  return plan.operation.parameters.map((parameter) => ({
-    parameter,
-    reading: decodeParameter(parameter, wire),
-  }));
+  return new LazyParameters(
+    plan.operation.parameters.map((parameter) => ({
+      parameter,
+      reading: decodeParameter(parameter, wire),
+    })),
+  );
 }
 
-/** Values of parameters by place and name: `query limit`. */
-export type ParameterValues = ReadonlyMap<string, JsonValue>;
+class LazyParameters implements RequestParameters {
+  readonly all: readonly ReadParameter[];
+  #values: ParameterValues | undefined;
+  /** Null where there is none. */
+  #fault: Fault | null | undefined;
+
+  constructor(all: readonly ReadParameter[]) {
+    this.all = all;
+  }
+
+  get values(): ParameterValues {
+    return (this.#values ??= valuesOf(this.all));
+  }
+
+  get fault(): Fault | undefined {
+    if (this.#fault === undefined) this.#fault = judgeParameters(this.all) ?? null;
+    return this.#fault ?? undefined;
+  }
+}
 
 /** The key of a parameter among the values. */
 export function parameterKey({
@@ -54,7 +69,7 @@ export function valuesOf(parameters: readonly ReadParameter[]): ParameterValues 
  * Why parameters are refused, all of them at once; a path that cannot exist comes before the rest.
  * Undefined where none is.
  */
-export function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
+function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
   const budget = new WorkBudget();
   const issues = parameters.flatMap((read) => judgeParameter(read, budget));
   if (issues.length === 0) return undefined;

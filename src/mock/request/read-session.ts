@@ -1,6 +1,6 @@
 import { headerValues, type HeaderList } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { makeFault, type Fault } from '../errors/fault.ts';
+import { makeFault, type Fault } from '../model/fault.ts';
 
 /** The session of requests that name none. */
 export const defaultSession = 'default';
@@ -22,6 +22,7 @@ export function readSession(headers: HeaderList): string | Fault {
   return makeFault(
     'session',
     'invalid_session',
-    `The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores and hyphens, but is ${quoteExcerpt(session)}.`,
+    'The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores ' +
+      `and hyphens, but is ${quoteExcerpt(session)}.`,
   );
 }

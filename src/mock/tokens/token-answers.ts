@@ -1,6 +1,6 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { findGrant } from '../request/is-known-key.ts';
 import { type ChallengeFacts, writeChallenges } from '../security/challenge.ts';
+import { findGrant } from '../security/mock-keys.ts';
 import { grants } from './grants/index.ts';
 import { judgeAccess } from './judge-token.ts';
 import { describePerson } from './login/find-person.ts';

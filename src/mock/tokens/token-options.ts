@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import type { MockKey } from '../request/is-known-key.ts';
+import type { MockKey } from '../security/mock-keys.ts';
 import type { TokenMemory } from './token-memory.ts';
 
 /** A person who can log in. */

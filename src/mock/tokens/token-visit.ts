@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import type { MockKey } from '../request/is-known-key.ts';
+import type { MockKey } from '../security/mock-keys.ts';
 import type { DeclaredScopes } from './declared-scopes.ts';
 import type { DeviceLogins } from './device/device-logins.ts';
 import type { Ledger } from './token-memory.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { condemn } from './condemned.ts';
-import { followResponse } from './served-response.ts';
+import { markClosing } from './closing-marks.ts';
+import { followResponse } from './served-messages.ts';
 
 interface Connection {
   /** The responses that are not out yet, in the order of their requests. */
@@ -77,7 +77,7 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
       const connection = open.get(socket);
       if (connection === undefined || connection.givenUp) return false;
       connection.givenUp = true;
-      for (const { req } of connection.under) if (!req.complete) condemn(req);
+      for (const { req } of connection.under) if (!req.complete) markClosing(req);
       return true;
     },
     async answered(socket) {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Soon } from '../../store/soon.ts';
-import { isCondemned } from './condemned.ts';
+import { isClosing } from './closing-marks.ts';
 import { pipelineLimit } from '../limits.ts';
 
 /**
@@ -97,7 +97,7 @@ export class Turn {
   }
 
   #begin({ response, work }: Waiting): void {
-    if (isCondemned(this.#socket) || this.#socket.destroyed) return;
+    if (isClosing(this.#socket) || this.#socket.destroyed) return;
     this.#current = response;
     this.#isBeginning = true;
     try {

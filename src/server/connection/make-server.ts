@@ -5,20 +5,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { methods } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { problemResponse } from '../../http/problem.ts';
 import { isNonHttpRequest, watchRequestLines } from '../../http/non-http-request.ts';
-import { trackConnections, type Connections } from './connections.ts';
-import { deferContinue } from './deferred-continue.ts';
+import { problemResponse } from '../../http/problem.ts';
 import { headerCountLimit, parserHeadLimit } from '../limits.ts';
 import { guardHandshake } from '../tls/guard-handshake.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';
-import { createServer } from './node-http.ts';
-import { answerParseFault, type ParseFault } from './parse-fault.ts';
-import { replyAndClose } from './raw-reply.ts';
-import { refuse } from './refuse.ts';
-import { ServedRequest } from './served-request.ts';
-import { ServedResponse } from './served-response.ts';
-import type { Timeouts } from './timeouts.ts';
+import { type Connections, trackConnections } from './connections.ts';
+import { deferContinue } from './read-body.ts';
+import { answerParseFault, type ParseFault, refuse, replyAndClose } from './refuse.ts';
+import { createServer, ServedRequest, ServedResponse } from './served-messages.ts';
 
 // Few servers speak TLS, and reading it takes as long as the rest of a start.
 const require = createRequire(import.meta.url);
@@ -138,3 +133,29 @@ function asSocket(stream: Duplex): Socket {
   // listening socket.
   return stream as Socket;
 }
+
+/** How long a server waits, in milliseconds. */
+export interface Timeouts {
+  /** For the whole head of a request, from the connection's first moment. */
+  readonly headersMs: number;
+  /** For the whole request. */
+  readonly requestMs: number;
+  /** Between two looks at which connections are late. */
+  readonly checkMs: number;
+  /** For the next request on a connection. */
+  readonly keepAliveMs: number;
+  /** For exchanges under way when the server closes. */
+  readonly drainMs: number;
+}
+
+/**
+ * A slow client is let go before it can hold a place for long; a scripted delay is never cut short
+ * by these.
+ */
+export const defaultTimeouts: Timeouts = {
+  headersMs: 5_000,
+  requestMs: 15_000,
+  checkMs: 1_000,
+  keepAliveMs: 5_000,
+  drainMs: 5_000,
+};

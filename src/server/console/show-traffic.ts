@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
-import type { FaultCause } from '../../mock/errors/fault.ts';
-import type { Mock, Refusal } from '../../mock/mock.ts';
+import type { Mock } from '../../mock/mock.ts';
+import type { FaultCause, Refusal } from '../../mock/model/fault.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import type { Redact } from '../journal/redact.ts';
 import { showShortly } from '../journal/show-entry.ts';

@@ -4,7 +4,6 @@ import { knownCoding, knownExpectation, knownTransferCoding } from './guard-body
 import { boundedHeaders, singleFields, soundHost } from './guard-fields.ts';
 import { boundedTarget, knownMethod, knownVersion, readableTarget } from './guard-line.ts';
 import type { RequestHead } from '../request-head.ts';
-import { isPlainHead } from './plain-head.ts';
 
 /**
  * Reads as the rule kept. Answers a head that breaks it, and nothing to one that keeps it. The
@@ -37,7 +36,6 @@ export function inspectHead(
   head: RequestHead,
   contract?: Pick<Contract, 'operations'>,
 ): HttpResponse | undefined {
-  if (isPlainHead(head)) return undefined;
   for (const rule of guardRules) {
     const refusal = rule(head, contract);
     if (refusal !== undefined) return refusal;

@@ -1,8 +1,9 @@
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
-import type { Answer, Refusal } from '../../mock/mock.ts';
+import type { Answer } from '../../mock/mock.ts';
+import type { Refusal } from '../../mock/model/fault.ts';
+import { EntryRing, type Kept } from './entry-ring.ts';
 import { joinFields, splitFields, splitHead } from './entry-text.ts';
 import { HeadBytes } from './head-bytes.ts';
-import { EntryRing, type Kept } from './entry-ring.ts';
 import { JournalPages, type Page } from './journal-pages.ts';
 import { refusalReason } from './refusal-reason.ts';
 import { sessionOf } from './session-of.ts';

@@ -2,7 +2,7 @@ import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { problemResponse } from '../../http/problem.ts';
 import { lingerMs } from '../limits.ts';
-import { serializeLast } from '../connection/raw-reply.ts';
+import { serializeLast } from '../connection/refuse.ts';
 
 /** The first byte of a TLS connection: a handshake record (RFC 8446, section 5.1). */
 const handshake = 0x16;

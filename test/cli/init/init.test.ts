@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/config/read-config.ts';
 import { loadContract, parseContract } from '../../../src/contract/load.ts';
 import { configText } from '../../../src/cli/init/config-text.ts';
 import { runInitCommand } from '../../../src/cli/init/run-init-command.ts';
-import { packageFolder } from '../../../src/library/bundled.ts';
+import { packageFolder } from '../../../src/library/package-files.ts';
 import { startMock } from '../../../src/library/start-mock.ts';
 import { makeFakeIo } from '../fake-io.ts';
 

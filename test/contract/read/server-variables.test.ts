@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
-import { mountedPaths } from '../../../src/mock/arrival/mounted-paths.ts';
+import { mountedPaths } from '../../../src/mock/route/mounted-paths.ts';
 import { makeContract } from '../make-contract.ts';
 
 /** The whole paths of an operation at `/a`, when its document has this server. */

@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openFileLedger } from '../../../src/library/state/file-ledger.ts';
-import { readLedgers } from '../../../src/library/state/read-ledgers.ts';
-import type { KnownRun } from '../../../src/library/state/known-run.ts';
+import { openFileLedger, readLedgers } from '../../../src/library/state/file-ledger.ts';
+import type { KnownRun } from '../../../src/library/state/run-memory.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { KeyedMutex } from '../../../src/mock/keyed-mutex.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { RecordBrowser } from '../../../src/mock/control/record-browser.ts';
-import { Turns } from '../../../src/mock/turns.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
@@ -38,7 +38,7 @@ const contract = makeContract({
 });
 
 function browser(): RecordBrowser {
-  return new RecordBrowser(contract, makeMemoryStore(), new Turns());
+  return new RecordBrowser(contract, makeMemoryStore(), new KeyedMutex());
 }
 
 const place = { session: 'a', resource: 'lists.items', parents: ['7'] };
@@ -88,7 +88,7 @@ test.each([
       },
     });
     expect(
-      new RecordBrowser(settings, makeMemoryStore(), new Turns()).kinds.map((kind) => [
+      new RecordBrowser(settings, makeMemoryStore(), new KeyedMutex()).kinds.map((kind) => [
         kind.kind,
         kind.removable,
       ]),

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellField } from '../../../src/mock/errors/error-roles.ts';
-import type { ErrorFacts } from '../../../src/mock/errors/error-facts.ts';
+import { type ErrorFacts, tellField } from '../../../src/mock/errors/error-roles.ts';
 import { fieldsOf } from '../../../src/mock/records/schema-fields.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 

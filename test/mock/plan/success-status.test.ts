@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ResourceRole } from '../../../src/mock/plan/operation-plan.ts';
-import { chooseSuccessStatus } from '../../../src/mock/plan/success-status.ts';
+import type { ResourceRole } from '../../../src/mock/model/operation-plan.ts';
+import { chooseSuccessStatus } from '../../../src/mock/plan/plan-operations.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
 test.each<

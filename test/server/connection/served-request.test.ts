@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turnOver } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ServedRequest } from '../../../src/server/connection/served-request.ts';
-import { ServedResponse } from '../../../src/server/connection/served-response.ts';
+import { ServedRequest, ServedResponse } from '../../../src/server/connection/served-messages.ts';
 import { listen, type Listening } from '../../../src/server/listen.ts';
 import { connectRaw } from '../raw-client.ts';
 

@@ -2,8 +2,8 @@ import type { Resource } from '../../../contract/model.ts';
 import { type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/first-defined.ts';
-import type { ValidRequest } from '../../behaviour.ts';
-import type { OperationPlan } from '../../plan/operation-plan.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
 import {
   momentKind,
   type MomentKind,

@@ -2,7 +2,7 @@ import type { Resource, Schema, SchemaIssue } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import type { ValidRequest } from '../../behaviour.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
 import { fitValue } from './fit-value.ts';
 import { inOrder } from './make-record.ts';
 import { shapeOf } from './record-shapes.ts';

@@ -8,8 +8,8 @@ import {
   type JsonValue,
   setMember,
 } from '../../../json/value.ts';
-import type { ValidRequest } from '../../behaviour.ts';
-import type { OperationPlan } from '../../plan/operation-plan.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
+import type { OperationPlan } from '../../model/operation-plan.ts';
 import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';
 import { shapeOf } from './record-shapes.ts';
 

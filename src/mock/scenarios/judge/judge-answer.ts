@@ -19,11 +19,10 @@ import {
 } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { findExamples } from '../../answer/find-example.ts';
-import { judgeContent as judgeValue } from '../../answer/judge-content.ts';
+import { judgeContent as judgeValue } from '../../answer/generate-body.ts';
+import { findExamples } from '../../answer/show-status.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
-import type { AnswerContent, AnswerPlan } from '../../plan/answer-plan.ts';
-import type { OperationPlan } from '../../plan/operation-plan.ts';
+import type { AnswerContent, AnswerPlan, OperationPlan } from '../../model/operation-plan.ts';
 import { fieldsOf } from '../../records/schema-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';

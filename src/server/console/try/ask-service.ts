@@ -3,7 +3,7 @@ import { hostOf, isLoopbackHost, isMetadataHost } from '../../../http/host.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../../../http/message.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { Answer } from '../../../mock/mock.ts';
-import { mountedPaths } from '../../../mock/arrival/mounted-paths.ts';
+import { mountedPaths } from '../../../mock/route/mounted-paths.ts';
 import { refuseUrl } from '../../callbacks/allowed-host.ts';
 import { makeOutgoingClient } from '../../callbacks/outgoing-client.ts';
 import type { ControlParts } from '../../control/control-parts.ts';

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import type { LoadRequest } from './load.ts';
+
+/**
+ * Sends a request so many times on kept connections, each time with a `traceparent` of its own
+ * (W3C Trace Context), as clients with tracing do: no server can answer from a cache of whole heads.
+ * Rejects where an answer is no success.
+ */
+export async function sendUnique(url: string, request: LoadRequest, count: number): Promise<void> {
+  const { hostname, port, host } = new URL(url);
+  let left = count;
+  const next = (): string | undefined =>
+    left-- > 0 ? writeRequest(host, request, randomBytes(24).toString('hex')) : undefined;
+  await Promise.all(
+    Array.from({ length: 32 }, () => converse(connect(Number(port), hostname), next)),
+  );
+}
+
+function writeRequest(
+  host: string,
+  { method = 'GET', path, headers = {}, body = '' }: LoadRequest,
+  id: string,
+): string {
+  const fields = {
+    Host: host,
+    'User-Agent': 'bench',
+    Accept: 'application/json',
+    ...headers,
+    traceparent: `00-${id.slice(0, 32)}-${id.slice(32)}-01`,
+    ...(body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Sends one request after the other on a connection, until there is none left. */
+function converse(socket: Socket, next: () => string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const send = (): void => {
+      const request = next();
+      if (request === undefined) socket.end(resolve);
+      else socket.write(request);
+    };
+    socket.setNoDelay(true).setEncoding('latin1');
+    socket.once('connect', send).once('error', reject);
+    socket.on('data', (chunk: string) => {
+      received += chunk;
+      const end = received.indexOf('\r\n\r\n');
+      if (end === -1) return;
+      const head = received.slice(0, end);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+      if (!/^HTTP\/1\.1 2/.test(head) || Number.isNaN(length)) {
+        socket.destroy();
+        return reject(new Error(`The load did not go through: ${received.slice(0, 400)}`));
+      }
+      if (received.length < end + 4 + length) return;
+      received = received.slice(end + 4 + length);
+      send();
+    });
+  });
+}

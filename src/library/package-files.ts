@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The version of this package, as its manifest has it. */
+export function readVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';
+}
+
+/**
+ * The folder of the package itself, in which the bundled contract, its fixtures, scenarios and
+ * configuration lie.
+ */
+export const packageFolder: string = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,0 +1,145 @@
+import { writeContent } from '../../contract/content/write-content.ts';
+import { emptyBody, type HttpResponse } from '../../http/message.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { describeIssue } from '../errors/describe-issue.ts';
+import type { Refuse } from '../errors/problem.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import type { Fault } from '../model/fault.ts';
+import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
+import type { Reply } from '../model/reply.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { fillHeaders } from './documented-headers.ts';
+import { impossible, judgeContent } from './generate-body.ts';
+import type { Shown } from './show-status.ts';
+
+/** Writes the answers to one request. */
+export class Responder {
+  readonly #context: RequestContext;
+  readonly #refuse: Refuse;
+  /** The fault that was answered last, unless it was only shown. */
+  refused: Fault | undefined;
+
+  constructor(context: RequestContext, refuse: Refuse) {
+    this.#context = context;
+    this.#refuse = refuse;
+  }
+
+  /** The answer to a fault; `status` where that is not the fault's to say. */
+  refuse(fault: Fault, status?: number): HttpResponse {
+    const { routed, now } = this.#context;
+    if (status === undefined) this.refused = fault;
+    return this.#refuse(fault, {
+      operation: routed.plan.operation,
+      path: routed.target.path,
+      now,
+      ...(status === undefined ? {} : { status }),
+    });
+  }
+
+  /** The answer for a reply; `offContract` where it is meant to break the contract. */
+  write(
+    reply: Reply,
+    content: AnswerContent | undefined,
+    { seed, offContract = false }: { readonly seed: () => string; readonly offContract?: boolean },
+  ): HttpResponse {
+    const { routed, now } = this.#context;
+    const plan = routed.plan.answerPlan(reply.status);
+    const written = writeReply(reply, { plan, content, seed, now, offContract });
+    return 'kind' in written ? this.refuse(written) : written;
+  }
+
+  /** The answer for what was taken out of the contract. */
+  show(shown: Shown, { requestSeed: seed }: ValidRequest): HttpResponse {
+    if (shown.kind === 'fault') return this.refuse(shown);
+    if (shown.kind === 'error') return this.refuse(shown.fault, shown.status);
+    return this.write(shown.reply, shown.content, { seed });
+  }
+}
+
+/** How a reply is to be written. */
+interface Writing {
+  readonly plan: AnswerPlan;
+  readonly content: AnswerContent | undefined;
+  readonly seed: () => string;
+  readonly now: Date;
+  /** The contract is not asked: the answer is meant to break it. */
+  readonly offContract?: boolean;
+}
+
+/** Statuses whose answers have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+const bodiless = new Set([204, 205, 304]);
+
+const openContent: AnswerContent = {
+  mediaType: 'application/json',
+  form: 'json',
+  schema: undefined,
+  examples: [],
+};
+
+/**
+ * Writes a reply as the contract has it. No answer leaves that its schema does not allow: that is a
+ * fault of the mock's, and said so.
+ */
+function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
+  const { status, body } = reply;
+  if (body === undefined || bodiless.has(status))
+    return { status, headers: headersOf(reply, writing, []), body: emptyBody };
+  const content = writing.content ?? openContent;
+  if (reply.bytes !== undefined && content.form === 'json')
+    return {
+      status,
+      headers: headersOf(reply, writing, [['Content-Type', content.mediaType]]),
+      body: reply.bytes,
+    };
+  const refusal = writing.offContract === true ? undefined : judge(body, content, reply.status);
+  if (refusal !== undefined) return refusal;
+  const { mediaType, bytes } = write(body, content);
+  return { status, headers: headersOf(reply, writing, [['Content-Type', mediaType]]), body: bytes };
+}
+
+const encoder = new TextEncoder();
+
+function headersOf(
+  reply: Reply,
+  { plan, seed, now }: Writing,
+  own: HttpResponse['headers'],
+): HttpResponse['headers'] {
+  const present = [...own, ...reply.headers];
+  return plan.headers.length === 0
+    ? present
+    : [
+        ...present,
+        ...fillHeaders(plan.headers, {
+          status: reply.status,
+          present,
+          total: reply.total,
+          state: reply.state ?? reply.body,
+          seed: seed(),
+          now,
+        }),
+      ];
+}
+
+function judge(body: JsonValue, content: AnswerContent, status: number): Fault | undefined {
+  const [issue] = judgeContent(body, content);
+  if (issue === undefined) return undefined;
+  const { message } = describeIssue(issue, body, { place: 'body', name: '' });
+  return impossible(
+    `its ${String(status)} would break the contract at #${issue.pointer}. ${message.slice(0, -1)}`,
+  );
+}
+
+function write(
+  body: JsonValue,
+  content: AnswerContent,
+): { readonly mediaType: string; readonly bytes: Uint8Array } {
+  if (content.form === 'json')
+    return { mediaType: content.mediaType, bytes: encoder.encode(stringifyJson(body)) };
+  const { mediaType, encoding, schema } = content;
+  return writeContent(body, {
+    mediaType,
+    ...(schema === undefined ? {} : { schema }),
+    ...(encoding === undefined ? {} : { encoding }),
+  });
+}

@@ -1,0 +1,152 @@
+import { contentForm, type ContentForm } from '../../contract/content/content-form.ts';
+import { isMultipartItems } from '../../contract/content/multipart-items.ts';
+import type { MediaTypeSpec, Operation, Schema } from '../../contract/model.ts';
+import { selectResponse } from '../../contract/select-response.ts';
+import { matchesMediaRange, negotiate, parseMediaType } from '../../http/media-type.ts';
+import { sampleContent } from '../../values/sample-content.ts';
+import { makeFault } from '../model/fault.ts';
+import type { AnswerPlan, Negotiation, AnswerContent } from '../model/operation-plan.ts';
+
+/** Reads from the contract how an answer of a status is written. */
+export function planAnswer(operation: Operation, status: number): AnswerPlan {
+  const response = selectResponse(operation, status);
+  const contents = (response?.content ?? []).flatMap(planContents);
+  return {
+    status,
+    response,
+    contents: contents.sort((left, right) => rankOf(left) - rankOf(right)),
+    headers: response?.headers ?? [],
+    negotiations: new Map(),
+  };
+}
+
+/**
+ * A documented media type as contents that can be written: of a range, each type of it that is
+ * known.
+ */
+export function planContents(spec: MediaTypeSpec): AnswerContent[] {
+  return concreteTypes(spec.mediaType).map((mediaType) => {
+    const form = contentForm(mediaType);
+    const { schema, encoding, examples } = spec;
+    const base = {
+      mediaType: withCharset(mediaType),
+      form,
+      examples,
+      ...(encoding === undefined ? {} : { encoding }),
+    };
+    if ((isSequence(form) || isMultipartItems(mediaType)) && spec.itemSchema !== undefined)
+      return { ...base, schema: undefined, itemSchema: spec.itemSchema };
+    return isSequence(form) && schema !== undefined && isOfItem(schema, form)
+      ? { ...base, schema: undefined, itemSchema: schema }
+      : { ...base, schema };
+  });
+}
+
+/** Whether bodies of this form are items one after the other. */
+function isSequence(form: ContentForm): boolean {
+  return form === 'json-lines' || form === 'json-sequence' || form === 'events';
+}
+
+/** Before OpenAPI 3.2 had `itemSchema`, the schema of a sequence was often that of one item. */
+function isOfItem(schema: Schema, form: ContentForm): boolean {
+  const { types } = schema.flatten();
+  return !types.includes('array') && !(form === 'events' && types.includes('string'));
+}
+
+/**
+ * Types that stand for a range, because an answer has one type and not many: the usual one first.
+ */
+const usualTypes: readonly string[] = [
+  'application/json',
+  'text/plain',
+  'application/xml',
+  'text/csv',
+  'text/html',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/svg+xml',
+  'image/webp',
+  'audio/wav',
+  'application/pdf',
+  'application/octet-stream',
+];
+
+function concreteTypes(mediaType: string): readonly string[] {
+  const essence = parseMediaType(mediaType)?.essence ?? mediaType;
+  if (!essence.endsWith('/*')) return [mediaType];
+  const usual = usualTypes.filter((type) => matchesMediaRange(type, essence));
+  return usual.length > 0 ? usual : [`${essence.slice(0, -1)}octet-stream`];
+}
+
+/**
+ * Texts are written in UTF-8, which a type of `text` does not say by itself (RFC 6657, section 3).
+ */
+function withCharset(mediaType: string): string {
+  return mediaType.startsWith('text/') &&
+    !mediaType.includes(';') &&
+    mediaType !== 'text/event-stream'
+    ? `${mediaType}; charset=utf-8`
+    : mediaType;
+}
+
+function rankOf(content: AnswerContent): number {
+  if (content.form === 'json') return 0;
+  return isWritable(content) ? 1 : 2;
+}
+
+/**
+ * Whether the mock can write a content: anything but bytes that would have to hold an object, such
+ * as those of a protocol buffer.
+ */
+function isWritable({ form, schema, examples, mediaType }: AnswerContent): boolean {
+  if (form !== 'binary' || schema === undefined || sampleContent(mediaType) !== undefined)
+    return true;
+  return (
+    schema.flatten().types.includes('string') ||
+    examples.some(({ value }) => typeof value === 'string')
+  );
+}
+
+/** As many `Accept` headers are remembered of each plan, unless they are longer than this. */
+const mostRemembered = 32;
+const longestRemembered = 300;
+
+/**
+ * The content that suits `Accept` best (RFC 9110, section 12.5.1). Bytes are not made out of
+ * objects: a type that the mock cannot write gives way to one that it can.
+ */
+export function negotiateContent(plan: AnswerPlan, accept: string | undefined): Negotiation {
+  if (accept === undefined || accept === '*/*' || plan.contents.length === 0)
+    return { kind: 'negotiated', content: plan.contents[0] };
+  const known = plan.negotiations.get(accept);
+  if (known !== undefined) return known;
+  const negotiation = choose(plan, accept);
+  if (plan.negotiations.size < mostRemembered && accept.length <= longestRemembered)
+    plan.negotiations.set(accept, negotiation);
+  return negotiation;
+}
+
+function choose({ contents, response }: AnswerPlan, accept: string): Negotiation {
+  const writable = contents.filter(isWritable);
+  const chosen = negotiate(
+    accept,
+    writable.map(({ mediaType }) => mediaType),
+  );
+  const content = writable.find(({ mediaType }) => mediaType === chosen);
+  if (content !== undefined) return { kind: 'negotiated', content };
+  const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
+  // What the contract leaves to a range may well be what the client wants; the mock writes what it
+  // knows of it.
+  const isOpen = offered.some(
+    (range) =>
+      range.includes('/*') && accept.split(',').some((wanted) => matchesMediaRange(wanted, range)),
+  );
+  if (isOpen || negotiate(accept, offered) !== undefined)
+    return { kind: 'negotiated', content: writable[0] ?? contents[0] };
+  return makeFault(
+    'not-acceptable',
+    'not_acceptable',
+    `The header Accept takes none of the media types of this answer: ${offered.join(', ')}.`,
+  );
+}

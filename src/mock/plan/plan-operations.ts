@@ -1,0 +1,232 @@
+import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
+import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
+import { documents } from '../../contract/select-response.ts';
+import type { HeaderList } from '../../http/message.ts';
+import type { Assumption } from '../model/assumption.ts';
+import type {
+  AnswerPlan,
+  OperationPlan,
+  ResourceRole,
+  RecordFamily,
+} from '../model/operation-plan.ts';
+import { familyOf } from '../records/remove-below.ts';
+import { announceLifecycle, removalOf } from './lifecycle.ts';
+import { planAnswer } from './plan-answer.ts';
+
+/**
+ * Every operation of a contract by its id; what is known of one is read when it is first asked for.
+ */
+export function planOperations(
+  contract: Contract,
+  assumptions: readonly Assumption[],
+): ReadonlyMap<string, OperationPlan> {
+  const planned = new PlannedContract(contract);
+  const assumed = new Map(assumptions.map((assumption) => [assumption.operation, assumption]));
+  return new Map(
+    contract.operations.map((operation) => [
+      operation.id,
+      new LazyPlan(operation, planned, assumed.get(operation.id)),
+    ]),
+  );
+}
+
+class LazyPlan implements OperationPlan {
+  readonly operation: Operation;
+  readonly assumption: Assumption | undefined;
+  readonly #contract: PlannedContract;
+  readonly #answers = new Map<number, AnswerPlan>();
+  #prepared: Prepared | undefined;
+  #family: RecordFamily | undefined;
+
+  constructor(operation: Operation, contract: PlannedContract, assumption: Assumption | undefined) {
+    this.operation = operation;
+    this.assumption = assumption;
+    this.#contract = contract;
+  }
+
+  get role(): ResourceRole | undefined {
+    return this.#read().role;
+  }
+
+  get family(): RecordFamily | undefined {
+    return (this.#family ??= this.role && familyOf(this.role.resource, this.#contract.contract));
+  }
+
+  get recordParameter(): string | undefined {
+    return this.#read().recordParameter;
+  }
+
+  get above(): readonly Parent[] {
+    return this.#read().above;
+  }
+
+  get status(): number {
+    return this.#read().status;
+  }
+
+  get length(): number {
+    return this.#read().length;
+  }
+
+  get wholeSegments(): OperationPlan['wholeSegments'] {
+    return this.#read().wholeSegments;
+  }
+
+  get removedAt(): Date | undefined {
+    return this.#read().removedAt;
+  }
+
+  get announcements(): HeaderList {
+    return this.#read().announcements;
+  }
+
+  answerPlan(status: number): AnswerPlan {
+    let plan = this.#answers.get(status);
+    if (plan === undefined) this.#answers.set(status, (plan = planAnswer(this.operation, status)));
+    return plan;
+  }
+
+  #read(): Prepared {
+    return (this.#prepared ??= prepare(this.operation, this.#contract, this.assumption));
+  }
+}
+
+/** A contract with its operations by their paths, which are looked through once for all plans. */
+class PlannedContract {
+  readonly contract: Contract;
+  #byPath: ReadonlyMap<string, readonly Operation[]> | undefined;
+
+  constructor(contract: Contract) {
+    this.contract = contract;
+  }
+
+  /** The operations at a path, by its key. */
+  at(key: string): readonly Operation[] {
+    this.#byPath ??= Map.groupBy(this.contract.operations, ({ path }) => pathKey(path));
+    return this.#byPath.get(key) ?? [];
+  }
+}
+
+type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'answerPlan' | 'family'>;
+
+function prepare(
+  operation: Operation,
+  planned: PlannedContract,
+  assumption: Assumption | undefined,
+): Prepared {
+  const role = roleOf(operation, planned.contract);
+  return {
+    role,
+    above: role === undefined ? recordsAbove(operation, planned) : [],
+    // What is done to a record has its verb behind the identifier.
+    recordParameter: lastParameter(
+      role?.action === 'act'
+        ? operation.path.slice(0, operation.path.lastIndexOf('/'))
+        : operation.path,
+    ),
+    status: chooseSuccessStatus(operation, role?.action, assumption?.status),
+    length: operation.path.split('/').length - 1,
+    wholeSegments: wholeParameters(operation.path).map(({ name, segment }) => [name, segment]),
+    removedAt: removalOf(operation),
+    announcements: announceLifecycle(operation),
+  };
+}
+
+function roleOf(operation: Operation, { inference }: Contract): ResourceRole | undefined {
+  const placement = inference.placementOf(operation);
+  if (placement?.kind === 'action')
+    return { resource: placement.action.resource, action: 'act', deed: placement.action };
+  if (placement?.kind === 'bulk') return bulkRole(placement.action);
+  return placement && { resource: placement.resource, action: placement.action };
+}
+
+function bulkRole(action: Clearing | Batch): ResourceRole {
+  const { resource } = action;
+  return action.does === 'clear'
+    ? { resource, action: 'clear', clearing: action }
+    : {
+        resource,
+        action: action.does === 'create' ? 'create-many' : 'replace-many',
+        batch: action,
+      };
+}
+
+/** `GET /things/{thingId}/picture` is about a record of `/things`, though it answers none. */
+function recordsAbove({ path }: Operation, planned: PlannedContract): readonly Parent[] {
+  const { inference } = planned.contract;
+  const segments = path.split('/');
+  for (const { name, segment } of wholeParameters(path).toReversed()) {
+    const key = pathKey(segments.slice(0, segment + 2).join('/'));
+    if (segment + 2 === segments.length) continue;
+    const placements = planned.at(key).map((operation) => inference.placementOf(operation));
+    const resource = placements.flatMap((placement) =>
+      placement?.kind === 'resource' && placement.resource.kind === 'collection'
+        ? [placement.resource]
+        : [],
+    )[0];
+    if (resource !== undefined)
+      return [...resource.parents, { parameter: name, segment, resource }];
+  }
+  return [];
+}
+
+/** Statuses that fit an action best, where the contract documents several. */
+const preferred: Readonly<Partial<Record<ResourceRole['action'], readonly number[]>>> = {
+  create: [201],
+  delete: [204],
+  clear: [204],
+  'create-many': [201],
+};
+
+/**
+ * The status of an operation's success: what is assumed where the contract leaves it open, else the
+ * documented one that fits the action, else the lowest; a redirect where the operation does nothing
+ * else; what else it documents where that can be no success, and nothing is a refusal either; else
+ * 200.
+ */
+export function chooseSuccessStatus(
+  operation: Operation,
+  action: ResourceRole['action'] | undefined,
+  assumed: number | undefined,
+): number {
+  if (assumed !== undefined) return assumed;
+  const exact = exactStatuses(operation, '2');
+  const fitting = (action === undefined ? [] : (preferred[action] ?? [])).find((status) =>
+    exact.includes(status),
+  );
+  // 206 is for requests with `Range` (RFC 9110, section 15.3.7), which is not served.
+  const whole = exact.find((status) => status !== 206);
+  const silent = exact.length === 0 && !documents(operation, '2XX');
+  return (
+    fitting ??
+    whole ??
+    (silent ? exactStatuses(operation, '3')[0] : undefined) ??
+    exact[0] ??
+    (silent && action === undefined ? otherStatus(operation) : undefined) ??
+    200
+  );
+}
+
+/**
+ * What is answered where no success is documented; nothing where refusals are, because then the
+ * success was but left out.
+ */
+function otherStatus(operation: Operation): number | undefined {
+  if (
+    documents(operation, 'default') ||
+    operation.responses.some(({ status }) => status.startsWith('4'))
+  )
+    return undefined;
+  if (documents(operation, '3XX')) return 302;
+  return (
+    exactStatuses(operation, '5')[0] ??
+    (documents(operation, '5XX') ? 500 : exactStatuses(operation, '1')[0])
+  );
+}
+
+function exactStatuses({ responses }: Operation, digit: '1' | '2' | '3' | '5'): number[] {
+  const statuses = responses
+    .map(({ status }) => status)
+    .filter((status) => status.startsWith(digit) && /^\d+$/.test(status));
+  return statuses.map(Number).sort((left, right) => left - right);
+}

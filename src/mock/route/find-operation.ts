@@ -1,0 +1,264 @@
+import type { Contract, Method, Operation, Parameter } from '../../contract/model.ts';
+import { disambiguate, makeRouter, type Router, type RouteResult } from '../../contract/route.ts';
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import { encodePercent } from '../../http/percent.ts';
+import { parseTarget, type Target, type TargetReading } from '../../http/target.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import type { OperationPlan } from '../model/operation-plan.ts';
+import type { ReadBody, RequestParameters } from '../model/reading.ts';
+import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
+import { BodyReaders } from '../request/read-body.ts';
+import { readParameters } from '../request/read-parameters.ts';
+import { makePathHint, type PathHint } from './hint-path.ts';
+import { mountedPaths, type Mounting } from './mounted-paths.ts';
+
+/** What the contract has at a path. */
+export interface PathView {
+  /** The methods that are answered there, `HEAD` and `OPTIONS` among them. */
+  readonly allow: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Finds what a request means. */
+export interface OperationFinder {
+  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest;
+  /** Everything that the contract has at a request target; undefined where it has no such path. */
+  view(target: string): PathView | undefined;
+}
+
+/**
+ * Mounts every operation under each of its servers' base paths, and finds the one that a request
+ * means.
+ */
+export function makeOperationFinder(
+  contract: Contract,
+  plans: ReadonlyMap<string, OperationPlan>,
+  { base, neighbours }: Mounting = {},
+): OperationFinder {
+  const mounted = mountedPaths(contract, base);
+  const paths = (): string[] => [...mounted.map(([path]) => path), ...(neighbours?.() ?? [])];
+  let hintPath: ((path: string) => PathHint) | undefined;
+  return new ContractFinder(makeRouter(mounted), plans, (path) =>
+    (hintPath ??= makePathHint(paths()))(path),
+  );
+}
+
+/**
+ * Clients ask for the same targets over and over: so many routed requests are cached, with the
+ * parameters that their targets hold, unless they are long.
+ */
+const mostRemembered = 1_000;
+const longestRemembered = 200;
+
+class ContractFinder implements OperationFinder {
+  readonly #cache = new Map<string, RoutedRequest>();
+  readonly #bodyReaders = new BodyReaders();
+  readonly #router: Router;
+  readonly #plans: ReadonlyMap<string, OperationPlan>;
+  readonly #hintPath: (path: string) => PathHint;
+
+  constructor(
+    router: Router,
+    plans: ReadonlyMap<string, OperationPlan>,
+    hintPath: (path: string) => PathHint,
+  ) {
+    this.#router = router;
+    this.#plans = plans;
+    this.#hintPath = hintPath;
+  }
+
+  find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest {
+    const { method, target } = request;
+    const line = `${method} ${target}`;
+    const cached = this.#cache.get(line);
+    if (cached !== undefined) return cached;
+    const { found, isSure } = this.#find(request);
+    if (found.kind === 'routed' && isSure && line.length <= longestRemembered) {
+      if (this.#cache.size >= mostRemembered) this.#cache.clear();
+      this.#cache.set(line, found);
+    }
+    return found;
+  }
+
+  /** What a request means, and whether method and target alone say so. */
+  #find({ method, target: text, headers }: Omit<HttpRequest, 'body'>): {
+    readonly found: RoutedRequest | UnroutedRequest | OptionsRequest;
+    readonly isSure: boolean;
+  } {
+    const target = parseTarget(text);
+    if (!target.ok) return { found: this.#refuseTarget(method, text, target), isSure: true };
+    const routed = this.#route(method, target.segments, target.query);
+    if (routed.kind !== 'operation')
+      return { found: this.#refuseRoute(method, routed, target), isSure: true };
+    const meant = routed.rivals && disambiguate(routed.rivals, { query: target.query, headers });
+    return {
+      found: this.#routeTo(meant === undefined ? routed : { ...routed, ...meant }, target),
+      isSure: routed.rivals === undefined,
+    };
+  }
+
+  #refuseRoute(
+    method: string,
+    routed: Exclude<RouteResult, { kind: 'operation' }>,
+    { path }: Target,
+  ): UnroutedRequest | OptionsRequest {
+    if (routed.kind === 'no-path') return this.#refusePath(path);
+    const allow = allowOf(routed.allow);
+    if (method === 'OPTIONS') return { kind: 'options', allow };
+    return unrouted(
+      makeFault(
+        'wrong-method',
+        'method_not_allowed',
+        `${method.slice(0, 20)} is no method of this path. It has: ${allow}.`,
+        { headers: [['Allow', allow]] },
+      ),
+      path,
+    );
+  }
+
+  #refusePath(path: string): UnroutedRequest {
+    const { message, meant } = this.#hintPath(path);
+    return unrouted(
+      makeFault('no-path', 'not_found', message, meant === undefined ? {} : { meant }),
+      path,
+    );
+  }
+
+  view(text: string): PathView | undefined {
+    const target = parseTarget(text);
+    if (!target.ok) return undefined;
+    // No operation has no method, so that what comes back is which ones there are.
+    const found = this.#router.route('', target.segments);
+    const declared = found.kind === 'wrong-method' ? found.allow : [];
+    const routed = declared.map((method) => this.#router.route(method, target.segments));
+    const operations = routed.flatMap((result) =>
+      result.kind === 'operation' ? [result.operation] : [],
+    );
+    return operations.length === 0
+      ? undefined
+      : { allow: allowOf(operations.map(({ method }) => method)), operations };
+  }
+
+  /** HEAD is GET without the body (RFC 9110, section 9.3.2), unless the contract declares it. */
+  #route(method: string, segments: readonly string[], query: Target['query'] = []): RouteResult {
+    const routed = this.#router.route(method, segments, query);
+    if (routed.kind !== 'wrong-method' || method !== 'HEAD') return routed;
+    return this.#router.route('GET', segments, query);
+  }
+
+  #routeTo(
+    { operation, path }: Extract<RouteResult, { kind: 'operation' }>,
+    target: Target,
+  ): RoutedRequest | UnroutedRequest {
+    const plan = this.#plans.get(operation.id);
+    if (plan === undefined)
+      return unrouted(
+        makeFault('internal', 'internal', `The operation ${operation.id} was never prepared.`),
+        target.path,
+      );
+    const base = target.segments.length - plan.length;
+    const basePath = target.segments
+      .slice(0, base)
+      .map((segment) => `/${segment}`)
+      .join('');
+    const rawPath = rawValues(plan, path, { target, base });
+    return new Routed({ plan, target, basePath, path, rawPath }, this.#bodyReaders);
+  }
+
+  /**
+   * What nobody can read still leads somewhere as it stands: to an operation in whose words the
+   * refusal is written. A path value that nobody can read is one that cannot exist.
+   */
+  #refuseTarget(
+    method: string,
+    text: string,
+    { problem }: Extract<TargetReading, { ok: false }>,
+  ): UnroutedRequest {
+    const path = text.split('?', 1)[0] ?? '';
+    const alone = parseTarget(
+      problem.at === 'query' ? path : path.split('/').map(encodePercent).join('/'),
+    );
+    const routed = alone.ok ? this.#route(method, alone.segments) : undefined;
+    const plan = routed?.kind === 'operation' ? this.#plans.get(routed.operation.id) : undefined;
+    const cause = problem.at === 'path' && plan !== undefined ? 'path-value' : 'target';
+    return {
+      ...unrouted(makeFault(cause, 'invalid_request', `${capital(problem.message)}.`), path),
+      plan,
+    };
+  }
+}
+
+/** What method and target lead to, which is the same for every request that has them. */
+class Routed implements RoutedRequest {
+  readonly kind = 'routed';
+  readonly plan: OperationPlan;
+  readonly target: Target;
+  readonly basePath: string;
+  readonly path: ReadonlyMap<string, string>;
+  readonly rawPath: ReadonlyMap<string, string>;
+  readonly #bodyReaders: BodyReaders;
+  /** Kept where no parameter is a header or a cookie: then they depend on the target alone. */
+  #parameters: RequestParameters | undefined;
+
+  constructor(
+    {
+      plan,
+      target,
+      basePath,
+      path,
+      rawPath,
+    }: Omit<RoutedRequest, 'kind' | 'parameters' | 'bodyReader'>,
+    bodyReaders: BodyReaders,
+  ) {
+    this.plan = plan;
+    this.target = target;
+    this.basePath = basePath;
+    this.path = path;
+    this.rawPath = rawPath;
+    this.#bodyReaders = bodyReaders;
+  }
+
+  parameters(headers: HeaderList): RequestParameters {
+    if (this.#parameters !== undefined) return this.#parameters;
+    const parameters = readParameters(this, headers);
+    if (parameters.all.every(({ parameter }) => isOfTarget(parameter)))
+      this.#parameters = parameters;
+    return parameters;
+  }
+
+  bodyReader(headers: HeaderList): ReadBody {
+    return this.#bodyReaders.find(this.plan.operation, headers);
+  }
+}
+
+function isOfTarget({ in: place }: Parameter): boolean {
+  return place === 'path' || place === 'query';
+}
+
+function unrouted(fault: Fault, path: string): UnroutedRequest {
+  return { kind: 'unrouted', fault, plan: undefined, path };
+}
+
+/** Path values as they stand on the wire, where they fill a segment; others are encoded again. */
+function rawValues(
+  plan: OperationPlan,
+  path: ReadonlyMap<string, string>,
+  { target, base }: { readonly target: Target; readonly base: number },
+): ReadonlyMap<string, string> {
+  if (path.size === 0) return path;
+  const segments = target.path.slice(1).split('/');
+  const whole = plan.wholeSegments.map(
+    ([name, index]) => [name, segments[base + index] ?? ''] as const,
+  );
+  const encoded = [...path].map(([name, value]) => [name, encodePercent(value)] as const);
+  return new Map([...encoded, ...whole]);
+}
+
+function allowOf(methods: readonly Method[]): string {
+  const head = methods.includes('GET') ? ['HEAD'] : [];
+  return [...new Set([...methods, ...head, 'OPTIONS'])].join(', ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
