@@ -1,12 +1,17 @@
 import { Command, CommanderError, Help } from 'commander';
+import { readVersion } from '../library/version.ts';
 import { commands } from './commands/index.ts';
 import { exitCodes } from './exit-code.ts';
-import { commandPath, writeSections, type HelpLayout } from './help-sections.ts';
-import { describeOption, isOftenUsed } from './help-words.ts';
+import {
+  commandPath,
+  describeOption,
+  type HelpLayout,
+  isOftenUsed,
+  writeSections,
+} from './help.ts';
 import type { Io } from './io.ts';
-import { asCalled } from './program-name.ts';
 import { printError } from './print-error.ts';
-import { readVersion } from '../library/version.ts';
+import { asCalled } from './program-name.ts';
 
 /**
  * Runs one command line (without `node` and the script) and answers its exit code. Never throws,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialRows } from '../../src/cli/serve/credential-rows.ts';
+import { credentialRows } from '../../src/cli/serve/banner.ts';
 import { startMock, type StartMockOptions } from '../../src/library/start-mock.ts';
 import type { AuthenticationMode } from '../../src/mock/mock.ts';
 import type { JsonObject } from '../../src/json/value.ts';

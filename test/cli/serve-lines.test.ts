@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callbackLine, requestLine, tellFaults, tellReload } from '../../src/cli/serve/mock-log.ts';
+import { curlTlsFlags } from '../../src/cli/serve/sample-requests.ts';
 import { VouchError } from '../../src/errors.ts';
-import { callbackLine, requestLine } from '../../src/cli/serve/request-line.ts';
-import { tellFaults } from '../../src/cli/serve/tell-fault.ts';
-import { trustWords } from '../../src/cli/serve/trust-words.ts';
-import { tellReload } from '../../src/cli/serve/tell-reload.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -209,7 +207,7 @@ describe('the line of a callback', () => {
         tls,
         { ...tls, authority: 'PEM' },
         { ...tls, authority: 'PEM', caFile: 'my ca.pem' },
-      ].map((each) => trustWords({ tls: each })),
+      ].map((each) => curlTlsFlags({ tls: each })),
     ).toEqual([[], [], ['-k'], ["--cacert 'my ca.pem'"]]);
   });
 });

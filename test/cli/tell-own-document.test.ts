@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOwnDocument } from '../../src/cli/tell-own-document.ts';
+import { tellOwnDocument } from '../../src/cli/find-contract.ts';
 import { packageFolder } from '../../src/library/bundled.ts';
 import { makeFakeIo } from './fake-io.ts';
 

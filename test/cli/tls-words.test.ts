@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { readTlsWords } from '../../src/cli/serve/read-tls-words.ts';
+import { readTlsWords } from '../../src/cli/serve/serve-options.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 describe('the words about TLS', () => {

@@ -10,7 +10,7 @@ import {
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { tellCheckSettings } from './check-settings.ts';
-import { readCredentials } from './read-credential.ts';
+import { readCredentials } from './credentials.ts';
 
 /** What decides where requests go, and what they carry: `--auth`, `--header` and `--server`. */
 export interface TargetWords {

@@ -1,8 +1,7 @@
 import type { RunEvent } from '../../check/event.ts';
 import { formatDuration, formatNumber } from '../../text/counts.ts';
-import { wantsColor, type Io } from '../io.ts';
-import { isContinuousIntegration } from '../is-continuous-integration.ts';
-import type { RunningReporter } from './read-reporters.ts';
+import { type Io, isContinuousIntegration, wantsColor } from '../io.ts';
+import type { RunningReporter } from './run-reporters.ts';
 
 /**
  * A line is written again after this many milliseconds at the soonest: a terminal that is far away

@@ -1,36 +1,32 @@
-import { setImmediate } from 'node:timers/promises';
-import {
-  readRunIntent,
-  runCheck,
-  streamCheckPlan,
-  type CheckOptions,
-} from '../../check/check-target.ts';
 import type { BaselineEntry } from '../../check/baseline/baseline.ts';
+import { type CheckOptions, readRunIntent, runCheck } from '../../check/check-target.ts';
 import type { RunEvent, Verdict } from '../../check/event.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { effectText } from '../../report/pretty/pretty-start.ts';
+import { defined } from '../../json/defined.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readHeaderFlags } from '../../library/read-header-words.ts';
 import { readVersion } from '../../library/version.ts';
-import { findContract } from '../find-contract.ts';
-import { tellDocumentFaults } from '../tell-document-faults.ts';
-import { tellOwnDocument } from '../tell-own-document.ts';
+import { effectText } from '../../report/pretty/pretty-start.ts';
+import { findContract, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { limitsOf, type CheckRequest, type CheckWords } from './check-words.ts';
-import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
-import { formatPlan } from './format-plan.ts';
-import { showProgress } from './progress.ts';
 import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
-import { readCredentials } from './read-credential.ts';
-import { tellCredentials } from './tell-credentials.ts';
+import { type CheckRequest, type CheckWords, limitsOf, refuseRivals } from './check-words.ts';
+import { readCredentials, tellCredentials } from './credentials.ts';
+import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
+import { printPlan } from './print-plan.ts';
+import { showProgress } from './progress.ts';
+import {
+  baselineWish,
+  type BaselineWish,
+  keepRun,
+  readBaseline,
+  watchBaseline,
+  writeOverlay,
+} from './run-records.ts';
+import { reportEvents, type RunningReporter, startReporters } from './run-reporters.ts';
 import { wantsSmallHeap } from './wants-small-heap.ts';
-import { startReporters, type RunningReporter } from './read-reporters.ts';
-import { keepRun } from './remember-run.ts';
-import { reportEvents } from './report-events.ts';
-import { baselineWish, readBaseline, watchBaseline, type BaselineWish } from './use-baseline.ts';
-import { defined } from '../../json/defined.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -53,65 +49,6 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
       : { auth: [words.againstAuth], withoutDefault: true };
   const other = readTarget(io, chosen, words.against, { ...own, header: words.header, server: {} });
   return runWith(io, words, options, other);
-}
-
-/** Ways to check that shut each other out. */
-function refuseRivals(words: CheckWords): void {
-  const given = [
-    words.prove ? '--prove' : '',
-    words.self ? '--self' : '',
-    words.har === undefined ? '' : '--har',
-    words.against === undefined ? '' : '--against',
-  ].filter((flag) => flag !== '');
-  if (given.length > 1)
-    throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, {
-      hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
-    });
-  const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
-  const idle = alone === undefined ? undefined : idleFlags(words)[0];
-  if (alone !== undefined && idle !== undefined)
-    throw new VouchError('usage', `${idle} means nothing with ${alone}.`, {
-      hint: `Leave ${idle} out: ${alone === '--har' ? 'a recording is judged as it is' : 'a proof has no deployment'}.`,
-    });
-  if (words.minCaught !== undefined && !words.prove)
-    throw new VouchError('usage', '--min-caught belongs to --prove.', {
-      hint: 'Add --prove, or leave --min-caught out.',
-    });
-  if (words.againstAuth !== undefined && words.against === undefined)
-    throw new VouchError('usage', '--against-auth belongs to --against.', {
-      hint: 'Add --against URL, or leave --against-auth out.',
-    });
-}
-
-/** The flags of a run against a deployment that are given. */
-function idleFlags({
-  plan,
-  dryRun,
-  baseline,
-  updateBaseline,
-  writeOverlay: overlay,
-  changedSince,
-  shard,
-  budget,
-  har,
-  server,
-  header,
-}: CheckWords): string[] {
-  const given = {
-    '--plan': plan,
-    '--dry-run': dryRun,
-    '--baseline': baseline,
-    '--update-baseline': updateBaseline,
-    '--write-overlay': overlay,
-    '--changed-since': changedSince,
-    '--shard': shard,
-    '--budget': har === undefined ? undefined : budget,
-    '--server': Object.keys(server).length > 0 && har === undefined,
-    '--header': header.length > 0,
-  };
-  return Object.entries(given).flatMap(([flag, value]) =>
-    value === undefined || value === false ? [] : [flag],
-  );
 }
 
 async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
@@ -214,7 +151,7 @@ async function runWith(
     words.changedSince === undefined
       ? undefined
       : await (
-          await import('./former-contract/read-changed.ts')
+          await import('./earlier-contract.ts')
         ).readChanged(target.contract, words.changedSince);
   const allow = [...(target.allow ?? []), ...words.allow];
   const options: CheckOptions = {
@@ -280,19 +217,6 @@ async function askForYes(options: CheckOptions): Promise<void> {
   );
 }
 
-/** Prints a plan; signals are handled between its pieces. */
-async function printPlan(io: Io, words: CheckWords, options: CheckOptions): Promise<Verdict> {
-  const forMachines = isForMachines(words);
-  const plan = await streamCheckPlan(options);
-  if (plan === undefined) return 'interrupted';
-  for (const piece of formatPlan(plan, forMachines)) {
-    io.out(piece);
-    await setImmediate();
-    if (io.signal.aborted) return 'interrupted';
-  }
-  return 'passed';
-}
-
 interface WriterWishes {
   readonly words: CheckWords;
   readonly contract: Contract;
@@ -306,10 +230,8 @@ async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReport
   const wanted = words.reporter.length === 0 ? ['pretty'] : words.reporter;
   const started = startReporters(wanted, io, words.verbose);
   try {
-    if (words.writeOverlay !== undefined) {
-      const { writeOverlay } = await import('./write-overlay.ts');
-      started.push(writeOverlay(io, contract, words.writeOverlay));
-    }
+    if (words.writeOverlay !== undefined)
+      started.push(await writeOverlay(io, contract, words.writeOverlay));
     if (wish !== undefined) started.push(watchBaseline(io, wish, entries));
     return started;
   } catch (error) {
@@ -342,16 +264,6 @@ function isLive({ verbose, reporter }: CheckWords): boolean {
   return (
     verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word))
   );
-}
-
-/** A plan has no other form for machines than JSON. */
-function isForMachines({ reporter }: CheckWords): boolean {
-  const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
-  if (other !== undefined)
-    throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, {
-      hint: 'Leave --reporter out for text, or write --reporter json.',
-    });
-  return reporter.includes('json');
 }
 
 /** Hands the events of a run that keeps nothing to the reporters. */

@@ -10,8 +10,8 @@ import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import { asCalled } from '../program-name.ts';
 import type { Io } from '../io.ts';
-import { findContractAgain } from './former-contract/find-contract-again.ts';
-import { readAccess } from './read-access.ts';
+import { findContractAgain } from './earlier-contract.ts';
+import { readAccess } from './credentials.ts';
 
 /** The flags of `vouch cleanup`. */
 export interface CleanupWords extends ContractWords {

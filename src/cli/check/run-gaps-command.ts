@@ -1,22 +1,23 @@
 import { runCheck } from '../../check/check-target.ts';
 import type { Gap } from '../../contract/model.ts';
 import { formatPlace } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { ChosenContract } from '../../library/choose-contract.ts';
-import { chooseContract } from '../../library/choose-contract.ts';
+import { chooseContract, type ChosenContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/version.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { blamingDocument } from '../blame-document.ts';
+import { blamingDocument } from '../print-error.ts';
 import { exitCodes } from '../exit-code.ts';
-import { findContract, type ContractWords } from '../find-contract.ts';
-import { fitLines } from '../fit-lines.ts';
-import type { Io } from '../io.ts';
-import { tellDocumentFaults } from '../tell-document-faults.ts';
-import { tellOwnDocument } from '../tell-own-document.ts';
+import {
+  type ContractWords,
+  findContract,
+  tellDocumentFaults,
+  tellOwnDocument,
+} from '../find-contract.ts';
+import { fitLines, type Io } from '../io.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
-import { keepRun } from './remember-run.ts';
-import { defined } from '../../json/defined.ts';
+import { keepRun } from './run-records.ts';
 
 /** The words of `vouch gaps`. */
 export interface GapsWords extends ContractWords, TargetWords {}

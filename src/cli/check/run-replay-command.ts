@@ -19,8 +19,8 @@ import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
-import { readAccess } from './read-access.ts';
+import { findContractAgain, hasChanged } from './earlier-contract.ts';
+import { readAccess } from './credentials.ts';
 import { defined } from '../../json/defined.ts';
 
 /** The flags of `vouch replay`. */

@@ -1,12 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { blamingDocument } from '../blame-document.ts';
-import { exitCodeOfVerdict } from '../exit-code.ts';
 import { modes } from '../../check/event.ts';
-import { oneOf } from '../help-words.ts';
 import type { CheckWords } from '../check/check-words.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { addTargetOptions } from './target-options.ts';
+import { exitCodeOfVerdict } from '../exit-code.ts';
+import { blamingDocument } from '../print-error.ts';
+import {
+  addContractOptions,
+  addTargetOptions,
+  collect,
+  type CommandEntry,
+  oneOf,
+} from './command.ts';
 
 /** `vouch check <url>`: whether a deployment keeps the contract. */
 export const checkCommand: CommandEntry = {
@@ -149,10 +152,6 @@ export const checkCommand: CommandEntry = {
 
 /** What ends sooner leaves no heap behind that would be worth the work of keeping it small. */
 const shortRunMs = 2_000;
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}
 
 function parseDuration(text: string): number {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? [];

@@ -1,7 +1,5 @@
 import type { CleanupWords } from '../check/run-cleanup-command.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { authHelp, collect, headerHelp } from './target-options.ts';
+import { addContractOptions, authHelp, collect, type CommandEntry, headerHelp } from './command.ts';
 
 /** `vouch cleanup`: deletes what runs left behind that were killed, or could not clean up. */
 export const cleanupCommand: CommandEntry = {

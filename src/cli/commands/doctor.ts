@@ -1,6 +1,5 @@
 import type { ContractWords } from '../find-contract.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
+import { addContractOptions, type CommandEntry } from './command.ts';
 
 /**
  * `vouch doctor [target]`: whether everything is there that vouch needs, and what to do where it is

@@ -1,7 +1,5 @@
 import type { GapsWords } from '../check/run-gaps-command.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { addTargetOptions } from './target-options.ts';
+import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
 
 /**
  * `vouch gaps [url] [doc]`: where the contract is silent, what the mock assumes there, and what a

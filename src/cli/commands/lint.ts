@@ -1,10 +1,9 @@
 import { Option } from 'commander';
-import { lintFormats, type LintFormat } from '../../lint/lint-formats.ts';
+import { type LintFormat, lintFormats } from '../../lint/lint-formats.ts';
 import { exitCodes } from '../exit-code.ts';
-import { wantsColor } from '../io.ts';
 import type { ContractWords } from '../find-contract.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
+import { wantsColor } from '../io.ts';
+import { addContractOptions, type CommandEntry } from './command.ts';
 
 /** `vouch lint [doc]`: whether the contract itself is sound, and says enough to be kept. */
 export const lintCommand: CommandEntry = {
@@ -23,7 +22,7 @@ export const lintCommand: CommandEntry = {
           const [{ findContract }, { tellOwnDocument }, { lintContract }, { formatLint }] =
             await Promise.all([
               import('../find-contract.ts'),
-              import('../tell-own-document.ts'),
+              import('../find-contract.ts'),
               import('../../lint/lint-contract.ts'),
               import('../../lint/format-lint.ts'),
             ]);

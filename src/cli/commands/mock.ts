@@ -1,11 +1,10 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { blamingDocument } from '../blame-document.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../exit-code.ts';
-import type { Io } from '../io.ts';
-import type { ServeOptions } from '../serve/serve.ts';
 import type { ContractWords } from '../find-contract.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
+import type { Io } from '../io.ts';
+import { blamingDocument } from '../print-error.ts';
+import type { ServeOptions } from '../serve/serve-options.ts';
+import { addContractOptions, type CommandEntry } from './command.ts';
 
 /** `vouch mock [doc]`: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {
@@ -122,7 +121,7 @@ async function explain(
   documents: readonly string[],
   words: ContractWords,
 ): Promise<number> {
-  const { printInference } = await import('../serve/print-inference.ts');
+  const { printInference } = await import('../serve/explain-inference.ts');
   await printInference(io, documents, words);
   return exitCodes.passed;
 }

@@ -1,10 +1,14 @@
 import { Option } from 'commander';
 import { modes } from '../../check/event.ts';
 import type { ReplayWords } from '../check/run-replay-command.ts';
-import { oneOf } from '../help-words.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { authHelp, collect, headerHelp } from './target-options.ts';
+import {
+  addContractOptions,
+  authHelp,
+  collect,
+  type CommandEntry,
+  headerHelp,
+  oneOf,
+} from './command.ts';
 
 /** `vouch replay`: whether findings of an earlier run are fixed. */
 export const replayCommand: CommandEntry = {

@@ -1,4 +1,4 @@
-import type { ServeOptions } from '../serve/serve.ts';
+import type { ServeOptions } from '../serve/serve-options.ts';
 import type { CommandEntry } from './command.ts';
 import { addMockOptions, startMs } from './mock.ts';
 

@@ -1,12 +1,16 @@
 import { assignToken } from '../../check/secrets/assign-token.ts';
+import {
+  findSystemAddresses,
+  guardLookup,
+  refuseMetadata,
+} from '../../check/transport/wire/socket/guard-lookup.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
-import { isLoopbackHost, hostOf } from '../../http/host.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import type { Io } from '../io.ts';
-import { askHead } from './ask-head.ts';
-import type { Diagnosis, Patient } from './examination.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined } from '../../json/defined.ts';
+import type { Io } from '../io.ts';
+import type { Diagnosis, Patient } from './examination.ts';
 
 /**
  * Whether the tokens are there that a check of this contract needs, and it is known which scheme
@@ -160,4 +164,38 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
         : 'Look at the address, the network and the proxy.',
     };
   }
+}
+
+const timeoutMs = 5_000;
+
+/** What came of asking. */
+interface HeadAnswer {
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Asks for the head of a URL once, without a credential, and follows nothing. Throws
+ * 'refused-for-safety' for a link-local or metadata address, and what the network says otherwise.
+ */
+async function askHead(text: string): Promise<HeadAnswer> {
+  const url = new URL(text);
+  refuseMetadata(hostOf(url));
+  const { request } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = request(url, {
+      method: 'HEAD',
+      agent: false,
+      signal: AbortSignal.timeout(timeoutMs),
+      lookup: guardLookup(findSystemAddresses),
+    });
+    asked.on('response', (response) => {
+      response.destroy();
+      resolve({ status: response.statusCode ?? 0, durationMs: performance.now() - began });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
 }

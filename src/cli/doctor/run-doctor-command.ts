@@ -3,12 +3,21 @@ import { countsOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { findContract, type ContractWords } from '../find-contract.ts';
-import { wantsColor, type Io } from '../io.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ContractWords, findContract } from '../find-contract.ts';
+import { type Io, wantsColor } from '../io.ts';
 import { asCalled } from '../program-name.ts';
-import type { Diagnosis, Patient } from './examination.ts';
-import { examinations } from './examinations.ts';
+import type { Diagnosis, Examination, Patient } from './examination.ts';
+import {
+  examineConfig,
+  examineContract,
+  examineNode,
+  examinePort,
+  examinePrism,
+  examineState,
+  examineStore,
+} from './examine-machine.ts';
+import { examineTargets, examineToken } from './examine-targets.ts';
 
 /**
  * Looks at everything that vouch needs here, and says of each what to do. 0 where nothing fails,
@@ -94,3 +103,16 @@ function diagnosisLines(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** Everything that `vouch doctor` looks at, in the order of its report. */
+const examinations: readonly Examination[] = [
+  { name: 'node', examine: examineNode },
+  { name: 'config', examine: examineConfig },
+  { name: 'contract', examine: examineContract },
+  { name: 'port', examine: examinePort },
+  { name: 'token', examine: examineToken },
+  { name: 'target', examine: examineTargets },
+  { name: 'state', examine: examineState },
+  { name: 'prism', examine: examinePrism },
+  { name: 'redis', examine: examineStore },
+];

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { configFileNames } from '../../config/read-config.ts';
 import { loadContract } from '../../contract/load.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { packageFolder } from '../../library/bundled.ts';
+import { exampleRequest } from '../../mock/control/example-request.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
-import { configText } from './config-text.ts';
 import { findDocuments } from './find-documents.ts';
 
 /** What `vouch init` was asked for. */
@@ -97,4 +99,91 @@ function schemaPath(folder: string): string {
   const own = relative(folder, join(packageFolder, inPackage)).replaceAll('\\', '/');
   if (!own.startsWith('..')) return `./${own}`;
   return `./node_modules/vouch/${inPackage}`;
+}
+
+/** What a first configuration is written from. */
+interface ConfigFacts {
+  readonly contract: Contract;
+  /** The document's path as it is to stand in the file. */
+  readonly document: string;
+  /** Where an editor finds the schema: a path from the file, or a URL. */
+  readonly schema: string;
+}
+
+const port = 4010;
+
+/**
+ * A configuration with comments, which vouch takes as it is: what most people need is there, what
+ * some need is commented out.
+ */
+export function configText({ contract, document, schema }: ConfigFacts): string {
+  const { operations, servers } = contract;
+  const isSecured = operations.some(({ security }) => security.length > 0);
+  const base = servers[0]?.basePath ?? '';
+  const create =
+    operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
+  const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
+  const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
+  const own = ownServer(servers);
+  const remote =
+    servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ??
+    'https://staging.example.com';
+  return `# yaml-language-server: $schema=${schema}
+# How vouch serves and checks the contract of this folder. Paths count from this file; the editor names every setting.
+contract: ${quote(document)}
+
+mock:
+  port: ${String(port)}
+${isSecured ? '  # The credentials that the mock lets in. They open nothing anywhere else.\n  keys: [demo-key]\n' : ''}  # Records that every session starts with, one file for each resource; without them, the contract's examples.
+  # fixtures: fixtures
+  # Scripted answers: errors, delays, network faults.
+  # scenarios: scenarios
+  # What the mock assumes where the contract is silent, which vouch gaps lists.
+  # assume:
+  #   - { operation: ${quote(create)}, status: 201, because: what was created is shown }
+
+# How every deployment is checked.
+# check:
+#   timeout: 5
+#   examples: { ${example} }   # values that nobody else can know
+
+# Deployments by name: vouch check local. A token is named here, and never written down.
+targets:
+  # Your own server on this machine${own === undefined ? '; its port is a guess' : ', where the contract has it'}. The mock is none: vouch check --self checks it.
+  local: { url: ${quote(own ?? `http://127.0.0.1:8080${base}`)}, mode: read-write }
+  # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
+`;
+}
+
+/** The first server of this machine that the contract names; the port of the mock is the mock's. */
+function ownServer(servers: Contract['servers']): string | undefined {
+  return servers
+    .map(({ url }) => url)
+    .find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
+}
+
+function isPlain(url: string): boolean {
+  return /^https?:\/\/[^{}]+$/.test(url) && URL.canParse(url);
+}
+
+function isHere(url: string): boolean {
+  return isLoopbackHost(hostOf(new URL(url)));
+}
+
+/** A value for the first parameter of a path, of the type that the contract wants. */
+function exampleOf(operation: Operation): string | undefined {
+  const first = exampleRequest(operation, 'init').parameters.find(
+    ({ parameter }) => parameter.in === 'path',
+  );
+  if (first === undefined || first.value === '') return undefined;
+  return `${quote(operation.id)}: { ${quote(first.parameter.name)}: ${/^\d{1,15}$/.test(first.value) ? first.value : quote(first.value)} }`;
+}
+
+/** Text as YAML has it: plain where that cannot be taken for anything else. */
+function quote(text: string): string {
+  return /^[A-Za-z./][\w./:-]*$/.test(text) &&
+    !/^(true|false|null|yes|no|on|off)$/i.test(text) &&
+    !/:$/.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
-import type { RunningMock } from '../../library/start-mock.ts';
+import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { isLoopbackHost } from '../../http/host.ts';
+import type { RunningMock } from '../../library/start-mock.ts';
 import { basePathsOf } from '../../mock/arrival/mounted-paths.ts';
-import { hangText } from '../../text/wrap-text.ts';
+import type { AuthenticationMode } from '../../mock/mock.ts';
+import { tokenPrefix } from '../../mock/tokens/signing/token-prefix.ts';
 import { breakCommand } from '../../text/break-command.ts';
-import { consoleLink } from './console-url.ts';
-import { credentialRows } from './credential-rows.ts';
-import { isLarge } from './large-contract.ts';
-import { sampleRequests } from './sample-requests.ts';
-import type { ServeOptions } from './serve.ts';
+import { hangText } from '../../text/wrap-text.ts';
+import { curlTlsFlags, isLarge, sampleRequests } from './sample-requests.ts';
+import type { ServeOptions } from './serve-options.ts';
 
 /** What the banner tells of. */
 export interface BannerFacts {
@@ -153,4 +153,85 @@ function scenarioNames({ mock, options }: BannerFacts): string {
   return mock.prepared.scenarios
     .map(({ name }) => (options.scenario?.includes(name) === true ? `${name} (on)` : name))
     .join(', ');
+}
+
+/**
+ * The rows of the banner that tell how to be let in: the keys, where to get a token, and what is
+ * not judged.
+ */
+export function credentialRows(mock: RunningMock, auth: AuthenticationMode): string[][] {
+  if (auth === 'off') return [['key', 'none needed (--auth off)']];
+  if (mock.prepared.mock.options.contract.operations.every(({ security }) => security.length === 0))
+    return [['key', 'none needed: the contract asks for none']];
+  return [
+    ['key', auth === 'any' ? 'any well-formed credential (--auth any)' : describeKeys(mock)],
+    ...tokenRows(mock),
+    ...unjudgedRows(mock),
+  ];
+}
+
+function describeKeys({ keys, prepared }: RunningMock): string {
+  const limited = new Map(
+    prepared.mock.options.keys.flatMap((key) =>
+      typeof key === 'string' || key.scopes === undefined ? [] : [[key.key, key.scopes] as const],
+    ),
+  );
+  return keys
+    .map((key) => (limited.has(key) ? `${key} (${limited.get(key)?.join(' ') ?? ''})` : key))
+    .join(', ');
+}
+
+/** Where the contract speaks of tokens: a command that gets one. */
+function tokenRows(mock: RunningMock): string[][] {
+  const { contract, prepared, origin } = mock;
+  const wanted = [...contract.securitySchemes.values()].some(
+    (scheme) => scheme.kind === 'bearer' && scheme.source !== 'http',
+  );
+  if (!wanted || prepared.mock.tokens === undefined) return [];
+  const { clients } = prepared.mock.options.tokens?.settings ?? {};
+  const client = clients?.find(({ secret }) => secret !== undefined);
+  const endpoint = `${origin}${tokenPrefix}/token`;
+  if (clients !== undefined && client === undefined) return [['tokens', endpoint]];
+  const shown =
+    client === undefined
+      ? ''
+      : ` -u ${shellQuote(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret ?? '')}`)}`;
+  return [
+    [
+      'tokens',
+      `curl${['', ...curlTlsFlags(mock)].join(' ')}${shown} -d grant_type=client_credentials ${endpoint}`,
+    ],
+  ];
+}
+
+/** Schemes that operations ask for and the mock cannot judge. */
+function unjudgedRows({ contract }: RunningMock): string[][] {
+  const asked = contract.operations.flatMap(({ security }) =>
+    security.flat().map(({ scheme }) => scheme),
+  );
+  const names = asked.flatMap((scheme) => {
+    if (scheme.kind === 'mutualTLS') return [`${scheme.name} (client certificates)`];
+    return scheme.kind === 'unsupported' ? [`${scheme.name} (${scheme.type})`] : [];
+  });
+  return names.length === 0 ? [] : [['', `not judged here: ${[...new Set(names)].join(', ')}`]];
+}
+
+/**
+ * Where a person looks at the mock in a browser, with the token in the fragment: no browser sends
+ * that anywhere, and the page takes it out of the address at once. For a terminal, which shows the
+ * token anyway.
+ */
+function consoleLink({
+  controlUrl,
+  controlToken,
+}: Pick<RunningMock, 'controlUrl' | 'controlToken'>): string {
+  return `${controlUrl}/#${controlToken}`;
+}
+
+/**
+ * The same without the token, which is asked for there: handed to a command, it would stand in
+ * lists of processes.
+ */
+export function consoleUrl({ controlUrl }: Pick<RunningMock, 'controlUrl'>): string {
+  return `${controlUrl}/`;
 }

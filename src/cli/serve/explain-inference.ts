@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import { successSchema } from '../../contract/infer/infer-list.ts';
 import type {
   BulkAction,
@@ -8,8 +9,17 @@ import type {
   Unplaced,
 } from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
+import { packageFolder } from '../../library/bundled.ts';
+import { chooseDocuments } from '../../library/choose-documents.ts';
 import type { Assumption } from '../../mock/mock.ts';
 import { formsOf } from '../../values/other-forms.ts';
+import {
+  contractChoice,
+  type ContractWords,
+  tellDocumentFaults,
+  tellOwnDocument,
+} from '../find-contract.ts';
+import { fitLines, type Io } from '../io.ts';
 
 /**
  * What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock
@@ -118,4 +128,22 @@ function answerOf(operation: Operation, assumptions: readonly Assumption[]): str
 
 function operationName({ id, method, path }: Unplaced['operation']): string {
   return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
+}
+
+/** Prints what was inferred from each contract that would be served. */
+export async function printInference(
+  io: Io,
+  documents: readonly string[],
+  words: ContractWords,
+): Promise<void> {
+  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
+  if (documents.length === 0)
+    await tellOwnDocument(io, {
+      file: chosen[0]?.contract.file ?? '',
+      command: 'vouch mock --explain',
+    });
+  for (const { contract } of chosen) tellDocumentFaults(io, contract);
+  const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
+  for (const { contract, assume } of chosen)
+    io.out(fitLines(explainInference(contract, assume ?? [], reference), io, 'out'));
 }

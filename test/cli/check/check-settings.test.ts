@@ -7,7 +7,7 @@ import {
   readCredentials,
   type CredentialWords,
   type GivenCredentials,
-} from '../../../src/cli/check/read-credential.ts';
+} from '../../../src/cli/check/credentials.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { libraryContract } from '../../check/fixture/library-contract.ts';
 import { makeFakeIo } from '../fake-io.ts';

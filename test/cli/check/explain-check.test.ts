@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/check/checks/index.ts';
-import { brokenExchanges } from '../../../src/cli/check/broken-exchanges.ts';
-import { explainCheck } from '../../../src/cli/check/explain-check.ts';
+import { brokenExchanges, explainCheck } from '../../../src/cli/commands/explain.ts';
 
 test('a check is explained with its rule, its proof, a broken exchange and the way to silence it', () => {
   expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`

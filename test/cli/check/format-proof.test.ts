@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatProof, formatProofStart, isProved } from '../../../src/cli/check/format-proof.ts';
+import { formatProof, formatProofStart, isProved } from '../../../src/cli/check/run-proof.ts';
 import type { ProofSummary } from '../../../src/prove/proof.ts';
 import type { DeviationResult } from '../../../src/prove/run-deviation.ts';
 

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/event.ts';
-import { openFileAppender, openFileWriter } from '../../../src/files/file-writer.ts';
+import { reportEvents, startReporters } from '../../../src/cli/check/run-reporters.ts';
 import { main } from '../../../src/cli/main.ts';
-import { startReporters } from '../../../src/cli/check/read-reporters.ts';
-import { reportEvents } from '../../../src/cli/check/report-events.ts';
+import { openFileAppender, openFileWriter } from '../../../src/files/file-writer.ts';
 import { blob } from '../../../src/report/blob/blob.ts';
 import { pretty } from '../../../src/report/pretty.ts';
-import { makeFakeIo, type FakeIo } from '../fake-io.ts';
 import { reportOf } from '../../report/report-of.ts';
 import { sampleEvents, sampleRun } from '../../report/sample-run.ts';
+import { type FakeIo, makeFakeIo } from '../fake-io.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -1,28 +1,25 @@
-import { createServer, type Server } from 'node:http';
-import { createServer as createNetServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyConfig, type Config } from '../../../src/config/config.ts';
-import { loadContract } from '../../../src/contract/load.ts';
+import type { Patient } from '../../../src/cli/doctor/examination.ts';
 import {
   examineConfig,
   examineContract,
-  examineState,
-} from '../../../src/cli/doctor/examine-files.ts';
-import {
   examineNode,
   examinePort,
   examinePrism,
+  examineState,
   examineStore,
 } from '../../../src/cli/doctor/examine-machine.ts';
 import { examineTargets, examineToken } from '../../../src/cli/doctor/examine-targets.ts';
-import type { Patient } from '../../../src/cli/doctor/examination.ts';
 import { main } from '../../../src/cli/main.ts';
-import { packageFolder } from '../../../src/library/bundled.ts';
+import { type Config, emptyConfig } from '../../../src/config/config.ts';
+import { loadContract } from '../../../src/contract/load.ts';
 import { VouchError } from '../../../src/errors.ts';
+import { packageFolder } from '../../../src/library/bundled.ts';
 import { gateContract } from '../../check/fixture/gate-server.ts';
 import { makeFakeIo } from '../fake-io.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import { mockKeys } from '../../../src/cli/serve/keys/mock-keys.ts';
+import { mockKeys } from '../../../src/cli/serve/mock-keys.ts';
 import { makeFakeIo } from '../fake-io.ts';
 import { makeFakeKeyboard } from '../fake-keyboard.ts';
 

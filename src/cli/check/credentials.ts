@@ -1,8 +1,14 @@
-import type { TokenSource } from '../../check/secrets/run-credentials.ts';
+import type { CheckOptions } from '../../check/check-target.ts';
+import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
+import { readCredentialOptions, type TokenSource } from '../../check/secrets/run-credentials.ts';
+import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { TargetConfig } from '../../config/config.ts';
+import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
+import { readHeaderFlags } from '../../library/read-header-words.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
+import type { RunningReporter } from './run-reporters.ts';
 
 /**
  * The tokens for a target: an unnamed one with the variable that it comes from, and those of named
@@ -145,4 +151,43 @@ function readVariable(io: Io, name: string): string {
 
 function blankToNothing(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+/** The flags that say what requests carry. */
+interface AccessWords {
+  readonly auth: readonly string[];
+  readonly header: readonly string[];
+}
+
+type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
+
+/**
+ * Credentials and headers for a command whose output has no run header: what is not sent is told on
+ * stderr.
+ */
+export function readAccess(io: Io, words: AccessWords, contract: Contract): Access {
+  const credentials = readCredentials(io, { auth: words.auth }, [
+    ...contract.securitySchemes.keys(),
+  ]);
+  const access = { ...credentials, headers: readHeaderFlags(words.header, io.env) };
+  const settled = readCredentialOptions(contract, access);
+  const secrets = makeSecrets(settled, 'notes');
+  const notes = credentialNotes({ contract, credentials: settled, secrets, operations: [] });
+  for (const note of notes) io.err(`${describeCredentialNote(note)}\n`);
+  return access;
+}
+
+/**
+ * Tells on stderr what of the credentials is not sent and what is missing: for runs that no
+ * reporter introduces on stdout.
+ */
+export function tellCredentials(io: Io): RunningReporter {
+  return {
+    take(event) {
+      if (event.type !== 'run-started') return;
+      for (const note of event.run.credentials ?? []) io.err(`${describeCredentialNote(note)}\n`);
+    },
+    async finish() {},
+    discard() {},
+  };
 }

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
-import { asCalled } from './program-name.ts';
+import type { Command, Option } from 'commander';
 import { hangText } from '../text/wrap-text.ts';
+import { asCalled } from './program-name.ts';
 
 /** What the help of a command says behind its flags. */
 export interface HelpSections {
@@ -220,4 +220,60 @@ function writeRows(
   return pairs.flatMap(([words, text]) =>
     text === '' ? [`  ${words}`] : hangText(`  ${words.padEnd(longest)}   `, text, width),
   );
+}
+
+/** The flags that `-h` shows of commands that have many; `--help` shows all. */
+const oftenUsed: Readonly<Record<string, readonly string[]>> = {
+  check: [
+    '--auth',
+    '--header',
+    '--server',
+    '--self',
+    '--mode',
+    '--include',
+    '--only',
+    '--plan',
+    '--seed',
+    '--reporter',
+    '--fail-on',
+    '--baseline',
+    '--config',
+    '--help',
+  ],
+  mock: [
+    '--port',
+    '--host',
+    '--auth',
+    '--scenario',
+    '--persist',
+    '--watch',
+    '--quiet',
+    '--prism',
+    '--explain',
+    '--config',
+    '--help',
+  ],
+};
+
+/** Whether a flag stands in the short help of its command. */
+export function isOftenUsed(command: Command, { long }: Option): boolean {
+  return oftenUsed[command.name()]?.includes(long ?? '') ?? true;
+}
+
+/** What the help says of a flag: what it may be, and what it is when nobody says so. */
+export function describeOption({
+  description,
+  argChoices,
+  defaultValue,
+  required,
+  optional,
+}: Option): string {
+  const isTold =
+    (required || optional) &&
+    (typeof defaultValue === 'string' || typeof defaultValue === 'number');
+  const more = [
+    ...(argChoices === undefined ? [] : [argChoices.join(', ')]),
+    ...(isTold ? [`default: ${String(defaultValue)}`] : []),
+  ].join('; ');
+  return more === '' ? description : `${description} (${more})`;
 }

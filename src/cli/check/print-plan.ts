@@ -1,12 +1,49 @@
-import type { PlannedRequest, StreamedPlan } from '../../check/check-target.ts';
+import { setImmediate } from 'node:timers/promises';
+import {
+  streamCheckPlan,
+  type CheckOptions,
+  type PlannedRequest,
+  type StreamedPlan,
+} from '../../check/check-target.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { cleanLine } from '../../text/safe-text.ts';
+import type { Verdict } from '../../check/event.ts';
+import { VouchError } from '../../errors.ts';
+import type { Io } from '../io.ts';
+import type { CheckWords } from './check-words.ts';
+
+/** Prints a plan; signals are handled between its pieces. */
+export async function printPlan(
+  io: Io,
+  words: CheckWords,
+  options: CheckOptions,
+): Promise<Verdict> {
+  const forMachines = isForMachines(words);
+  const plan = await streamCheckPlan(options);
+  if (plan === undefined) return 'interrupted';
+  for (const piece of formatPlan(plan, forMachines)) {
+    io.out(piece);
+    await setImmediate();
+    if (io.signal.aborted) return 'interrupted';
+  }
+  return 'passed';
+}
+
+/** A plan has no other form for machines than JSON. */
+function isForMachines({ reporter }: CheckWords): boolean {
+  const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
+  if (other !== undefined)
+    throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, {
+      hint: 'Leave --reporter out for text, or write --reporter json.',
+    });
+  return reporter.includes('json');
+}
 
 /**
  * A plan as text, piece by piece: a line for each request, with its body below it where it has one;
  * or one JSON object for machines.
  */
-export function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string, void> {
+function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string, void> {
   yield* inPieces(forMachines ? planAsJson(plan) : planAsText(plan));
 }
 

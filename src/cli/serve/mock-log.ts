@@ -1,8 +1,10 @@
-import type { CallbackReport } from '../../library/start-mock.ts';
+import { relative } from 'node:path';
+import type { CallbackReport, ReloadEvent } from '../../library/start-mock.ts';
 import { cleanLine, cutText } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { columnsOf, wrapText } from '../../text/wrap-text.ts';
-import { wantsColor, type Io } from '../io.ts';
+import { type Io, wantsColor } from '../io.ts';
+import { printError } from '../print-error.ts';
 
 /** An exchange, as far as its line tells of it. */
 export interface ShownExchange {
@@ -126,4 +128,74 @@ const longest = 120;
 
 function shorten(text: string): string {
   return cleanLine(text.length > longest ? `${text.slice(0, longest)}…` : text);
+}
+
+/**
+ * Writes a line for each item, those of one turn of the event loop together: writing to a terminal
+ * holds everything up, and under load there are many lines a turn. Lines are made when they are
+ * written.
+ */
+export function batchLines<Item>(
+  lineOf: (item: Item) => string,
+  write: (text: string) => void,
+): (item: Item) => void {
+  let waiting: Item[] = [];
+  const flush = (): void => {
+    const items = waiting;
+    waiting = [];
+    write(items.map(lineOf).join(''));
+  };
+  return (item) => {
+    if (waiting.length === 0) setImmediate(flush);
+    waiting.push(item);
+  };
+}
+
+/**
+ * A fault that comes with every request is told once; no more of them are remembered than anybody
+ * would read.
+ */
+const mostTold = 100;
+
+/**
+ * Tells a person of vouch's own faults while the mock serves: the client has learnt no more than
+ * the status 500.
+ */
+export function tellFaults(io: Io): (fault: unknown) => void {
+  const told = new Set<string>();
+  return (fault) => {
+    const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+    if (told.has(text) || told.size >= mostTold) return;
+    told.add(text);
+    printError(fault, io);
+  };
+}
+
+/**
+ * Tells a person what came of an edit: a line where it was taken, the error with its place where it
+ * was not.
+ */
+export function tellReload(io: Io, event: ReloadEvent): void {
+  if (event.type === 'failed') {
+    printError(event.error, io);
+    io.err('What was served before is served on, until that is mended.\n');
+    return;
+  }
+  const files = event.files.map((file) => cleanLine(relative(process.cwd(), file) || file));
+  const named =
+    files.length > 3
+      ? `${files.slice(0, 3).join(', ')} and ${String(files.length - 3)} more`
+      : files.join(', ');
+  io.err(
+    `reloaded ${named}${event.mended ? ', mended' : ''}: ${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
+  );
+}
+
+function dropped(records: number): string {
+  if (records === 0) return '';
+  return `, ${count(records, 'record')} no longer ${records === 1 ? 'fits and was' : 'fit and were'} dropped`;
+}
+
+function count(number: number, word: string): string {
+  return `${String(number)} ${word}${number === 1 ? '' : 's'}`;
 }

@@ -2,9 +2,49 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { loadContract } from '../../../contract/load.ts';
-import type { Contract } from '../../../contract/model.ts';
-import { codeOf, VouchError } from '../../../errors.ts';
+import { changedOperations } from '../../check/choose/changed-operations.ts';
+import { hashContract } from '../../check/replay/hash-contract.ts';
+import type { Changed } from '../../check/settings.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Contract } from '../../contract/model.ts';
+import { codeOf, VouchError } from '../../errors.ts';
+import { type ContractWords, findContract } from '../find-contract.ts';
+
+/** Where a contract was when it was read. */
+export interface FormerContract {
+  readonly file: string;
+  readonly path?: string;
+}
+
+/**
+ * The contract of an earlier run: the one that is named now, else the same file, else what a
+ * command without a document means.
+ */
+export async function findContractAgain(
+  named: string | undefined,
+  { file, path }: FormerContract,
+  words: ContractWords,
+): Promise<Contract> {
+  if (named !== undefined) return (await findContract(named, words)).contract;
+  for (const place of [path, file]) {
+    if (place === undefined || place === '' || place.startsWith('<')) continue;
+    try {
+      return (await findContract(place, words)).contract;
+    } catch (error) {
+      if (
+        !(error instanceof VouchError) ||
+        !(error.code === 'contract-missing' || codeOf(error.cause) === 'ENOENT')
+      )
+        throw error;
+    }
+  }
+  return (await findContract(undefined, words)).contract;
+}
+
+/** Whether a contract is another one than the one that stood for these digits. */
+export function hasChanged(contract: Contract, digits: readonly string[]): boolean {
+  return digits.some((former) => former !== hashContract(contract));
+}
 
 /** More files than this are no contract but a whole repository. */
 const mostFiles = 2_000;
@@ -128,4 +168,16 @@ function git(folder: string, args: readonly string[]): Promise<Buffer> {
       (error, stdout) => (error === null ? done(stdout) : fail(error)),
     );
   });
+}
+
+/** What changed in a contract since a commit; everything, where the document was not there then. */
+export async function readChanged(contract: Contract, ref: string): Promise<Changed> {
+  const before = await contractAtRef(contract, ref);
+  return {
+    since: ref,
+    operations:
+      before === undefined
+        ? contract.operations.map(({ id }) => id)
+        : changedOperations(before, contract),
+  };
 }

@@ -1,11 +1,6 @@
-/** A keyboard that is read key by key. */
-export interface Keyboard {
-  /**
-   * Hands over each key as it is pressed: its character, or `enter`, `escape`, `backspace`. Answers
-   * how to stop listening, which leaves the terminal as it was found.
-   */
-  listen(onKey: (key: string) => void): () => void;
-}
+import { readFileSync } from 'node:fs';
+import type { ReadStream } from 'node:tty';
+import { isContinuousIntegration, type Keyboard } from './io.ts';
 
 /** What a keyboard needs of a process's input that is a terminal. */
 export interface KeyInput {
@@ -116,4 +111,63 @@ export function keysOf(text: string): string[] {
   return [...text.replaceAll(sequence, '')].flatMap(
     (character) => named[character] ?? (character >= ' ' ? [character] : []),
   );
+}
+
+/**
+ * Whether this process is in the foreground of its terminal: `vouch mock &` is not, and would be
+ * stopped for touching it.
+ */
+export function isForeground(platform: string = process.platform): boolean {
+  if (platform === 'win32') return true;
+  try {
+    return platform === 'linux' ? isForegroundOf(readFileSync('/proc/self/stat', 'utf8')) : askPs();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Of proc(5): the process group is the third field after the name, which may hold anything, and
+ * that of the terminal the sixth.
+ */
+export function isForegroundOf(stat: string): boolean {
+  const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return group !== undefined && group === foreground;
+}
+
+/**
+ * POSIX leaves the letters of `stat` open; the `+` for the foreground is the same on macOS and the
+ * BSDs.
+ */
+function askPs(): boolean {
+  return process
+    .getBuiltinModule('node:child_process')
+    .execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], {
+      encoding: 'utf8',
+      timeout: 2_000,
+    })
+    .includes('+');
+}
+
+/** What a keyboard needs of the process. */
+export interface ProcessWorld {
+  readonly input: ReadStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  interrupt(): void;
+  whenContinued(callback: () => void): () => void;
+}
+
+/** The keyboard of a process; none where its input is no terminal, or in CI. */
+export function openKeyboard({
+  input,
+  env,
+  interrupt,
+  whenContinued,
+}: ProcessWorld): Keyboard | undefined {
+  if (!input.isTTY || isContinuousIntegration(env)) return undefined;
+  // What the terminal would send to the whole job on Ctrl-Z: npm and npx among it.
+  const suspend = (): void => {
+    if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
+  };
+  return makeKeyboard({ input, interrupt, whenContinued, suspend, isForeground });
 }

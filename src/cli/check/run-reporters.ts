@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
+import type { RunEvent, Verdict } from '../../check/event.ts';
 import { VouchError } from '../../errors.ts';
+import type { FileWriter } from '../../files/file-writer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown/github-summary.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import { verdictLine } from '../../report/verdict.ts';
-import type { RunEvent } from '../../check/event.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import type { FileWriter } from '../../files/file-writer.ts';
-import { wantsColor, type Io } from '../io.ts';
+import { type Io, wantsColor } from '../io.ts';
 
 /**
  * A reporter at work. Its text leaves it with each event, so that a long run needs no more memory
@@ -152,4 +152,70 @@ function inFile(reporter: Reporter, { verbose, open }: FileReport): RunningRepor
     finish: async () => writer.finish(),
     discard: () => writer.discard(),
   };
+}
+
+/**
+ * Hands every event to every reporter, and answers the verdict. A reporter that fails is discarded
+ * and the run goes on, so that the other reports are whole and what the run created is deleted; its
+ * error is thrown at the end. Where the run itself breaks off, no part of a report is left.
+ */
+export async function reportEvents(
+  events: AsyncIterable<RunEvent>,
+  reporters: readonly RunningReporter[],
+): Promise<Verdict> {
+  const group = new ReporterGroup(reporters);
+  let verdict: Verdict = 'crashed';
+  try {
+    for await (const event of events) {
+      group.take(event);
+      if (event.type === 'run-finished') verdict = event.summary.verdict;
+    }
+  } catch (error) {
+    group.discard();
+    throw error;
+  }
+  await group.finish();
+  return verdict;
+}
+
+/** Reporters of which each fails for itself. */
+class ReporterGroup {
+  #working: readonly RunningReporter[];
+  readonly #errors: unknown[] = [];
+
+  constructor(reporters: readonly RunningReporter[]) {
+    this.#working = reporters;
+  }
+
+  take(event: RunEvent): void {
+    for (const reporter of this.#working) {
+      try {
+        reporter.take(event);
+      } catch (error) {
+        this.#drop(reporter, error);
+      }
+    }
+  }
+
+  discard(): void {
+    for (const reporter of this.#working) reporter.discard();
+  }
+
+  /** Throws the first error of any reporter, after all others have finished. */
+  async finish(): Promise<void> {
+    for (const reporter of this.#working) {
+      try {
+        await reporter.finish();
+      } catch (error) {
+        this.#drop(reporter, error);
+      }
+    }
+    if (this.#errors.length > 0) throw this.#errors[0];
+  }
+
+  #drop(reporter: RunningReporter, error: unknown): void {
+    this.#errors.push(error);
+    this.#working = this.#working.filter((other) => other !== reporter);
+    reporter.discard();
+  }
 }
