@@ -2,13 +2,12 @@ import type { RunSummary } from '../check/event.ts';
 import type { Exchange } from '../check/finding.ts';
 import { formatPlace } from '../errors.ts';
 import { countsOf, formatDuration } from '../text/counts.ts';
-import { atEnd } from './at-end.ts';
-import { titleOf } from './pretty/finding-block.ts';
-import { wrapText } from '../text/wrap-text.ts';
-import type { Reporter, ReporterOptions } from './reporter.ts';
-import { bySeverity, type RunRecord } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
+import { wrapText } from '../text/wrap-text.ts';
+import { titleOf } from './pretty/finding-block.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
+import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { headline, sentWords, verdictLine } from './verdict.ts';
 
 /**

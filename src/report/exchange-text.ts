@@ -1,9 +1,11 @@
+import type { Difference, DifferenceKind } from '../check/against/difference.ts';
+import { hash } from '../check/case.ts';
+import type { RunInfo } from '../check/event.ts';
 import type { Exchange } from '../check/finding.ts';
 import { headerValue } from '../http/message.ts';
-import type { BodyMatter } from './body-matter.ts';
-import { bodyFragment } from './body-text.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
+import { bodyFragment, type BodyMatter } from './body-text.ts';
 
 /**
  * The whole address that was asked: the origin of the base URL, and the target as it stood on the
@@ -58,4 +60,62 @@ export function exchangeLines(exchange: Exchange, matter?: BodyMatter): string[]
 /** The request's target is the whole path on the wire, that of the base URL included. */
 function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+}
+
+/**
+ * Where alike exchanges stand in a report: the first of them, by what they are. Thousands that are
+ * alike show no more than these.
+ */
+export class ExchangeNumbers {
+  readonly #byKey = new Map<string, number[]>();
+
+  add(exchange: Exchange, number: number): void {
+    const key = exchangeKey(exchange);
+    const known = this.#byKey.get(key);
+    if (known === undefined) this.#byKey.set(key, [number]);
+    else if (known.length < mostAlike) known.push(number);
+  }
+
+  of(exchange: Exchange): readonly number[] {
+    return this.#byKey.get(exchangeKey(exchange)) ?? [];
+  }
+}
+
+const mostAlike = 20;
+
+/**
+ * Tells exchanges apart by what was sent and what came; those that are alike in both have one key.
+ */
+function exchangeKey({ request, response, fault }: Exchange): string {
+  const sent = `${request.method} ${request.target}\n${JSON.stringify(request.headers)}\n${latin1(request.body)}`;
+  const came =
+    response === undefined
+      ? (fault?.kind ?? '')
+      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${latin1(response.body)}`;
+  return hash(`${sent}\n${came}`);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+const kindWords: Readonly<Record<DifferenceKind, string>> = {
+  answer: 'whether it answers',
+  status: 'status',
+  'media-type': 'media type',
+  header: 'header',
+  shape: 'shape',
+  value: 'values',
+  gap: 'what the contract leaves open',
+};
+
+/** The heading over the differences of a run: `Differences from URL (here | there)`. */
+export function differenceTitle(run: RunInfo | undefined): string {
+  return `Differences from ${run?.against ?? 'the other deployment'} (here | there)`;
+}
+
+/** In what two deployments differ, and where in the answer: `shape at /items/0/price`. */
+export function differencePlace({ kind, at }: Pick<Difference, 'kind' | 'at'>): string {
+  const name = kindWords[kind];
+  return at === '' ? name : kind === 'header' ? `${name} ${at}` : `${name} at ${at}`;
 }

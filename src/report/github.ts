@@ -1,10 +1,9 @@
 import type { RunSummary } from '../check/event.ts';
 import type { Finding, Severity } from '../check/finding.ts';
 import { countsOf, formatDuration } from '../text/counts.ts';
-import { atEnd } from './at-end.ts';
-import type { Reporter } from './reporter.ts';
-import { bySeverity, type RunRecord } from './run-record.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
+import type { Reporter } from './reporter.ts';
+import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
 /** GitHub shows no more than 10 annotations of each kind in a step. */

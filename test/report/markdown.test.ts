@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/check/event.ts';
-import { githubSummary } from '../../src/report/markdown/github-summary.ts';
-import { markdown } from '../../src/report/markdown.ts';
-import { escapeMarkdown, fence } from '../../src/report/markdown/markdown-text.ts';
+import { escapeMarkdown, fence, githubSummary, markdown } from '../../src/report/markdown.ts';
 import { reportOf } from './report-of.ts';
 import { sampleEvents, wrongStatus } from './sample-run.ts';
 

@@ -3,7 +3,7 @@ import type { RunEvent, Verdict } from '../../check/event.ts';
 import { VouchError } from '../../errors.ts';
 import type { FileWriter } from '../../files/file-writer.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { githubSummary } from '../../report/markdown/github-summary.ts';
+import { githubSummary } from '../../report/markdown.ts';
 import type { Reporter } from '../../report/reporter.ts';
 import { reporters } from '../../report/reporters.ts';
 import { verdictLine } from '../../report/verdict.ts';

@@ -81,7 +81,7 @@ async function mergeBlobs(io: Io, files: readonly string[], words: ReportWords):
  * verdict.
  */
 async function showBlob(io: Io, file: string, words: ReportWords): Promise<Verdict> {
-  const { showEvents } = await import('../../report/blob/show-events.ts');
+  const { showEvents } = await import('../../report/blob/merge-events.ts');
   return reportBlobs(io, words, showEvents({ file, events: readEvents(file) }));
 }
 

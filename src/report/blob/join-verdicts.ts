@@ -3,8 +3,7 @@ import type { Finding } from '../../check/finding.ts';
 import { describeBroken, describeUnbroken } from '../../check/judge/verdict.ts';
 import type { Stop } from '../../check/stop.ts';
 import { countOf } from '../../text/counts.ts';
-import { sayAbsences, type Gathered } from './say-absences.ts';
-import { lossOf, type ShardEnd } from './shard-end.ts';
+import { type Gathered, lossOf, sayAbsences, type ShardEnd } from './match-shards.ts';
 
 /** What a verdict over several shards is reached from. */
 export interface Judged extends Gathered {

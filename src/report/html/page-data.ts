@@ -1,7 +1,6 @@
 import type { Exchange } from '../../check/finding.ts';
-import type { BodyText } from '../body-text.ts';
-import { writeBody } from '../body-text.ts';
-import { exchangeOf, type JsonExchange } from '../json/json-report.ts';
+import { type BodyText, writeBody } from '../body-text.ts';
+import { exchangeOf, type JsonExchange } from '../json.ts';
 import type { EventOf } from '../run-record.ts';
 
 /**

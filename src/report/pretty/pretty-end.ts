@@ -3,15 +3,14 @@ import type { RunSummary } from '../../check/event.ts';
 import type { Finding } from '../../check/finding.ts';
 import { formatPlace } from '../../errors.ts';
 import { countOf } from '../../text/counts.ts';
-import { findingBlock, severityColor, titleOf } from './finding-block.ts';
-import { differencePlace, differenceTitle } from '../difference-words.ts';
-import { operationLines } from './pretty-operations.ts';
-import type { Page } from './pretty-start.ts';
-import { hasAnswers, summaryLines } from './pretty-summary.ts';
-import { bySeverity, type RunRecord } from '../run-record.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { hangText, keepTogether } from '../../text/wrap-text.ts';
+import { differencePlace, differenceTitle } from '../exchange-text.ts';
+import { bySeverity, type RunRecord } from '../run-record.ts';
+import { findingBlock, severityColor, titleOf } from './finding-block.ts';
+import type { Page } from './pretty-start.ts';
+import { hasAnswers, operationLines, summaryLines } from './pretty-summary.ts';
 
 /** Everything that is said when the run is over, from the operations to what to do next. */
 export function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {

@@ -1,13 +1,13 @@
 import type { NamedRecord } from '../../check/census/census.ts';
-import type { RunSummary, Verdict } from '../../check/event.ts';
+import type { OperationSummary, RunSummary, Verdict } from '../../check/event.ts';
 import type { Severity } from '../../check/finding.ts';
 import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
-import type { Page } from './pretty-start.ts';
-import type { RunRecord } from '../run-record.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { headline, nextStep, verdictLine } from '../verdict.ts';
-import { hangText, keepTogether, wrapText } from '../../text/wrap-text.ts';
+import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../text/wrap-text.ts';
+import type { RunRecord } from '../run-record.ts';
+import { headline, isLocked, isTested, nextStep, verdictLine } from '../verdict.ts';
+import type { Page } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
 export function summaryLines(
@@ -171,4 +171,76 @@ function skips({ skippedFindings = [] }: RunSummary): Row[] {
 function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => string {
   if (verdict === 'passed') return style.green;
   return verdict === 'failed' || verdict === 'crashed' ? style.red : style.yellow;
+}
+
+/**
+ * One line for each operation: whether it kept the contract, how often it was asked, what it
+ * answered.
+ */
+export function operationLines(
+  operations: readonly OperationSummary[],
+  { style, width }: Page,
+): string[] {
+  const names = operations.map(({ method, path }) => ({
+    method: cleanLine(method),
+    path: cleanLine(path),
+  }));
+  const columns = {
+    method: Math.max(0, ...names.map(({ method }) => columnsOf(method))),
+    path: Math.min(40, Math.max(0, ...names.map(({ path }) => columnsOf(path)))),
+    requests: Math.max(0, ...operations.map(({ requests }) => countOf(requests, 'request').length)),
+  };
+  return operations.flatMap((operation) => {
+    const name = `${padText(cleanLine(operation.method), columns.method)} ${padText(cleanLine(operation.path), columns.path)}`;
+    const start = `  ${mark(operation, style)} ${name}  `;
+    if (operation.requests === 0)
+      return hangText(
+        start,
+        style.dim(`skipped: ${cleanLine(operation.skipped ?? 'nothing was sent to it')}`),
+        width,
+      );
+    const requests = countOf(operation.requests, 'request').padStart(columns.requests);
+    return hangText(
+      `${start}${requests}  `,
+      [
+        statuses(operation, style),
+        isLocked(operation)
+          ? style.dim('not let in')
+          : operation.judged === 0
+            ? style.dim('not tested')
+            : '',
+        problems(operation, style),
+      ]
+        .filter((text) => text !== '')
+        .join(' · '),
+      width,
+    );
+  });
+}
+
+function mark(operation: OperationSummary, style: TextStyle): string {
+  if (operation.errors > 0) return style.red('✗');
+  return isTested(operation) ? style.green('✓') : style.dim('○');
+}
+
+function statuses(operation: OperationSummary, style: TextStyle): string {
+  const words = Object.entries(operation.statuses).map(
+    ([status, times]) => `${cleanLine(status)} ×${formatNumber(times)}`,
+  );
+  return words.map((word) => style.dim(keepTogether(word))).join(' ');
+}
+
+function problems({ errors, warnings, notes }: OperationSummary, style: TextStyle): string {
+  if (errors + warnings + notes === 0) return '';
+  const counts = [
+    [errors, 'error'],
+    [warnings, 'warning'],
+    [notes, 'note'],
+  ] as const;
+  const text = counts
+    .filter(([number]) => number > 0)
+    .map(([number, noun]) => keepTogether(countOf(number, noun)))
+    .join(', ');
+  if (errors > 0) return style.red(text);
+  return warnings > 0 ? style.yellow(text) : style.cyan(text);
 }

@@ -6,8 +6,8 @@ import type { Finding } from '../../../src/check/finding.ts';
 import { withEvidence } from '../../../src/check/judge/write-evidence.ts';
 import { joinCauses, separate } from '../../../src/check/judge/join-causes.ts';
 import { readReport } from '../../../src/check/replay/read-report.ts';
-import { joinFindings } from '../../../src/report/blob/join-findings.ts';
-import { findingOf } from '../../../src/report/json/json-report.ts';
+import { joinFindings } from '../../../src/report/blob/merge-events.ts';
+import { findingOf } from '../../../src/report/json.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary } from '../fixture/library-server.ts';
 

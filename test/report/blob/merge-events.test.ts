@@ -11,7 +11,7 @@ import type { Coverage } from '../../../src/check/coverage/coverage.ts';
 import type { Finding } from '../../../src/check/finding.ts';
 import { latencyOf } from '../../../src/check/evidence/latency.ts';
 import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
-import { countsOf } from '../../../src/report/blob/shard-end.ts';
+import { countsOf } from '../../../src/report/blob/match-shards.ts';
 import { sampleRun, slowOperation, wrongStatus } from '../sample-run.ts';
 import { collect, throughBlob } from './read-events.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/event.ts';
-import { blob } from '../../../src/report/blob/blob.ts';
-import { fromPlainData, toPlainData } from '../../../src/report/blob/plain-data.ts';
-import { showEvents } from '../../../src/report/blob/show-events.ts';
+import { blob, fromPlainData, toPlainData } from '../../../src/report/blob/blob.ts';
+import { showEvents } from '../../../src/report/blob/merge-events.ts';
 import { pretty } from '../../../src/report/pretty.ts';
 import { hostileEvents } from '../hostile-run.ts';
 import { reportOf } from '../report-of.ts';

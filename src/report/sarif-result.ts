@@ -1,7 +1,9 @@
-import type { Finding } from '../../check/finding.ts';
-import type { Place } from '../../errors.ts';
-import { sarifExchange, type SarifExchange } from './sarif-exchange.ts';
-import { defined } from '../../json/defined.ts';
+import type { Exchange, Finding } from '../check/finding.ts';
+import type { Place } from '../errors.ts';
+import type { HeaderList } from '../http/message.ts';
+import { defined } from '../json/defined.ts';
+import { writeBody } from './body-text.ts';
+import { urlOf } from './exchange-text.ts';
 
 /** One finding as a result (SARIF 2.1.0, section 3.27). */
 export interface SarifResult extends Partial<SarifExchange> {
@@ -136,4 +138,77 @@ export function artifactLocation(file: string): {
   if (/^[a-z]:\//i.test(path))
     return { uri: `file:///${path.slice(0, 2)}${uri.slice(uri.indexOf('/'))}` };
   return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
+}
+
+/** What a result shows of its exchange (SARIF 2.1.0, sections 3.46 and 3.47). */
+interface SarifExchange {
+  readonly webRequest: {
+    readonly protocol: string;
+    readonly version: string;
+    readonly method: string;
+    readonly target: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: SarifBody;
+  };
+  readonly webResponse: {
+    readonly protocol?: string;
+    readonly version?: string;
+    readonly statusCode?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: SarifBody;
+    readonly noResponseReceived: boolean;
+  };
+}
+
+type SarifBody = { readonly text: string } | { readonly binary: string };
+
+/** Enough of a body to see what it is: a log has to stay below 10 MB. */
+const mostBytes = 4096;
+
+/**
+ * The exchange of a finding; `target` is the whole URL, because the log knows of no other place for
+ * it.
+ */
+function sarifExchange(exchange: Exchange): SarifExchange {
+  const { request, response } = exchange;
+  return {
+    webRequest: {
+      protocol: 'http',
+      version: '1.1',
+      method: request.method,
+      target: urlOf(exchange),
+      headers: headersOf(request.headers),
+      ...bodyOf(request.body),
+    },
+    webResponse:
+      response === undefined
+        ? { noResponseReceived: true }
+        : {
+            protocol: 'http',
+            version: '1.1',
+            statusCode: response.status,
+            headers: headersOf(response.headers),
+            ...bodyOf(response.body),
+            noResponseReceived: false,
+          },
+  };
+}
+
+/**
+ * SARIF has one value for a name; several of one name are joined as HTTP allows (RFC 9110, section
+ * 5.3).
+ */
+function headersOf(headers: HeaderList): Record<string, string> {
+  const byName = Map.groupBy(headers, ([name]) => name.toLowerCase());
+  return Object.fromEntries(
+    [...byName].map(([name, fields]) => [name, fields.map(([, value]) => value).join(', ')]),
+  );
+}
+
+function bodyOf(body: Uint8Array): { readonly body?: SarifBody } {
+  if (body.length === 0) return {};
+  const whole = writeBody(body);
+  if (whole.encoding === 'base64')
+    return { body: { binary: Buffer.from(body.subarray(0, mostBytes)).toString('base64') } };
+  return { body: { text: whole.text.slice(0, mostBytes).toWellFormed() } };
 }
