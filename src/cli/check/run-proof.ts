@@ -1,10 +1,10 @@
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
-import type { Family } from '../../prove/deviation.ts';
-import { operators } from '../../prove/operators/index.ts';
+import type { Family } from '../../prove/mutation.ts';
+import { mutators } from '../../prove/mutators/index.ts';
 import type { ProofEvent, ProofSummary } from '../../prove/proof.ts';
 import { prove } from '../../prove/prove.ts';
-import type { DeviationResult, ProofFinding, ProofSettings } from '../../prove/run-deviation.ts';
+import type { MutationResult, ProofFinding, ProofSettings } from '../../prove/run-mutation.ts';
 import { countOf, formatDuration } from '../../text/counts.ts';
 import { writeJson } from '../../text/json-text.ts';
 import { cleanLine } from '../../text/safe-text.ts';
@@ -33,7 +33,7 @@ export async function runProof(
   }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> },
 ): Promise<'passed' | 'failed' | 'interrupted'> {
   const asJson = isForMachines(words.reporter);
-  const results: DeviationResult[] = [];
+  const results: MutationResult[] = [];
   const progress = startProgress(io);
   const choice = {
     ...defined({ contract: document, config: words.config, allowRefHosts: words.allowRefHost }),
@@ -52,9 +52,9 @@ export async function runProof(
     })) {
       if (event.type === 'proof-started') {
         if (!asJson) io.out(formatProofStart(event, page));
-        progress.begin(event.deviations + event.tempers);
+        progress.begin(event.mutations + event.variants);
       } else if (event.type === 'task-done') {
-        if (event.kind === 'deviation') results.push(event.result);
+        if (event.kind === 'mutation') results.push(event.result);
         progress.step();
       } else {
         progress.end();
@@ -136,7 +136,7 @@ const families: Readonly<Record<Family, string>> = {
   time: 'time',
 };
 
-const familyOf = new Map(operators.map(({ id, family }) => [id, family]));
+const familyOf = new Map(mutators.map(({ id, family }) => [id, family]));
 
 /** How a proof is printed. */
 interface ProofPage {
@@ -147,10 +147,10 @@ interface ProofPage {
 
 /** What is about to be proved. */
 export function formatProofStart(
-  { contract, deviations, tempers, requests }: Started,
+  { contract, mutations, variants, requests }: Started,
   { width }: Pick<ProofPage, 'width'>,
 ): string {
-  const told = `${countOf(deviations, 'deviation')} of the mock, and ${countOf(tempers, 'temper')} of it that keep the contract: about ${countOf(requests, 'request')} each, none over a network.`;
+  const told = `${countOf(mutations, 'deviation')} of the mock, and ${countOf(variants, 'temper')} of it that keep the contract: about ${countOf(requests, 'request')} each, none over a network.`;
   return `\nvouch check --prove ${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`;
 }
 
@@ -160,7 +160,7 @@ export function formatProofStart(
  */
 export function formatProof(
   summary: ProofSummary,
-  all: readonly DeviationResult[],
+  all: readonly MutationResult[],
   page: ProofPage,
 ): string {
   const style = makeTextStyle(page.color);
@@ -202,7 +202,7 @@ export function isProved({ falseAlarms, caughtPercent }: ProofSummary, minCaught
   return falseAlarms.length === 0 && caughtPercent >= minCaught;
 }
 
-function table(all: readonly DeviationResult[]): string {
+function table(all: readonly MutationResult[]): string {
   const rows = [...Map.groupBy(all, ({ operator }) => familyOf.get(operator) ?? 'body')];
   return rows
     .map(([family, results]) => {
@@ -217,7 +217,7 @@ function table(all: readonly DeviationResult[]): string {
  * How many were caught by less than an error: only who fails on warnings, or on notes, is stopped
  * by them.
  */
-function mildly(results: readonly DeviationResult[]): string {
+function mildly(results: readonly MutationResult[]): string {
   const worst = results
     .filter(({ fate }) => fate === 'caught')
     .map(({ findings }) =>
@@ -245,7 +245,7 @@ function list<Item>(
 }
 
 /** What was said, but not loud enough. */
-function milder({ findings, fired }: DeviationResult): string {
+function milder({ findings, fired }: MutationResult): string {
   const [first] = findings;
   if (first !== undefined) return ` Only told as a ${first.severity}, by ${first.check}.`;
   return fired === 0 ? '' : ` ${countOf(fired, 'answer')} came out otherwise, and no check minded.`;

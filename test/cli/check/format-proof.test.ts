@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formatProof, formatProofStart, isProved } from '../../../src/cli/check/run-proof.ts';
 import type { ProofSummary } from '../../../src/prove/proof.ts';
-import type { DeviationResult } from '../../../src/prove/run-deviation.ts';
+import type { MutationResult } from '../../../src/prove/run-mutation.ts';
 
-function result(given: Partial<DeviationResult>): DeviationResult {
+function result(given: Partial<MutationResult>): MutationResult {
   return {
     operator: 'ignores-limit',
     title: 'listThings passes over limit',
@@ -59,8 +59,8 @@ describe('a proof', () => {
         {
           type: 'proof-started',
           contract: { title: 'Things', file: 'things.yaml' },
-          deviations: 185,
-          tempers: 20,
+          mutations: 185,
+          variants: 20,
           requests: 262,
           workers: 2,
         },
