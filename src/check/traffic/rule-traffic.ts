@@ -42,16 +42,12 @@ export function ruleTraffic({ traffic, placement, findings, crashed }: TrafficAc
     );
   const judged = `${String(placed.length)} of ${countWords(total, 'recorded exchange')} ${placed.length === 1 ? 'was' : 'were'} judged`;
   if (broken === 0)
-    return say(
-      'passed',
-      'no-findings',
-      `Nothing in the recorded traffic breaks the contract; ${judged}.`,
-    );
+    return say('passed', 'no-findings', `The recorded traffic conforms; ${judged}.`);
   const found = `${countWords(broken, 'finding')} of severity error`;
   return say(
     'failed',
     'findings',
-    `The recorded traffic breaks the contract: ${found}; ${judged}.`,
+    `The recorded traffic violates the contract: ${found}; ${judged}.`,
   );
 }
 

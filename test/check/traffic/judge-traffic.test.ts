@@ -88,7 +88,7 @@ describe('traffic of a server that keeps the contract', () => {
   test('is kept, and every exchange is judged', async () => {
     const events = await judge(await recordHar(visit));
     expect(told(events)).toEqual([
-      'passed: Nothing in the recorded traffic breaks the contract; 4 of 4 recorded exchanges were judged.',
+      'passed: The recorded traffic conforms; 4 of 4 recorded exchanges were judged.',
     ]);
     expect(events.at(-1)?.type).toBe('run-finished');
     expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(4);
@@ -107,7 +107,7 @@ describe('traffic of a server that keeps the contract', () => {
     ).toEqual([
       // The contract is silent, and says so.
       'note status-documented listBooks: The server answered 400 to a recorded request (entry 1) that the contract forbids (limit must be 50 or less); the contract documents no status for that.',
-      'passed: Nothing in the recorded traffic breaks the contract; 2 of 2 recorded exchanges were judged.',
+      'passed: The recorded traffic conforms; 2 of 2 recorded exchanges were judged.',
     ]);
   });
 
@@ -132,7 +132,7 @@ describe('traffic of a server that keeps the contract', () => {
       response: { status: 0, headers: [], content: {} },
     });
     expect(told(await judge(new TextEncoder().encode(JSON.stringify({ log }))))).toEqual([
-      'passed: Nothing in the recorded traffic breaks the contract; 1 of 4 recorded exchanges was judged. Not in the contract: GET /v1/nothing. 1 exchange went elsewhere. 1 entry without an answer.',
+      'passed: The recorded traffic conforms; 1 of 4 recorded exchanges was judged. Not in the contract: GET /v1/nothing. 1 exchange went elsewhere. 1 entry without an answer.',
     ]);
   });
 
