@@ -69,7 +69,7 @@ export async function tellOwnDocument(
   const { findDocuments } = await import('./init/find-documents.ts');
   const [first] = await findDocuments(folder);
   if (first === undefined) return;
-  const text = `No document is named, so this is about the contract that comes with vouch. ${cleanLine(first)} is here: ${cleanLine(`${command} ${first}`)}\n`;
+  const text = `No document given: using the bundled contract. To use ${cleanLine(first)}, run: ${cleanLine(`${command} ${first}`)}\n`;
   io.err(fitLines(asCalled(text, io.program), io, 'err'));
 }
 

@@ -12,42 +12,38 @@ export interface HelpSections {
   readonly environment?: readonly (readonly [name: string, means: string])[];
 }
 
-const stops = '0 stopped when it was told to, 2 asked wrongly, 70 a fault of vouch.';
+const stops = '0 stopped, 2 usage error, 70 internal error.';
 const token = [
   'VOUCH_TOKEN',
-  'the token of the target, for the one security scheme that --auth does not name a variable for',
+  'token of the target, for the one security scheme without an --auth of its own',
 ] as const;
-const stateFolder = [
-  'VOUCH_STATE_DIR',
-  'where runs are remembered for replay and cleanup',
-] as const;
+const stateFolder = ['VOUCH_STATE_DIR', 'folder that stores runs for replay and cleanup'] as const;
 const mockEnvironment = [
-  ['VOUCH_PORT', 'the first port to try'],
-  ['VOUCH_PERSIST', 'as --persist'],
-  ['VOUCH_STORE', 'as --store: keeps a password out of the list of processes'],
-  ['NO_COLOR, FORCE_COLOR', 'without colours; with them, whoever reads'],
+  ['VOUCH_PORT', 'first port to try'],
+  ['VOUCH_PERSIST', 'same as --persist'],
+  ['VOUCH_STORE', 'same as --store; keeps a password out of the process list'],
+  ['NO_COLOR, FORCE_COLOR', 'disable or force colored output'],
 ] as const;
 
 /** The sections of each command, by its words. */
 export const helpSections: Readonly<Record<string, HelpSections>> = {
   start: {
     examples: [
-      ['vouch start', 'the contract of vouch.config.yaml, else the bundled one'],
-      ['vouch start openapi.yaml --no-prism', 'lint, then the mock alone'],
+      ['vouch start', 'the contract of vouch.config.yaml, or the bundled one'],
+      ['vouch start openapi.yaml --no-prism', 'lint, then serve only the mock'],
     ],
-    exitCodes:
-      '0 stopped when it was told to, 1 the lint has errors, 2 asked wrongly, 70 a fault of vouch.',
+    exitCodes: '0 stopped, 1 lint errors, 2 usage error, 70 internal error.',
     environment: mockEnvironment,
   },
   mock: {
     examples: [
-      ['vouch mock openapi.yaml', 'on port 4010, or the next free one'],
+      ['vouch mock openapi.yaml', 'on port 4010, or the next free port'],
       [
         'vouch mock openapi.yaml --watch --persist state.db',
-        'follow edits, keep records over restarts',
+        'reload on change, keep records across restarts',
       ],
-      ['vouch mock --scenario slow-list --auth any', 'a slow list, and any key will do'],
-      ['vouch mock --explain openapi.yaml', 'what was inferred, without serving it'],
+      ['vouch mock --scenario slow-list --auth any', 'slow list responses, any credential'],
+      ['vouch mock --explain openapi.yaml', 'print what was inferred, without serving'],
     ],
     exitCodes: stops,
     environment: mockEnvironment,
@@ -58,67 +54,72 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
       ['vouch check https://api.example.com openapi.yaml --auth env:API_KEY -r html=a.html', ''],
       ['vouch check $URL --auth user=env:USER_TOKEN --auth admin=env:ADMIN_KEY', ''],
       ["vouch check $URL --header 'X-Tenant: acme' --header X-Edge-Key=env:EDGE_KEY", ''],
-      ['vouch check staging openapi.yaml --against production', 'targets of the config'],
+      [
+        'vouch check staging openapi.yaml --against production',
+        'compare two targets of the configuration',
+      ],
       ['vouch check --har traffic.har openapi.yaml', ''],
       ['vouch check --self openapi.yaml', ''],
       ['vouch check --prove openapi.yaml --min-caught 95', ''],
     ],
     exitCodes:
-      '0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of vouch, 130 interrupted.',
+      '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error, 130 ' + 'interrupted.',
     environment: [
       token,
-      ['VOUCH_MODE, VOUCH_SEED', 'as --mode and --seed'],
-      ['VOUCH_RATE, VOUCH_MAX_REQUESTS, VOUCH_MAX_TIME', 'as the flags of these names'],
+      ['VOUCH_MODE, VOUCH_SEED', 'same as --mode and --seed'],
+      ['VOUCH_RATE, VOUCH_MAX_REQUESTS, VOUCH_MAX_TIME', 'same as the flags of these names'],
       [
         'VOUCH_TIMEOUT, VOUCH_CONCURRENCY, VOUCH_SLOW_MS',
-        'as timeout, concurrency and slowMs of the configuration',
+        'same as timeout, concurrency and slowMs in the configuration',
       ],
       stateFolder,
-      ['NO_COLOR, FORCE_COLOR', 'without colours; with them, whoever reads'],
+      ['NO_COLOR, FORCE_COLOR', 'disable or force colored output'],
     ],
   },
   replay: {
     examples: [
-      ['vouch replay', 'every finding of the last run'],
-      ['vouch replay 6755ad8090', 'one of them'],
+      ['vouch replay', 'all findings of the last run'],
+      ['vouch replay 6755ad8090', 'one finding'],
       [
         'vouch replay report.json --url http://127.0.0.1:4010/v1',
-        'those of a report, on another target',
+        'findings of a report, against another target',
       ],
     ],
-    exitCodes: '0 all are fixed, or there are none; 1 one still fails; 3 it cannot be told.',
+    exitCodes:
+      '0 all findings are fixed, or there are none; 1 a finding is still failing; ' +
+      '3 inconclusive.',
     environment: [token, stateFolder],
   },
   cleanup: {
     examples: [
-      ['vouch cleanup --list', 'what may be left'],
-      ['VOUCH_TOKEN=demo-key vouch cleanup', 'delete it'],
-      ['vouch cleanup vouch-7f3a9c', 'of one run'],
+      ['vouch cleanup --list', 'list the runs that may have left records'],
+      ['VOUCH_TOKEN=demo-key vouch cleanup', 'delete their records'],
+      ['vouch cleanup vouch-7f3a9c', 'delete the records of one run'],
     ],
-    exitCodes: '0 nothing is left, 1 something had to stay.',
+    exitCodes: '0 no records are left, 1 some records remain.',
     environment: [token, stateFolder],
   },
   lint: {
     examples: [
       ['vouch lint openapi.yaml', ''],
-      ['vouch lint openapi.yaml --format github', 'marks in a pull request'],
+      ['vouch lint openapi.yaml --format github', 'annotations in a pull request'],
     ],
-    exitCodes: '0 no error, 1 an error, 2 asked wrongly.',
+    exitCodes: '0 no errors, 1 errors, 2 usage error.',
   },
   gaps: {
     examples: [
       ['vouch gaps openapi.yaml', ''],
-      ['vouch gaps http://127.0.0.1:4010/v1 openapi.yaml', 'with what that target does'],
+      ['vouch gaps http://127.0.0.1:4010/v1 openapi.yaml', 'and what the target does'],
     ],
-    exitCodes: '0 listed, 2 asked wrongly, 3 nothing answered.',
+    exitCodes: '0 listed, 2 usage error, 3 inconclusive.',
     environment: [token],
   },
   report: {
     examples: [
-      ['vouch report merge shard-*.blob -r html=report.html', 'join the parts of a run'],
-      ['vouch report show run.blob', 'show a run again'],
+      ['vouch report merge shard-*.blob -r html=report.html', 'merge the shards of a run'],
+      ['vouch report show run.blob', 'render the report of a run again'],
     ],
-    exitCodes: 'those of the run.',
+    exitCodes: 'the exit code of the run.',
   },
   'report merge': {
     examples: [
@@ -128,33 +129,33 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
       ],
       ['vouch report merge shard-*.blob -r pretty -r html=report.html', 'in the job after them'],
     ],
-    exitCodes: 'those of the run; 3 where a shard is missing.',
+    exitCodes: 'the exit code of the merged run; 3 if a shard is missing.',
   },
   'report show': {
     examples: [['vouch report show run.blob -r html=report.html', '']],
-    exitCodes: 'those of the run.',
+    exitCodes: 'the exit code of the run.',
   },
   explain: {
     examples: [
-      ['vouch explain', 'every check in a line'],
-      ['vouch explain filter-holds', 'all about one'],
+      ['vouch explain', 'list all checks'],
+      ['vouch explain filter-holds', 'describe one check'],
     ],
-    exitCodes: '0 explained, 2 there is no such check.',
+    exitCodes: '0 explained, 2 unknown check.',
   },
   init: {
     examples: [
-      ['vouch init', 'for the document that is here'],
-      ['vouch init api/orders.yaml --dry-run', 'only show what would be written'],
+      ['vouch init', 'for the document in this folder'],
+      ['vouch init api/orders.yaml --dry-run', 'print the file without writing it'],
     ],
-    exitCodes: '0 written, 2 nothing was written, and why.',
+    exitCodes: '0 written, 2 nothing written.',
   },
   doctor: {
     examples: [
-      ['vouch doctor', 'every target of vouch.config.yaml'],
+      ['vouch doctor', 'all targets of vouch.config.yaml'],
       ['vouch doctor http://127.0.0.1:4010/v1', 'a target on this machine'],
     ],
-    exitCodes: '0 nothing fails, 1 something does.',
-    environment: [token, stateFolder, ['VOUCH_PORT, VOUCH_STORE', 'as in vouch mock']],
+    exitCodes: '0 no failures, 1 failures.',
+    environment: [token, stateFolder, ['VOUCH_PORT, VOUCH_STORE', 'same as for vouch mock']],
   },
   completion: {
     examples: [
@@ -163,7 +164,7 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
       ['vouch completion fish > ~/.config/fish/completions/vouch.fish', 'once'],
       ['vouch completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
     ],
-    exitCodes: '0 printed, 2 there is none for that shell.',
+    exitCodes: '0 printed, 2 unknown shell.',
   },
 };
 

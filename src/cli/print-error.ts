@@ -13,7 +13,7 @@ export function printError(error: unknown, io: Io): ExitCode {
   if (!(error instanceof VouchError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.err(
-      `${paint('red', 'vouch has a fault of its own.')} Please report it with these lines:\n${stack}\n`,
+      `${paint('red', 'Internal error in vouch.')} Please report it with this stack trace:\n${stack}\n`,
     );
     return exitCodes.internalError;
   }
@@ -83,7 +83,7 @@ async function faultOfDocument({
   const fault = problems.find(({ rule, severity }) => rule === 'struct' && severity === 'error');
   if (fault === undefined) return undefined;
   const { message, place, frame } = fault;
-  const sentence = `${file} does not have the structure of OpenAPI: ${message.replace(/\.?$/, '.')}`;
-  const hint = `Fix that first. vouch lint ${file} lists all problems.`;
+  const sentence = `${file} is not valid OpenAPI: ${message.replace(/\.?$/, '.')}`;
+  const hint = `Fix this first. vouch lint ${file} lists all problems.`;
   return new VouchError('contract-unreadable', sentence, { place, frame, hint });
 }

@@ -36,7 +36,7 @@ export function bodyFragment(bytes: Uint8Array, matter?: BodyMatter): string[] {
   if (bytes.length === 0) return [];
   const reading = decodeUtf8(bytes);
   if (!reading.ok && reading.before.length < 16)
-    return [`(${countOf(bytes.length, 'byte')} that are no UTF-8)`];
+    return [`(${countOf(bytes.length, 'byte')}, not UTF-8)`];
   const text = reading.ok ? reading.text : reading.before;
   const from = startOf(text, matter);
   const shown = text
@@ -49,7 +49,7 @@ export function bodyFragment(bytes: Uint8Array, matter?: BodyMatter): string[] {
   const rest = bytes.length - skipped - Buffer.byteLength(shown);
   const more = reading.ok
     ? `… (${countOf(rest, 'byte')} more)`
-    : `… (${countOf(rest, 'byte')} more, and no UTF-8 from byte ${String(Buffer.byteLength(text))} on)`;
+    : `… (${countOf(rest, 'byte')} more, not UTF-8 from byte ${String(Buffer.byteLength(text))})`;
   return [
     ...(from > 0 ? [`… (after ${countOf(skipped, 'byte')})`] : []),
     ...cleanText(shown).replace(/\n+$/, '').split('\n'),

@@ -52,7 +52,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
     );
   const crashes = crashed.map(
     ({ check, message }) =>
-      `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
+      `${style.red('internal error')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
   );
   const told = countsOf([
     [counts.error, 'error'],

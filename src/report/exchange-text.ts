@@ -25,11 +25,11 @@ function requestLine(exchange: Exchange): string {
  * from coming whole.
  */
 function responseLine({ response, fault, durationMs, resent }: Exchange): string {
-  const time = `${formatDuration(durationMs)}${resent === undefined ? '' : ' · sent twice, for an idle connection was closed'}`;
+  const time = `${formatDuration(durationMs)}${resent === undefined ? '' : ' · sent twice: the idle connection was closed'}`;
   const broken =
     fault === undefined
       ? []
-      : [`no whole answer: ${fault.kind} (${cleanLine(cutText(fault.message, 200))})`];
+      : [`no complete response: ${fault.kind} (${cleanLine(cutText(fault.message, 200))})`];
   if (response === undefined) return [...broken, time].join(' · ');
   const type = headerValue(response.headers, 'content-type');
   const encoding = headerValue(response.headers, 'content-encoding');
@@ -100,18 +100,18 @@ function latin1(bytes: Uint8Array): string {
 }
 
 const kindWords: Readonly<Record<DifferenceKind, string>> = {
-  answer: 'whether it answers',
+  answer: 'whether it responds',
   status: 'status',
   'media-type': 'media type',
   header: 'header',
   shape: 'shape',
   value: 'values',
-  gap: 'what the contract leaves open',
+  gap: 'gap',
 };
 
 /** The heading over the differences of a run: `Differences from URL (here | there)`. */
 export function differenceTitle(run: RunInfo | undefined): string {
-  return `Differences from ${run?.against ?? 'the other deployment'} (here | there)`;
+  return `Differences from ${run?.against ?? 'the second deployment'} (here | there)`;
 }
 
 /** In what two deployments differ, and where in the answer: `shape at /items/0/price`. */

@@ -64,7 +64,7 @@ function annotation({
     message,
     `expected: ${expected}`,
     `actual: ${actual}`,
-    `why it is sure: ${evidence}`,
+    `confirmed: ${evidence}`,
     ...curl,
   ].join('\n');
   return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;

@@ -107,7 +107,7 @@ function skipReason({ id }: OperationName, { record, summary }: JUnitRun): strin
   const reason =
     record.skipped.find(({ operation }) => operation.id === id)?.reason ??
     summary.operations.find((operation) => operation.id === id)?.skipped;
-  return cleanLine(reason ?? 'nothing was sent to it');
+  return cleanLine(reason ?? 'no request sent');
 }
 
 /**
@@ -160,7 +160,7 @@ function runSuite(run: JUnitRun): XmlElement {
   const { record, summary } = run;
   const crashes = [...new Map(record.crashed.map((crash) => [crash.check, crash])).values()].map(
     ({ check, message, stack }) =>
-      runCase(`fault in ${check}`, [
+      runCase(`internal error in ${check}`, [
         element('error', { type: cleanLine(check), message: cleanLine(message) }, [
           cleanText(stack),
         ]),

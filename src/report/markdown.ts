@@ -69,9 +69,10 @@ export function makeMarkdownReport(
       findings.filter(({ accepted }) => accepted !== undefined).map(noteItem),
     ),
     ...list(
-      'Gaps of the contract, and what was seen there',
+      'Gaps of the contract and observed behavior',
       record.gaps.map(
-        ({ gap, observed }) => `${escapeMarkdown(gap.message)} Seen: ${escapeMarkdown(observed)}`,
+        ({ gap, observed }) =>
+          `${escapeMarkdown(gap.message)} Observed: ${escapeMarkdown(observed)}`,
       ),
     ),
     ...differenceTables(record),
@@ -79,7 +80,7 @@ export function makeMarkdownReport(
       'Skipped by the configuration',
       (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) =>
         escapeMarkdown(
-          `${check} on ${operation}: ${message} Skipped ${until === undefined ? 'for good' : `until ${until}`}: ${reason}`,
+          `${check} on ${operation}: ${message} Skipped ${until === undefined ? 'without end date' : `until ${until}`}: ${reason}`,
         ),
       ),
     ),
@@ -91,7 +92,7 @@ export function makeMarkdownReport(
       ),
     ),
     ...list(
-      'Faults of vouch itself',
+      'Internal errors',
       record.crashed.map(
         ({ check, message }) =>
           `The check ${escapeMarkdown(check)} crashed: ${escapeMarkdown(message)}`,
@@ -114,7 +115,7 @@ function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
   const write = (parts: readonly string[]): string => disarmCommands(`${parts.join('\n\n')}\n`);
   const whole = write([...head, ...body, next]);
   if (Buffer.byteLength(whole) <= mostBytes) return whole;
-  const omission = `*This report is cut: the whole of it would take ${countOf(Buffer.byteLength(whole), 'byte')}, and there is room for ${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` holds everything.*`;
+  const omission = `*This report is truncated: the full report has ${countOf(Buffer.byteLength(whole), 'byte')}, the limit is ${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` is complete.*`;
   let room = mostBytes - Buffer.byteLength(write([...head, omission, next]));
   const fitting = body.filter((part) => {
     // Disarming makes a text longer, so a part is measured as it will stand.
@@ -148,7 +149,7 @@ function table(operations: readonly OperationSummary[], { skipped }: RunRecord):
     const state = errors > 0 ? '❌' : isTested(operation) ? '✅' : '⚪';
     const answers =
       requests === 0
-        ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'nothing was sent to it'}`
+        ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'no request sent'}`
         : Object.entries(statuses)
             .map(([status, times]) => `${status} ×${String(times)}`)
             .join(', ');
@@ -164,7 +165,7 @@ function table(operations: readonly OperationSummary[], { skipped }: RunRecord):
     return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   });
   return [
-    '| | operation | requests | answers | errors | warnings | notes |',
+    '| | operation | requests | responses | errors | warnings | notes |',
     '|---|---|---:|---|---:|---:|---:|',
     ...rows,
   ].join('\n');
@@ -201,7 +202,7 @@ function foldedFinding(finding: Finding): string {
       ? []
       : [fence(exchangeLines(exchange, bodyMatter(finding)).join('\n'), '')]),
     ...(curl.length === 0 ? [] : [fence(curl.map(cleanText).join('\n'), 'sh')]),
-    `Why it is sure: ${escapeMarkdown(evidence)}`,
+    `Confirmed: ${escapeMarkdown(evidence)}`,
     '</details>',
   ].join('\n\n');
 }
@@ -226,7 +227,7 @@ function differenceTables({ run, differences }: RunRecord): string[] {
     return [
       `**${escapeMarkdown(name)}**`,
       '',
-      '| | in what | here | there | times | with |',
+      '| | difference | here | there | count | request |',
       '|---|---|---|---|---:|---|',
       ...rows,
     ].join('\n');

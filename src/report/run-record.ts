@@ -99,7 +99,7 @@ export function operationsOf(record: RunRecord, summary: RunSummary): OperationN
 export function unanswered(event: never): never {
   throw new VouchError(
     'internal',
-    `A reporter met an event that it does not know: ${JSON.stringify((event as { readonly type?: unknown }).type)}.`,
+    `Unknown event in a reporter: ${JSON.stringify((event as { readonly type?: unknown }).type)}.`,
   );
 }
 

@@ -79,7 +79,7 @@ export function limitsOf(words: CheckWords): Partial<CheckOptions> {
   };
 }
 
-/** Ways to check that shut each other out. */
+/** Throws a VouchError for flags that exclude or need each other. */
 export function refuseRivals(words: CheckWords): void {
   const given = [
     words.prove ? '--prove' : '',
@@ -88,26 +88,26 @@ export function refuseRivals(words: CheckWords): void {
     words.against === undefined ? '' : '--against',
   ].filter((flag) => flag !== '');
   if (given.length > 1)
-    throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, {
+    throw new VouchError('usage', `${given.join(' and ')} cannot be combined.`, {
       hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
     });
   const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
   const idle = alone === undefined ? undefined : idleFlags(words)[0];
   if (alone !== undefined && idle !== undefined)
-    throw new VouchError('usage', `${idle} means nothing with ${alone}.`, {
-      hint: `Leave ${idle} out: ${alone === '--har' ? 'a recording is judged as it is' : 'a proof has no deployment'}.`,
+    throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
+      hint: `Remove ${idle}: ${alone === '--har' ? 'a recording is checked as it is' : 'a proof checks the mock, not a deployment'}.`,
     });
   if (words.minCaught !== undefined && !words.prove)
-    throw new VouchError('usage', '--min-caught belongs to --prove.', {
-      hint: 'Add --prove, or leave --min-caught out.',
+    throw new VouchError('usage', '--min-caught needs --prove.', {
+      hint: 'Add --prove, or remove --min-caught.',
     });
   if (words.againstAuth !== undefined && words.against === undefined)
-    throw new VouchError('usage', '--against-auth belongs to --against.', {
-      hint: 'Add --against URL, or leave --against-auth out.',
+    throw new VouchError('usage', '--against-auth needs --against.', {
+      hint: 'Add --against URL, or remove --against-auth.',
     });
 }
 
-/** The flags of a run against a deployment that are given. */
+/** The given flags that only a run against a deployment uses. */
 function idleFlags({
   plan,
   dryRun,

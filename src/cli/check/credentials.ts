@@ -100,8 +100,8 @@ function splitWord(word: string, schemes: readonly string[]): AuthWord {
   if (at < 1) return { variable: variableIn(word) };
   const scheme = word.slice(0, at);
   if (!schemes.includes(scheme)) {
-    const where = `the security scheme ${scheme}, which the contract does not have`;
-    const message = `A credential is named for ${where}.`;
+    const where = `the security scheme ${scheme}, which the contract does not define`;
+    const message = `--auth names ${where}.`;
     throw new VouchError('usage', message, { hint: suggestWord(scheme, schemes) });
   }
   return { scheme, variable: variableIn(word.slice(at + 1)) };
@@ -118,7 +118,7 @@ function refuseRepeats(words: readonly AuthWord[], schemes: readonly string[]): 
       ? '--auth names two variables without a security scheme.'
       : `--auth names two variables for ${scheme}.`;
   throw new VouchError('usage', message, {
-    hint: `Say which scheme each is for: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.`,
+    hint: `Name the scheme of each: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.`,
   });
 }
 
@@ -127,9 +127,9 @@ function variableIn(word: string): string {
   if (name !== undefined) return name;
   throw new VouchError(
     'usage',
-    'What is given as a credential is the name of an environment variable, never the token itself.',
+    '--auth takes the name of an environment variable, not the token itself.',
     {
-      hint: 'Put the token into a variable and name it: env:MY_TOKEN.',
+      hint: 'Put the token into an environment variable and pass its name: --auth env:MY_TOKEN.',
     },
   );
 }
@@ -142,9 +142,9 @@ function readVariable(io: Io, name: string): string {
   }
   throw new VouchError(
     'usage',
-    `The environment variable ${name}, which should hold the token, is empty or not set.`,
+    `The environment variable ${name} with the token is empty or not set.`,
     {
-      hint: `Set it first: export ${name}=…`,
+      hint: `Set it: export ${name}=…`,
     },
   );
 }

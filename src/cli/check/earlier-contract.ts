@@ -64,7 +64,7 @@ export async function contractAtRef(
     throw new VouchError(
       'usage',
       '--changed-since needs a contract that is a file in a Git repository.',
-      { hint: 'Name the document by its path.' },
+      { hint: 'Pass the path of the document.' },
     );
   const folder = dirname(document);
   const commit = await findCommit(folder, ref);
@@ -82,8 +82,8 @@ export async function contractAtRef(
     if (!(cause instanceof VouchError) || cause.code === 'usage') throw cause;
     throw new VouchError(
       'contract-unreadable',
-      `The contract as it was at ${ref} cannot be read: ${cause.message}`,
-      { cause, hint: 'Name a later commit, or leave --changed-since out.' },
+      `Cannot read the contract at ${ref}: ${cause.message}`,
+      { cause, hint: 'Use a later commit, or remove --changed-since.' },
     );
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -99,8 +99,8 @@ async function copyBeside(folder: string, commit: string, copy: string): Promise
   if (names.length > mostFiles)
     throw new VouchError(
       'usage',
-      `The folder of the contract held ${String(names.length)} documents then, and --changed-since reads at most ${String(mostFiles)}.`,
-      { hint: 'Keep the contract in a folder of its own.' },
+      `The folder of the contract had ${String(names.length)} documents at ${commit}; --changed-since reads at most ${String(mostFiles)}.`,
+      { hint: 'Move the contract to its own folder.' },
     );
   for (const name of names) {
     const target = resolve(copy, name);
@@ -116,23 +116,22 @@ async function copyBeside(folder: string, commit: string, copy: string): Promise
  */
 async function findCommit(folder: string, ref: string): Promise<string> {
   if (!/^[\w][\w./@{}^~+-]*$/.test(ref) || ref.includes('..')) {
-    throw new VouchError('usage', `${ref} is no name of a commit.`, {
-      hint: 'Give a branch, a tag or a commit, such as main, v1.2.0 or HEAD~1.',
+    throw new VouchError('usage', `${ref} is not a valid commit name.`, {
+      hint: 'Pass a branch, a tag or a commit, such as main, v1.2.0 or HEAD~1.',
     });
   }
   await git(folder, ['rev-parse', '--is-inside-work-tree']).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT')
-      throw new VouchError(
-        'usage',
-        '--changed-since asks Git, and there is no git on this machine.',
-        { cause, hint: 'Install Git, or leave --changed-since out.' },
-      );
+      throw new VouchError('usage', '--changed-since needs Git, which is not installed.', {
+        cause,
+        hint: 'Install Git, or remove --changed-since.',
+      });
     throw new VouchError(
       'usage',
-      `The contract lies in ${relative(process.cwd(), folder) || 'the current folder'}, which is in no Git repository.`,
+      `The folder of the contract, ${relative(process.cwd(), folder) || 'the current folder'}, is not in a Git repository.`,
       {
         cause,
-        hint: 'Leave --changed-since out, or run it where the contract is under version control.',
+        hint: 'Remove --changed-since, or put the contract under version control.',
       },
     );
   });
@@ -143,9 +142,9 @@ async function findCommit(folder: string, ref: string): Promise<string> {
       .toString('utf8')
       .trim();
   } catch (cause) {
-    throw new VouchError('usage', `Git knows no commit ${ref}.`, {
+    throw new VouchError('usage', `Git does not know the commit ${ref}.`, {
       cause,
-      hint: 'In CI a clone is often shallow: fetch the branch first (git fetch origin main), or clone with its history.',
+      hint: 'CI clones are often shallow: fetch the branch first (git fetch origin main), or clone the full history.',
     });
   }
 }

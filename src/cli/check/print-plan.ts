@@ -33,8 +33,8 @@ export async function printPlan(
 function isForMachines({ reporter }: CheckWords): boolean {
   const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
-    throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, {
-      hint: 'Leave --reporter out for text, or write --reporter json.',
+    throw new VouchError('usage', `The reporter ${other} cannot print a plan.`, {
+      hint: 'Remove --reporter for text, or use --reporter json.',
     });
   return reporter.includes('json');
 }
@@ -48,7 +48,7 @@ function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string,
 }
 
 function* planAsText(plan: StreamedPlan): Generator<string, void> {
-  yield `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, seed ${plan.seed}. Nothing is sent.\n`;
+  yield `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, seed ${plan.seed}. No request is sent.\n`;
   for (const note of plan.credentials ?? []) yield `${cleanLine(describeCredentialNote(note))}\n`;
   for (const { operation, reason } of plan.skipped)
     yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;

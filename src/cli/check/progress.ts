@@ -82,7 +82,7 @@ export function progressLine({ planned, sent, passed, width, plain }: Progress):
  */
 function leftOf(share: number, passed: number): string {
   if (share < 0.1) return '';
-  if (share >= 1) return ', making sure of what was found';
+  if (share >= 1) return ', confirming findings';
   const seconds = Math.ceil((passed / share - passed) / 1000);
   return `, about ${seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * 1000)} left`;
 }

@@ -54,11 +54,9 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
 async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
   const named = document ?? url;
   if (named !== undefined && isBaseUrl(named))
-    throw new VouchError(
-      'usage',
-      `--prove plants deviations into the mock, and not into ${named}.`,
-      { hint: 'Name a document, or leave the URL out.' },
-    );
+    throw new VouchError('usage', `--prove checks the mock, not ${named}.`, {
+      hint: 'Pass a document in place of the URL.',
+    });
   const { runProof } = await import('./run-proof.ts');
   const chosen = await findContract(named, words);
   const { options } = readCheckSettings(io, chosen);
@@ -102,21 +100,21 @@ async function readRecording(io: Io, file: string): Promise<Uint8Array> {
   try {
     return await io.readFile(file);
   } catch (cause) {
-    throw new VouchError('usage', `${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`, {
+    throw new VouchError('usage', `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`, {
       cause,
-      hint: 'Name a HAR file, as a browser exports it.',
+      hint: 'Pass a HAR file, for example one exported by a browser.',
     });
   }
 }
 
 async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
   if (url !== undefined && document !== undefined)
-    throw new VouchError('usage', '--self checks the mock, so no URL can be given.', {
-      hint: 'Leave the URL out, or leave --self out.',
+    throw new VouchError('usage', '--self checks the mock and takes no URL.', {
+      hint: 'Remove the URL, or remove --self.',
     });
   if (url !== undefined && /^https?:/.test(url))
     throw new VouchError('usage', `--self checks the mock, not ${url}.`, {
-      hint: 'Leave the URL out, or leave --self out.',
+      hint: 'Remove the URL, or remove --self.',
     });
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/check-self.ts');
@@ -212,7 +210,7 @@ async function askForYes(options: CheckOptions): Promise<void> {
     'refused-for-safety',
     `A ${mode} run changes ${url}: it ${effectText(effects)}.`,
     {
-      hint: 'Add --yes to run it, --dry-run to see every request first, or --mode read-only.',
+      hint: 'Add --yes to confirm, --dry-run to list the requests without sending them, or --mode read-only.',
     },
   );
 }
@@ -240,14 +238,14 @@ async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReport
   }
 }
 
-/** Whoever stops a run is told why it does not end at once, and what the second time means. */
+/** Prints on a stop signal why the run does not end at once, and what a second signal does. */
 function tellWhenStopped(io: Io): () => void {
   const tell = (): void =>
     io.err(
-      'Stopping: what the run created is deleted first. Stop it once more to leave it there.\n',
+      'Stopping: deleting the records that the run created. Press Ctrl-C again to skip this.\n',
     );
-  const tellAgain = (): void => io.err('Stopping at once: what is left is listed below.\n');
-  if (io.signal.aborted) io.err('Stopping: nothing was sent yet.\n');
+  const tellAgain = (): void => io.err('Stopping now: records left behind are listed below.\n');
+  if (io.signal.aborted) io.err('Stopping: nothing was sent.\n');
   io.signal.addEventListener('abort', tell, { once: true });
   io.hurry?.addEventListener('abort', tellAgain, { once: true });
   return () => {

@@ -124,8 +124,7 @@ async function observe(
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
-  if (contract.gaps.length === 0)
-    return `${contract.file} leaves nothing open that vouch looks for.\n`;
+  if (contract.gaps.length === 0) return `${contract.file} has no gaps.\n`;
   const blocks = contract.gaps.map((gap) =>
     [
       `${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`,
@@ -155,13 +154,13 @@ function assumed(
   return of.flatMap((assumption) =>
     assumption.default?.[field] === undefined
       ? []
-      : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`],
+      : [`  The mock assumes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`],
   );
 }
 
 function seenAt({ id }: Gap, observed: Observed | undefined): string[] {
   if (observed === undefined) return [];
   return [
-    `  ${cleanLine(observed.has(id) ? `Seen: ${observed.get(id) ?? ''}` : 'Nothing was seen here.')}`,
+    `  ${cleanLine(observed.has(id) ? `Observed: ${observed.get(id) ?? ''}` : 'Not observed.')}`,
   ];
 }

@@ -70,7 +70,7 @@ export async function runProof(
     if (!io.signal.aborted) throw error;
     progress.end();
     io.err(
-      `Interrupted: a proof is told when it is whole. ${countOf(results.length, 'deviation')} had been tried.\n`,
+      `Interrupted after ${countOf(results.length, 'mutation')}; a proof has no partial result.\n`,
     );
     return 'interrupted';
   }
@@ -80,8 +80,8 @@ export async function runProof(
 function isForMachines(reporters: readonly string[]): boolean {
   const other = reporters.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
-    throw new VouchError('usage', `A proof cannot be printed by the reporter ${other}.`, {
-      hint: 'Leave --reporter out for text, or write --reporter json.',
+    throw new VouchError('usage', `The reporter ${other} cannot print a proof.`, {
+      hint: 'Remove --reporter for text, or use --reporter json.',
     });
   return reporters.includes('json');
 }
@@ -103,7 +103,12 @@ function startProgress(io: Io): Progress {
         ? ''
         : `, about ${formatDuration(((io.clock().getTime() - began) / done) * (total - done))} left`;
     if (io.isTTY.err)
-      io.err(`\r\u001b[2K${String(done)} of ${String(total)} tried${left}`.slice(0, io.width + 4));
+      io.err(
+        `\r\u001b[2K${String(done)} of ${String(total)} mutations and variants${left}`.slice(
+          0,
+          io.width + 4,
+        ),
+      );
   };
   return {
     begin: (count) => {
@@ -124,15 +129,15 @@ function startProgress(io: Io): Progress {
 type Started = Extract<ProofEvent, { readonly type: 'proof-started' }>;
 
 const families: Readonly<Record<Family, string>> = {
-  body: 'bodies of answers',
+  body: 'response bodies',
   status: 'statuses',
   header: 'headers and media types',
-  validation: 'what is let in, and kept out',
-  refusal: 'how it refuses',
+  validation: 'request validation',
+  refusal: 'error responses',
   authentication: 'credentials',
-  state: 'what is kept',
+  state: 'stored records',
   list: 'lists, filters and pages',
-  transport: 'the wire',
+  transport: 'transport',
   time: 'time',
 };
 
@@ -150,7 +155,7 @@ export function formatProofStart(
   { contract, mutations, variants, requests }: Started,
   { width }: Pick<ProofPage, 'width'>,
 ): string {
-  const told = `${countOf(mutations, 'deviation')} of the mock, and ${countOf(variants, 'temper')} of it that keep the contract: about ${countOf(requests, 'request')} each, none over a network.`;
+  const told = `${countOf(mutations, 'mutation')} of the mock and ${countOf(variants, 'conforming variant')}, about ${countOf(requests, 'request')} each, all in this process.`;
   return `\nvouch check --prove ${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`;
 }
 
@@ -167,23 +172,23 @@ export function formatProof(
   const sections = [
     table(all),
     list(
-      'Would slip through',
+      'Missed',
       summary.missed,
       (result) => `${result.operator}: ${result.title}.${milder(result)}`,
       page,
     ),
     list(
-      'Never came to show',
+      'Not observable',
       summary.dormant,
       ({ operator, title, hidden }) =>
-        `${operator}: ${title}; ${hidden === undefined ? 'no request of the run meets it' : `cannot be shown, because ${hidden}`}.`,
+        `${operator}: ${title}; ${hidden === undefined ? 'no request of the run triggers it' : `cannot be shown, because ${hidden}`}.`,
       page,
     ),
     list(
-      'False alarms',
+      'False positives',
       summary.falseAlarms,
       ({ temper, rule, alarms }) =>
-        `${temper}: ${rule} It got ${alarms.map(showFinding).join(' ')}`,
+        `${temper}: ${rule} Reported: ${alarms.map(showFinding).join(' ')}`,
       page,
     ),
   ];
@@ -247,8 +252,8 @@ function list<Item>(
 /** What was said, but not loud enough. */
 function milder({ findings, fired }: MutationResult): string {
   const [first] = findings;
-  if (first !== undefined) return ` Only told as a ${first.severity}, by ${first.check}.`;
-  return fired === 0 ? '' : ` ${countOf(fired, 'answer')} came out otherwise, and no check minded.`;
+  if (first !== undefined) return ` Reported only as a ${first.severity}, by ${first.check}.`;
+  return fired === 0 ? '' : ` ${countOf(fired, 'response')} changed, and no check reported it.`;
 }
 
 function showFinding({ severity, check, message }: ProofFinding): string {
@@ -257,10 +262,10 @@ function showFinding({ severity, check, message }: ProofFinding): string {
 
 function conclusion(summary: ProofSummary, minCaught: number | undefined): string {
   const { caught, missed, kinds, falseAlarms, caughtPercent, requests, durationMs } = summary;
-  const share = `${String(caught)} of ${countOf(caught + missed.length, 'deviation')} would be caught (${caughtPercent.toFixed(1)} %${minCaught === undefined ? '' : `; ${String(minCaught)} % are asked for`}), of ${String(kinds.planted)} kinds`;
+  const share = `${String(caught)} of ${countOf(caught + missed.length, 'mutation')} caught (${caughtPercent.toFixed(1)} %${minCaught === undefined ? '' : `; required: ${String(minCaught)} %`}), of ${String(kinds.planted)} kinds`;
   const alarms =
     falseAlarms.length === 0
-      ? 'no false alarm'
-      : `false alarms against ${countOf(falseAlarms.length, 'temper')}`;
+      ? 'no false positives'
+      : `false positives on ${countOf(falseAlarms.length, 'variant')}`;
   return `${share}; ${alarms}. ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
 }

@@ -116,14 +116,14 @@ export async function readBaseline({
     if (update && codeOf(cause) === 'ENOENT') return [];
     throw new VouchError(
       'usage',
-      `The baseline ${file} cannot be read (${codeOf(cause) ?? String(cause)}).`,
-      { cause, hint: 'Write it first: the same command with --update-baseline.' },
+      `Cannot read the baseline ${file} (${codeOf(cause) ?? String(cause)}).`,
+      { cause, hint: 'Create it with the same command and --update-baseline.' },
     );
   }
   const entries = parseBaseline(text);
   if (entries === undefined)
-    throw new VouchError('usage', `${file} is no baseline of vouch.`, {
-      hint: 'A baseline is written by vouch check --update-baseline. Name another file, or delete this one.',
+    throw new VouchError('usage', `${file} is not a vouch baseline.`, {
+      hint: 'Write a baseline with vouch check --update-baseline. Use another file, or delete this one.',
     });
   return entries;
 }
@@ -155,13 +155,10 @@ export function watchBaseline(
         io.err(`${file} now accepts ${count(updated.length, 'finding')}.\n`);
         return;
       }
-      if (accepted > 0)
-        io.err(
-          `${count(accepted, 'finding')} ${accepted === 1 ? 'is' : 'are'} accepted by ${file}.\n`,
-        );
+      if (accepted > 0) io.err(`${file} accepts ${count(accepted, 'finding')}.\n`);
       if (fixed.length === 0) return;
       io.err(
-        `${count(fixed.length, 'finding')} of the baseline ${fixed.length === 1 ? 'is' : 'are'} fixed; run --update-baseline:\n`,
+        `${count(fixed.length, 'finding')} of the baseline ${fixed.length === 1 ? 'is' : 'are'} fixed; remove with --update-baseline:\n`,
       );
       for (const { id, check, operation } of fixed)
         io.err(`  ${cleanLine(id)}  ${cleanLine(check)}  ${cleanLine(operation)}\n`);
@@ -199,13 +196,13 @@ export async function writeOverlay(
       const { length } = overlay.actions;
       if (length === 0) {
         writer.discard();
-        io.err('Nothing was seen that the contract leaves out: no Overlay is written.\n');
+        io.err('The contract documents everything observed: no Overlay written.\n');
         return;
       }
       writer.write(formatOverlay(overlay));
       writer.finish();
       io.err(
-        `${file} documents what was seen in ${String(length)} ${length === 1 ? 'place' : 'places'} of the contract. Read it before you apply it: a deployment may be wrong.\n`,
+        `Wrote ${file} with ${String(length)} ${length === 1 ? 'addition' : 'additions'} to the contract. Review it before you apply it: the deployment may be wrong.\n`,
       );
     },
     discard: () => writer.discard(),

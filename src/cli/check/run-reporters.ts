@@ -63,7 +63,7 @@ function readWanted(word: string): Wanted {
   const [id = '', ...rest] = word.split('=');
   const reporter = reporters.find((candidate) => candidate.id === id);
   if (reporter === undefined)
-    throw new VouchError('usage', `There is no reporter ${id}.`, {
+    throw new VouchError('usage', `Unknown reporter: ${id}.`, {
       hint: suggestWord(
         id,
         reporters.map((known) => known.id),
@@ -72,7 +72,7 @@ function readWanted(word: string): Wanted {
   const file = rest.join('=');
   if (rest.length > 0 && file === '')
     throw new VouchError('usage', `--reporter ${word} names no file.`, {
-      hint: `Write --reporter ${id}=FILE, or --reporter ${id} for stdout.`,
+      hint: `Use --reporter ${id}=FILE, or --reporter ${id} for stdout.`,
     });
   return { reporter, ...(rest.length === 0 ? {} : { file }) };
 }
@@ -82,14 +82,14 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
   if (toStdout.length > 1)
     throw new VouchError(
       'usage',
-      `Only one reporter can have stdout; ${toStdout.join(' and ')} both want it.`,
-      { hint: `Give the others a file: --reporter ${toStdout.at(-1) ?? ''}=report.txt` },
+      `Only one reporter can write to stdout, not ${toStdout.join(' and ')}.`,
+      { hint: `Write the others to files: --reporter ${toStdout.at(-1) ?? ''}=report.txt` },
     );
   const files = read.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined)
-    throw new VouchError('usage', `Two reporters would both write ${twice}.`, {
-      hint: 'Give each a file of its own.',
+    throw new VouchError('usage', `Two reporters write to the same file: ${twice}.`, {
+      hint: 'Use a different file for each.',
     });
 }
 
@@ -119,7 +119,7 @@ function tellVerdict(io: Io): RunningReporter {
   };
 }
 
-/** Whoever asked for a report is told where it is. */
+/** Prints the path of the finished report to stderr. */
 function tellOfFile(running: RunningReporter, file: string, io: Io): RunningReporter {
   const finish = async (): Promise<void> => {
     await running.finish();

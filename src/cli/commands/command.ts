@@ -14,10 +14,13 @@ export interface CommandEntry {
 /** The words of every command that reads a contract. */
 export function addContractOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'the configuration (default: vouch.config.yaml here)')
+    .option(
+      '--config <file>',
+      'configuration file (default: vouch.config.yaml in the current folder)',
+    )
     .option(
       '--allow-ref-host <host>',
-      'fetch documents from this host where the contract refers to them; repeatable',
+      'allow $ref to fetch documents from this host; repeatable',
       collectHost,
     );
 }
@@ -33,7 +36,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--header <header>', headerHelp, collect, [])
     .option(
       '--server <name=url>',
-      'the base URL of a server that operations name for themselves; repeatable',
+      'base URL of a server that operations declare themselves; repeatable',
       collectServer,
       {},
     );
@@ -50,12 +53,12 @@ function collectServer(value: string, earlier: Record<string, string>): Record<s
 
 /** What `--auth` means, for every command that has it. */
 export const authHelp =
-  'the environment variable that holds the token (default: env:VOUCH_TOKEN); ' +
-  'where operations ask for several security schemes, name each: adminKey=env:ADMIN_KEY; repeatable';
+  'environment variable with the token (default: env:VOUCH_TOKEN); ' +
+  'for several security schemes, name each: adminKey=env:ADMIN_KEY; repeatable';
 
 /** What `--header` means, for every command that has it. */
 export const headerHelp =
-  "a header to send with every request: 'X-Tenant: acme', or " +
+  "header to send with every request: 'X-Tenant: acme', or " +
   'X-Gateway-Key=env:GATEWAY_KEY for a secret in an environment variable; repeatable';
 
 /** Gathers the values of a flag that may be repeated. */

@@ -14,9 +14,10 @@ export const explainCommand: CommandEntry = {
   register(program, start) {
     program
       .command('explain [check]')
-      .summary('say what a check means')
+      .summary('describe a check')
       .description(
-        'Says what a check holds a deployment to, and why; without a name, lists them all.',
+        'Describes what a check requires of a deployment, and why; without a name, ' +
+          'lists all checks.',
       )
       .action((name: string | undefined) =>
         start(async (io) => {
@@ -42,26 +43,26 @@ function listChecks(checks: readonly Check[], columns: number): string {
 }
 
 const bases: Readonly<Record<Basis, string>> = {
-  contract: 'contract: the document itself says so',
-  protocol: 'protocol: an RFC asks for it',
-  inferred: 'inferred: it was read out of the contract, as `vouch mock --explain` shows',
-  advice: 'advice: an RFC recommends it, or it is a good habit',
+  contract: 'contract: the document states it',
+  protocol: 'protocol: an RFC requires it',
+  inferred: 'inferred: derived from the contract, as `vouch mock --explain` shows',
+  advice: 'advice: an RFC recommends it, or it is good practice',
 };
 
 const proofs: Readonly<Record<Proof, string>> = {
-  once: 'one such answer breaks the rule; it is asked for again all the same, and the report says whether it came again',
-  repeat: 'it has to come again, or to have come more than once; else it is a warning at most',
+  once: 'one such response violates the rule; the request is still repeated, and the report says whether the response was reproduced',
+  repeat: 'must be reproduced, or seen more than once; otherwise it is at most a warning',
   control:
-    'the nearest request that must fare otherwise is sent too, the value is judged again as it stood on the wire, and it has to come again',
+    'must be reproduced; a control request, the nearest one with the opposite expected outcome, is sent too, and the value is judged again as it was on the wire',
   again:
-    'it has to come again, from the beginning and with records of its own, because other clients may have been at work; else it is let go',
+    'must be reproduced from the start with new records, because other clients may have interfered; otherwise it is dropped',
 };
 
 /** Everything about one check. Throws a VouchError ('usage') for a name that no check has. */
 export function explainCheck(checks: readonly Check[], name: string, width: number): string {
   const check = checks.find(({ id }) => id === name);
   if (check === undefined)
-    throw new VouchError('usage', `There is no check ${name}.`, {
+    throw new VouchError('usage', `Unknown check: ${name}.`, {
       hint: suggestWord(
         name,
         checks.map(({ id }) => id),
@@ -74,26 +75,21 @@ export function explainCheck(checks: readonly Check[], name: string, width: numb
     ['Why', check.reason],
     ['Basis', `${bases[check.basis]}.`],
     ['Severity', severityOf(check)],
-    ['Proof', `${proofs[check.proof]}.`],
+    ['Evidence', `${proofs[check.proof]}.`],
     ...(check.covers === undefined
       ? []
-      : [
-          [
-            'Speaks for',
-            `${check.covers.join(', ')}: they are silent where this one is broken.`,
-          ] as const,
-        ]),
+      : [['Covers', `${check.covers.join(', ')}: not reported where this check fails.`] as const]),
   ];
   return [
     check.id,
     ...rows.flatMap(([word, text]) => hangText(`  ${word.padEnd(10)} `, text, width)),
     ...(example.length === 0
       ? []
-      : ['', '  Broken, for example, by', ...example.map((line) => `    ${line}`)]),
+      : ['', '  Example violation', ...example.map((line) => `    ${line}`)]),
     '',
-    '  To leave it out of one run',
+    '  Skip it in one run',
     `    vouch check URL --skip ${check.id}`,
-    '  To make it milder, or to skip it for a while, in vouch.config.yaml',
+    '  Lower its severity, or skip it until a date, in vouch.config.yaml',
     '    check:',
     `      checks: { ${check.id}: note }   # or off, warning, error`,
     '      skip:',
@@ -103,8 +99,8 @@ export function explainCheck(checks: readonly Check[], name: string, width: numb
 }
 
 function severityOf({ severity }: Check): string {
-  if (severity === 'error') return 'error: it fails the run.';
-  return `${severity}: it fails no run, unless --fail-on says so.`;
+  if (severity === 'error') return 'error: fails the run.';
+  return `${severity}: does not fail the run unless --fail-on ${severity} is given.`;
 }
 
 /** For each check, an exchange that breaks it: what is asked after `>`, what comes after `<`. */

@@ -10,12 +10,17 @@ export const lintCommand: CommandEntry = {
   name: 'lint',
   register(program, start) {
     addContractOptions(program.command('lint [document]'))
-      .summary('say whether the contract itself is sound')
+      .summary('lint the contract')
       .description(
-        "Holds an OpenAPI document against Redocly's recommended rules and vouch's own, and names what it leaves open. Reads that file and those of its folder that it refers to; fetches nothing unless told.",
+        "Checks an OpenAPI document against Redocly's recommended rules and vouch's " +
+          'own, and lists what it leaves open. Reads the file and the files in its ' +
+          'folder that it references; fetches remote documents only with ' +
+          '--allow-ref-host.',
       )
       .addOption(
-        new Option('--format <format>', 'how to print').choices([...lintFormats]).default('pretty'),
+        new Option('--format <format>', 'output format')
+          .choices([...lintFormats])
+          .default('pretty'),
       )
       .action((document: string | undefined, options: ContractWords & { format: LintFormat }) =>
         start(async (io) => {

@@ -14,41 +14,47 @@ export const reportCommand: CommandEntry = {
   register(program, start) {
     const report = program
       .command('report')
-      .summary('join the blobs of shards, or show one again')
-      .description('Makes any report of what the reporter blob has written. Sends nothing.');
+      .summary('merge shard reports, or render one again')
+      .description('Renders any report from files that the blob reporter wrote. Sends nothing.');
     report
       .command('merge [blob...]')
-      .summary('join the blobs of all shards of a run')
+      .summary('merge the blobs of all shards of a run')
       .description(
-        'Joins the blobs of all shards of a run into one report; its exit code is that of the run that they are together. A shard that is missing makes it inconclusive.',
+        'Merges the blobs of all shards of a run into one report. The exit code is ' +
+          'that of the merged run; a missing shard makes it inconclusive.',
       )
       .option(
         '-r, --reporter <id[=file]>',
-        'how to print, repeatable: pretty, json, junit, html, … ; with =file into a file',
+        'output format, written to stdout or to =file; repeatable: pretty, json, ' +
+          'junit, html, …',
         collect,
         [],
       )
-      .option('--verbose', 'a line for each exchange', false)
+      .option('--verbose', 'print a line for each exchange', false)
       .action((files: readonly string[], words: ReportWords) =>
         start(async (io) => {
           if (files.length === 0)
-            throw new VouchError('usage', 'vouch report merge was given no blob.', {
-              hint: 'Name the blob of every shard: vouch report merge shard-1.blob shard-2.blob. Each job writes its own with vouch check URL --shard 1/2 --reporter blob=shard-1.blob.',
+            throw new VouchError('usage', 'vouch report merge needs at least one blob.', {
+              hint:
+                'Name the blob of each shard: vouch report merge shard-1.blob shard-2.blob. ' +
+                'Each job writes one with vouch check URL --shard 1/2 --reporter ' +
+                'blob=shard-1.blob.',
             });
           return exitCodeOfVerdict(await mergeBlobs(io, files, words));
         }),
       );
     report
       .command('show <blob>')
-      .summary('show one run again, in another way')
-      .description('Makes reports of one run that is over; its exit code is that of the run.')
+      .summary('render the report of a run again')
+      .description('Renders reports of a finished run. The exit code is that of the run.')
       .option(
         '-r, --reporter <id[=file]>',
-        'how to print, repeatable: pretty, json, junit, html, … ; with =file into a file',
+        'output format, written to stdout or to =file; repeatable: pretty, json, ' +
+          'junit, html, …',
         collect,
         [],
       )
-      .option('--verbose', 'a line for each exchange', false)
+      .option('--verbose', 'print a line for each exchange', false)
       .action((file: string, words: ReportWords) =>
         start(async (io) => {
           return exitCodeOfVerdict(await showBlob(io, file, words));
@@ -107,11 +113,11 @@ async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
       codeOf(cause) === 'ENOENT'
         ? `There is no file ${file}.`
         : codeOf(cause) === 'EISDIR'
-          ? `${file} is a folder, and no blob.`
+          ? `${file} is a folder, not a blob.`
           : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
     throw new VouchError('usage', words, {
       cause,
-      hint: 'Check its name; vouch check URL --reporter blob=FILE writes one.',
+      hint: 'Check the name; vouch check URL --reporter blob=FILE writes a blob.',
     });
   }
 }

@@ -47,11 +47,11 @@ export async function runInitCommand(
       `Wrote ${configFileNames[0]} for ${cleanLine(file)}: ${cleanLine(contract.title)} ${cleanLine(contract.version)}, ${countOf(contract.operations.length, 'operation')}.`,
       '',
       'Next:',
-      '  vouch mock           serve it',
-      '  vouch lint           is the document itself sound?',
-      '  vouch check --self   what does a check ask? (here the mock, which keeps it)',
-      '  vouch check local    does your own server keep it? (its address is in the file)',
-      '  vouch doctor         is everything there that these need?',
+      '  vouch mock           serve it as a mock',
+      '  vouch lint           lint the document',
+      '  vouch check --self   see what a check does, against the mock',
+      '  vouch check local    test your own server (its address is in the file)',
+      '  vouch doctor         check the setup',
       '',
     ].join('\n'),
   );
@@ -60,11 +60,11 @@ export async function runInitCommand(
 function refuseToOverwrite(folder: string): void {
   const there = configFileNames.find((name) => existsSync(join(folder, name)));
   if (there === undefined) return;
-  throw new VouchError('usage', `There is a ${there} already, and it is left as it is.`, {
+  throw new VouchError('usage', `${there} already exists and was not changed.`, {
     hint:
       there === configFileNames[0]
-        ? 'See what would be written with --dry-run, or write over it with --force.'
-        : `See what would be written with --dry-run. --force writes ${configFileNames[0]}, which counts for more than ${there}.`,
+        ? 'Preview the new file with --dry-run, or overwrite it with --force.'
+        : `Preview the new file with --dry-run. --force writes ${configFileNames[0]}, which overrides ${there}.`,
   });
 }
 
@@ -73,9 +73,9 @@ async function chooseDocument(folder: string): Promise<string> {
   if (first === undefined)
     throw new VouchError(
       'usage',
-      'No OpenAPI document was found here, nor in folders such as openapi/, api/ and docs/.',
+      'No OpenAPI document found here or in folders such as openapi/, api/ and docs/.',
       {
-        hint: 'Name it: vouch init path/to/openapi.yaml. Without one of your own, vouch mock serves the contract that comes with it.',
+        hint: 'Name it: vouch init path/to/openapi.yaml. Without a document, vouch mock serves the bundled contract.',
       },
     );
   if (others.length === 0) return first;
@@ -86,7 +86,7 @@ async function chooseDocument(folder: string): Promise<string> {
       .slice(0, 20)
       .map((name) => `  ${name}`)
       .join('\n')}`,
-    { hint: `Name the one that is meant: vouch init ${names[0] ?? ''}` },
+    { hint: `Name one of them: vouch init ${names[0] ?? ''}` },
   );
 }
 
@@ -129,27 +129,28 @@ export function configText({ contract, document, schema }: ConfigFacts): string 
     servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ??
     'https://staging.example.com';
   return `# yaml-language-server: $schema=${schema}
-# How vouch serves and checks the contract of this folder. Paths count from this file; the editor names every setting.
+# How vouch serves and checks the contract of this folder. Paths are relative to this file.
+# Editors with YAML support complete every setting.
 contract: ${quote(document)}
 
 mock:
   port: ${String(port)}
-${isSecured ? '  # The credentials that the mock lets in. They open nothing anywhere else.\n  keys: [demo-key]\n' : ''}  # Records that every session starts with, one file for each resource; without them, the contract's examples.
+${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
   # fixtures: fixtures
-  # Scripted answers: errors, delays, network faults.
+  # Scripted responses: errors, delays, network faults.
   # scenarios: scenarios
-  # What the mock assumes where the contract is silent, which vouch gaps lists.
+  # What the mock assumes where the contract is silent; vouch gaps lists these places.
   # assume:
-  #   - { operation: ${quote(create)}, status: 201, because: what was created is shown }
+  #   - { operation: ${quote(create)}, status: 201, because: the created record is returned }
 
-# How every deployment is checked.
+# Settings for every check.
 # check:
 #   timeout: 5
-#   examples: { ${example} }   # values that nobody else can know
+#   examples: { ${example} }   # values that only you know
 
-# Deployments by name: vouch check local. A token is named here, and never written down.
+# Deployments by name: vouch check local. Name the variable of a token; never write the token here.
 targets:
-  # Your own server on this machine${own === undefined ? '; its port is a guess' : ', where the contract has it'}. The mock is none: vouch check --self checks it.
+  # Your own server on this machine${own === undefined ? '; its port is a guess' : ', as in the contract'}. To check the mock, use vouch check --self.
   local: { url: ${quote(own ?? `http://127.0.0.1:8080${base}`)}, mode: read-write }
   # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
 `;

@@ -33,26 +33,20 @@ export function explainInference(
   const { title, version, file, dialect, resources, inference, unplaced } = contract;
   const kept =
     resources.length === 0
-      ? [
-          'No resource was found: every operation is answered from the contract, and nothing is kept.',
-          '',
-        ]
+      ? ['No resource found: every response comes from the contract, and nothing is stored.', '']
       : [];
   const lines = [
     `${title} ${version} (${file}, OpenAPI ${dialect})`,
     '',
     ...resources.flatMap((resource) => [...explainResource(resource), '']),
     ...kept,
-    ...explainActions('Done to one record:', inference.actions),
-    ...explainActions('Done to several records at once:', inference.bulkActions),
+    ...explainActions('Actions on one record:', inference.actions),
+    ...explainActions('Bulk actions:', inference.bulkActions),
     ...explainRest(unplaced, assumptions),
     ...explainEffects(contract),
     ...(resources.length === 0
       ? []
-      : [
-          `Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`,
-          '',
-        ]),
+      : [`To correct this, set mock.resources in vouch.config.yaml: see ${reference}.`, '']),
   ];
   return lines.join('\n');
 }
@@ -85,7 +79,7 @@ function explainActions(title: string, actions: readonly (RecordAction | BulkAct
 function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assumption[]): string[] {
   if (unplaced.length === 0) return [];
   return [
-    'Answered from the contract, without state:',
+    'Stateless, answered from the contract:',
     ...unplaced.map(
       ({ operation, why }) =>
         `  ${operationName(operation)}: ${why} ${answerOf(operation, assumptions)}`,
@@ -105,7 +99,7 @@ function explainEffects({ effects }: Contract): string[] {
     ({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`,
   );
   return [
-    'What operations do to the service (check.effects in vouch.config.yaml overrules it):',
+    'Effects of operations on the service (override with check.effects in vouch.config.yaml):',
     ...lines,
     '',
   ];
@@ -115,15 +109,15 @@ function answerOf(operation: Operation, assumptions: readonly Assumption[]): str
   const assumed = assumptions.find(
     (assumption) => assumption.operation === operation.id && assumption.body !== undefined,
   );
-  if (assumed !== undefined) return `It answers as assumed, because ${assumed.because}.`;
+  if (assumed !== undefined) return `Its response is the assumed one, because ${assumed.because}.`;
   if (successSchema(operation) === undefined)
-    return 'It answers without a body, unless one is assumed.';
+    return 'Its response has no body unless one is assumed.';
   const hasExample = successResponses(operation).some(({ content }) =>
     content.some(({ examples }) => examples.length > 0),
   );
   return hasExample
-    ? 'It answers the contract’s example, with what the request says put in.'
-    : 'It answers a value made from its schema, with what the request says put in.';
+    ? 'Its response is the contract’s example, filled with values of the request.'
+    : 'Its response is generated from its schema, filled with values of the request.';
 }
 
 function operationName({ id, method, path }: Unplaced['operation']): string {

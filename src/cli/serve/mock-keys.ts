@@ -4,7 +4,7 @@ import { fitText } from '../../text/wrap-text.ts';
 import type { Keyboard } from '../io.ts';
 import { consoleUrl } from './banner.ts';
 
-/** What a key can reach. */
+/** What the keys of a running mock act on. */
 export interface CliContext {
   readonly mock: RunningMock;
   /** Columns of the terminal. */
@@ -35,7 +35,7 @@ export interface MockKey {
 export const mockKeys: readonly MockKey[] = [
   { key: 'h', does: 'show these keys', press: ({ say }) => say(keyHelp()) },
   { key: 'o', does: 'open the console in the browser', press: openConsole },
-  { key: 'r', does: 'reset the records, the steps of scenarios and the journal', press: reset },
+  { key: 'r', does: 'reset records, scenario steps and journal', press: reset },
   { key: 's', does: 'switch scenarios on and off', press: chooseScenario },
   { key: 'c', does: 'clear the screen', press: ({ say }) => say('\u001b[2J\u001b[3J\u001b[H') },
   { key: 'q', does: 'stop the mock', press: ({ stop }) => stop() },
@@ -50,13 +50,13 @@ async function openConsole({ mock, openUrl, say }: CliContext): Promise<void> {
   say(
     (await openUrl(url))
       ? `Opened ${url}\n`
-      : `No browser can be opened from here. The console is at\n  ${url}\n`,
+      : `Cannot open a browser here. The console is at\n  ${url}\n`,
   );
 }
 
 async function reset({ mock, say }: CliContext): Promise<void> {
   await mock.reset();
-  say('Reset: the records it started with, scenarios at their first step, no journal.\n');
+  say('Reset: initial records, scenarios at their first step, empty journal.\n');
 }
 
 /** Lists the scenarios with their numbers, and takes the number of the one to be switched. */
@@ -64,10 +64,10 @@ function chooseScenario(desk: CliContext): KeyMode | void {
   const names = desk.mock.prepared.scenarios.map(({ name }) => name);
   if (names.length === 0)
     return desk.say(
-      'There are no scenarios. They are files in the folder that mock.scenarios of vouch.config.yaml names.\n',
+      'There are no scenarios. Put them into the folder that mock.scenarios in vouch.config.yaml names.\n',
     );
   desk.say(
-    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, then Enter; Escape leaves: `,
+    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, then Enter (Escape cancels): `,
   );
   return readNumber(desk, names, '');
 }
@@ -99,7 +99,7 @@ function readNumber(desk: CliContext, names: readonly string[], typed: string): 
         : readNumber(desk, names, longer);
     }
     if (key === 'enter' && typed !== '') return toggle(desk, names, typed);
-    desk.say('\nNo scenario was switched.\n');
+    desk.say('\nNo scenario changed.\n');
     return undefined;
   };
 }
@@ -108,7 +108,7 @@ function toggle({ mock, say }: CliContext, names: readonly string[], typed: stri
   const name = names[Number(typed) - 1];
   if (name === undefined) {
     say(
-      `\nThere is no scenario ${typed}: the numbers go from 1 to ${String(names.length)}. Press s to see them again.\n`,
+      `\nThere is no scenario ${typed}: choose from 1 to ${String(names.length)}. Press s to list them again.\n`,
     );
     return undefined;
   }

@@ -65,10 +65,10 @@ export function callbackLine(io: Io, report: CallbackReport): string {
   const style = makeTextStyle(wantsColor(io, 'err'));
   const who = `${operation === undefined ? 'webhook' : 'callback'} ${shorten(name)}`;
   if (outcome === 'refused' || outcome === 'dropped')
-    return `${who}${url === '' ? '' : ` to ${shorten(url)}`} is not sent: it ${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`;
+    return `${who}${url === '' ? '' : ` to ${shorten(url)}`} not sent: it ${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`;
   const again = [
     ...(outcome === 'failed' ? [`attempt ${String(attempt)}`] : []),
-    ...(retryInMs === undefined ? [] : [`again in ${String(retryInMs / 1_000)} s`]),
+    ...(retryInMs === undefined ? [] : [`retry in ${String(retryInMs / 1_000)} s`]),
   ];
   const start = `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}`;
   return fitLine(io, start, [
@@ -178,7 +178,7 @@ export function tellFaults(io: Io): (fault: unknown) => void {
 export function tellReload(io: Io, event: ReloadEvent): void {
   if (event.type === 'failed') {
     printError(event.error, io);
-    io.err('What was served before is served on, until that is mended.\n');
+    io.err('The mock keeps serving the previous version until this is fixed.\n');
     return;
   }
   const files = event.files.map((file) => cleanLine(relative(process.cwd(), file) || file));
@@ -187,13 +187,13 @@ export function tellReload(io: Io, event: ReloadEvent): void {
       ? `${files.slice(0, 3).join(', ')} and ${String(files.length - 3)} more`
       : files.join(', ');
   io.err(
-    `reloaded ${named}${event.mended ? ', mended' : ''}: ${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
+    `reloaded ${named}${event.mended ? ', fixed' : ''}: ${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
   );
 }
 
 function dropped(records: number): string {
   if (records === 0) return '';
-  return `, ${count(records, 'record')} no longer ${records === 1 ? 'fits and was' : 'fit and were'} dropped`;
+  return `, ${count(records, 'record')} dropped because ${records === 1 ? 'it no longer fits' : 'they no longer fit'}`;
 }
 
 function count(number: number, word: string): string {

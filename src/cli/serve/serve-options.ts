@@ -44,8 +44,8 @@ export function portOf(io: Io): number {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new VouchError(
       'usage',
-      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is no port.`,
-      { hint: 'Give a whole number from 0 to 65535.' },
+      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number.`,
+      { hint: 'Set it to an integer from 0 to 65535.' },
     );
   return port;
 }
@@ -62,11 +62,11 @@ export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWo
   if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined))
     return {};
   if (tlsCert !== undefined && tlsKey === undefined)
-    throw new VouchError('usage', '--tls-cert needs the key of the certificate.', {
+    throw new VouchError('usage', '--tls-cert needs --tls-key.', {
       hint: 'Add --tls-key FILE.',
     });
   if (tlsKey !== undefined && tlsCert === undefined)
-    throw new VouchError('usage', '--tls-key needs the certificate that the key belongs to.', {
+    throw new VouchError('usage', '--tls-key needs --tls-cert.', {
       hint: 'Add --tls-cert FILE.',
     });
   return {

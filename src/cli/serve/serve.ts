@@ -60,7 +60,7 @@ export async function serve(
   );
   const letGo = io.keyboard && takeKeys(io.keyboard, deskOf(io, mock, quitting), tellFaults(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
-  io.err('\nStopping: what is in flight is answered first.\n');
+  io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
   return exitCodes.passed;
 }

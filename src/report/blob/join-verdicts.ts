@@ -86,11 +86,9 @@ function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   if (verdict !== 'passed')
     return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
   const kept = told(verdict, ends);
-  const answers = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
+  const responses = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
   return [
-    ...(answers === 0
-      ? []
-      : [describeUnbroken(`${countOf(answers, 'answer')}${overShards(kept.length)}`, findings)]),
+    ...(responses === 0 ? [] : [describeUnbroken({ responses, shards: kept.length, findings })]),
     ...sayRest(verdict, ends),
   ];
 }
@@ -138,5 +136,5 @@ function sayEach(
 }
 
 function overShards(count: number): string {
-  return count > 1 ? ` over ${countOf(count, 'shard')}` : '';
+  return count > 1 ? ` in ${countOf(count, 'shard')}` : '';
 }

@@ -37,12 +37,12 @@ const sameInAll: readonly {
   {
     noun: 'version of vouch',
     of: ({ version }) => version,
-    hint: 'Use the same version of vouch in every job: another one may plan otherwise.',
+    hint: 'Use the same version of vouch in every job: versions may plan differently.',
   },
   {
     noun: 'seed',
     of: ({ seed }) => seed,
-    hint: 'Give every shard the same --seed, so that they share out one plan.',
+    hint: 'Give every shard the same --seed, so that they split one plan.',
   },
   {
     noun: 'number of shards',
@@ -60,8 +60,8 @@ function isOnThisMachine(target: string): boolean {
 export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const [first, ...rest] = runs;
   if (first === undefined)
-    throw new VouchError('usage', 'None of the blobs tells of a run that began.', {
-      hint: 'Look at the logs of the jobs that should have written them.',
+    throw new VouchError('usage', 'None of the blobs contains a run.', {
+      hint: 'Check the logs of the jobs that wrote them.',
     });
   if (rest.length > 0) refuseWholeRuns(runs);
   for (const other of rest) refuseDifference(first, other);
@@ -76,11 +76,11 @@ export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const lacking =
     missing.length === 0
       ? ''
-      : `, and give the ${missing.length === 1 ? 'blob' : 'blobs'} of ${missing.length === 1 ? 'shard' : 'shards'} ${joinWords(missing.map(String))}, which nobody gave`;
+      : `, and add the missing ${missing.length === 1 ? 'blob of shard' : 'blobs of shards'} ${joinWords(missing.map(String))}`;
   throw new VouchError(
     'usage',
-    `Shard ${String(twice)} of ${String(count)} is given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`,
-    { hint: `Leave all but one of them out${lacking}.` },
+    `Shard ${String(twice)} of ${String(count)} was given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`,
+    { hint: `Pass only one of them${lacking}.` },
   );
 }
 
@@ -89,9 +89,9 @@ function refuseWholeRuns(runs: readonly BegunRun[]): void {
   if (whole.length === 0) return;
   throw new VouchError(
     'usage',
-    `${joinWords(whole)} ${whole.length === 1 ? 'is a whole run, and no shard of one' : 'are whole runs, and no shards of one'}.`,
+    `${joinWords(whole)} ${whole.length === 1 ? 'is a complete run, not a shard' : 'are complete runs, not shards'}.`,
     {
-      hint: 'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE',
+      hint: 'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
     },
   );
 }
@@ -99,10 +99,10 @@ function refuseWholeRuns(runs: readonly BegunRun[]): void {
 function refuseDifference(first: BegunRun, other: BegunRun): void {
   const different = sameInAll.find(({ of }) => of(first.run) !== of(other.run));
   if (different === undefined) return;
-  const { noun, of, hint = 'Merge only blobs that one pipeline wrote.' } = different;
+  const { noun, of, hint = 'Merge only blobs of one pipeline.' } = different;
   throw new VouchError(
     'usage',
-    `${first.file} and ${other.file} are no shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`,
+    `${first.file} and ${other.file} are not shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`,
     { hint },
   );
 }
@@ -123,9 +123,9 @@ export function refuseOtherOperations(ends: readonly ShardEnd[]): void {
     if (alone !== undefined)
       throw new VouchError(
         'usage',
-        `${first.file} and ${other.file} are no shards of one run: ${alone}.`,
+        `${first.file} and ${other.file} are not shards of one run: ${alone}.`,
         {
-          hint: 'Give every shard the same document, and merge only blobs that one pipeline wrote.',
+          hint: 'Give every shard the same document, and merge only blobs of one pipeline.',
         },
       );
   }
@@ -139,7 +139,7 @@ interface Known {
 function onlyIn(here: Known, there: Known): string[] {
   return [...here.operations]
     .filter((id) => !there.operations.has(id))
-    .map((id) => `the contract of ${here.file} alone has the operation ${id}`);
+    .map((id) => `only the contract of ${here.file} has the operation ${id}`);
 }
 
 /** How one shard ended, and what its blob holds. */
@@ -206,20 +206,20 @@ function sayMissing({ count, missing }: ShardCount, again: Again): string[] {
       ? ['Shard', 'is', 'it', 'its blob']
       : ['Shards', 'are', 'they', 'their blobs'];
   return [
-    `${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} missing, and what ${pronoun} would have shown is not known. Merge ${possessive} too, or ${again(missing)}.`,
+    `${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} missing, so ${pronoun} could not be judged. Merge ${possessive} too, or ${again(missing)}.`,
   ];
 }
 
 function sayTorn({ file, index, summary }: ShardEnd, again: Again): string | undefined {
   if (summary !== undefined) return undefined;
-  return `${file} ends before its run did: its job was stopped, or the file was cut off on its way. Take it again from the job that wrote it, or ${again(index === undefined ? [] : [index])}.`;
+  return `${file} is incomplete: its job was stopped, or the file was truncated. Download it again from its job, or ${again(index === undefined ? [] : [index])}.`;
 }
 
 function sayLoss(end: ShardEnd, again: Again): string | undefined {
   const loss = lossOf(end);
   if (loss === undefined) return undefined;
   const { severity, told, held } = loss;
-  return `${end.file} is not whole: its run ended with ${countOf(told, 'finding')} of severity ${severity}, and the file holds ${held === 0 ? 'none' : String(held)}. Take it again from the job that wrote it, or ${again(end.index === undefined ? [] : [end.index])}.`;
+  return `${end.file} is incomplete: its run ended with ${countOf(told, 'finding')} of severity ${severity}, the file has ${held === 0 ? 'none' : String(held)}. Download it again from its job, or ${again(end.index === undefined ? [] : [end.index])}.`;
 }
 
 /** The seed is named only where a shell takes it as it is. */

@@ -17,7 +17,7 @@ export async function* readBlob(
   let before: RunEvent['type'] | undefined;
   for await (const text of lines) {
     number += 1;
-    if (torn !== undefined) throw damaged(file, torn, 'is no JSON object');
+    if (torn !== undefined) throw damaged(file, torn, 'is not a JSON object');
     const data = parseLine(text);
     if (number === 1) readHead(file, data);
     else if (data === undefined) torn = number;
@@ -43,9 +43,9 @@ function refuseDisorder(
 ): void {
   if (type === 'run-started' && before !== undefined) throw joined(file, number);
   if (type !== 'run-started' && before === undefined)
-    throw damaged(file, number, `is ${type}, where the run should begin`);
+    throw damaged(file, number, `is ${type}, but the run must start first`);
   if (before === 'run-finished')
-    throw damaged(file, number, `is ${type}, behind the end of the run`);
+    throw damaged(file, number, `is ${type}, after the end of the run`);
 }
 
 type Line = { readonly [key: string]: PlainData };
@@ -63,12 +63,11 @@ function parseLine(text: string): Line | undefined {
 }
 
 function readHead(file: string, data: Line | undefined): void {
-  if (data?.['type'] !== blobHead.type)
-    throw notABlob(file, 'its first line does not say that it is one');
+  if (data?.['type'] !== blobHead.type) throw notABlob(file, 'its first line is not a blob header');
   if (data['blob'] !== blobHead.blob)
     throw new VouchError(
       'usage',
-      `${file} was written by another vouch: its format is ${String(data['blob'])}, and this one reads ${String(blobHead.blob)}.`,
+      `${file} was written by another version of vouch: its format is ${String(data['blob'])}, this version reads ${String(blobHead.blob)}.`,
       { hint: 'Use the same version of vouch for the shards and for the merge.' },
     );
 }
@@ -77,34 +76,30 @@ function readEvent(file: string, number: number, data: Line): RunEvent {
   const { type } = data;
   if (type === blobHead.type) throw joined(file, number);
   if (!isEventType(type))
-    throw damaged(
-      file,
-      number,
-      `is an event that this vouch does not know: ${JSON.stringify(type) ?? 'it has no type'}`,
-    );
+    throw damaged(file, number, `is an unknown event: ${JSON.stringify(type) ?? 'it has no type'}`);
   const lack = lackOf(type, data);
-  if (lack !== undefined) throw damaged(file, number, `is ${type} without its ${lack}`);
+  if (lack !== undefined) throw damaged(file, number, `is ${type} without ${lack}`);
   // The head says that vouch wrote it, in this very format.
   return fromPlainData(data) as RunEvent;
 }
 
 function notABlob(file: string, why: string): VouchError {
-  return new VouchError('usage', `${file} is no blob of a run: ${why}.`, {
+  return new VouchError('usage', `${file} is not a blob: ${why}.`, {
     hint: 'Write one with: vouch check URL --reporter blob=FILE',
   });
 }
 
 function damaged(file: string, number: number, why: string): VouchError {
   return new VouchError('usage', `The blob ${file} is damaged: line ${String(number)} ${why}.`, {
-    hint: 'Take it again from the job that wrote it, or let that job run again.',
+    hint: 'Download it again from its job, or run the job again.',
   });
 }
 
 function joined(file: string, number: number): VouchError {
   return new VouchError(
     'usage',
-    `${file} holds more than one run: another begins in line ${String(number)}.`,
-    { hint: 'Give each blob as a file of its own: vouch report merge shard-1.blob shard-2.blob' },
+    `${file} contains more than one run: another starts in line ${String(number)}.`,
+    { hint: 'Pass each blob as its own file: vouch report merge shard-1.blob shard-2.blob' },
   );
 }
 

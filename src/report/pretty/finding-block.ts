@@ -22,8 +22,8 @@ export interface BlockLayout {
 const longest = 600;
 
 /**
- * A finding for people, one string a line: what, where in the contract, the exchange, commands that
- * show it, and why it is sure.
+ * A finding for people, one string per line: what, where in the contract, the exchange, commands
+ * that reproduce it, and how it was confirmed.
  */
 export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
   const { style } = layout;
@@ -45,8 +45,8 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
       : [...shownExchange(finding, finding.exchange, layout), '']),
     ...(curl.length === 0
       ? []
-      : [style.dim('to see it:'), ...curl, ...replayLine(finding, layout), '']),
-    ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
+      : [style.dim('reproduce:'), ...curl, ...replayLine(finding, layout), '']),
+    ...hangText('confirmed: ', cleanLine(finding.evidence), layout.width),
   ];
 }
 
@@ -81,12 +81,12 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
         : undefined,
     ],
     [
-      'fault of',
+      'blame',
       finding.blame === 'server'
         ? undefined
         : finding.blame === 'contract'
-          ? 'the contract, rather than the server'
-          : 'the server or the contract: it cannot be told',
+          ? 'the contract, not the server'
+          : 'undecided: server or contract',
     ],
   ];
   return facts.flatMap(([word, text]) =>
@@ -106,7 +106,7 @@ function replayLine(
 ): string[] {
   if (replay === undefined || !/^\w+$/.test(id)) return [];
   const command = `${program} replay ${id}`;
-  const remark = '  # once it is mended';
+  const remark = '  # after fixing it';
   return [
     terminal === true && columnsOf(command + remark) > width
       ? command

@@ -48,11 +48,11 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
       ),
       page,
     ),
-    ...section('Gaps of the contract, and what was seen there', gapLines(record, page), page),
+    ...section('Gaps of the contract and observed behavior', gapLines(record, page), page),
     ...section(differenceTitle(record.run), differenceLines(record, page), page),
     ...section('Skipped by the configuration', skipLines(summary, page), page),
     ...section('Records left behind', leftLines(record, page), page),
-    ...section('Faults of vouch itself', crashLines(record, page), page),
+    ...section('Internal errors', crashLines(record, page), page),
     ...summaryLines(record, summary, page),
   ];
 }
@@ -116,7 +116,7 @@ function gapLines({ gaps }: RunRecord, page: Page): string[] {
   const lines = shown.flatMap(({ gap, observed }) =>
     hangText(
       `  ${page.style.dim('·')} `,
-      `${cleanLine(gap.message)} ${page.style.dim('Seen:')} ${cleanLine(observed)}`,
+      `${cleanLine(gap.message)} ${page.style.dim('Observed:')} ${cleanLine(observed)}`,
       page.width,
     ),
   );
@@ -156,7 +156,7 @@ function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page)
   return skippedFindings.flatMap(({ check, operation, message, reason, until }) =>
     hangText(
       `  ${style.dim('○')} `,
-      `${cleanLine(`${check} on ${operation}: ${message}`)} ${style.dim('Skipped')} ${until === undefined ? 'for good' : `until ${cleanLine(until)}`}: ${cleanLine(reason)}`,
+      `${cleanLine(`${check} on ${operation}: ${message}`)} ${style.dim('Skipped')} ${until === undefined ? 'without end date' : `until ${cleanLine(until)}`}: ${cleanLine(reason)}`,
       width,
     ),
   );
@@ -167,19 +167,19 @@ function moreLine(more: number, noun: string, { style }: Page): string[] {
     ? []
     : [
         style.dim(
-          `    and ${countOf(more, `more ${noun}`)}; --verbose shows all, and so does --reporter json`,
+          `    and ${countOf(more, `more ${noun}`)}; shown by --verbose and --reporter json`,
         ),
       ];
 }
 
 const mostIdentifiers = 8;
 
-/** Who wants to delete them all by hand asks for all of them. */
+/** The first few identifiers of many; `--verbose` lists all, for deletion by hand. */
 function someOf(record: string, verbose: boolean): string {
   const named = record.split(', ');
   return verbose || named.length <= mostIdentifiers
     ? record
-    : `${named.slice(0, mostIdentifiers).join(', ')} and ${String(named.length - mostIdentifiers)} more; --verbose names all)`;
+    : `${named.slice(0, mostIdentifiers).join(', ')} and ${String(named.length - mostIdentifiers)} more; --verbose lists all)`;
 }
 
 function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {

@@ -60,29 +60,22 @@ export function summaryLines(
 /** How many records stay, where the report counts them. */
 function leftText({ left }: RunRecord): string {
   const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
-  return `${countOf(count, 'record or action', 'records or actions')} of this run, named above`;
+  return `${countOf(count, 'record or action', 'records or actions')} of this run, listed above`;
 }
 
 /** What became of the records that were there before the run. */
 function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
   const { gone, changed, isBusy, records, lists } = census;
-  if (records === 0)
-    return [
-      [
-        'others',
-        'no list that vouch can read showed records of others, so nothing is known of them',
-      ],
-    ];
+  if (records === 0) return [['others', 'unknown: no readable list showed records of others']];
   const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
-  if (isBusy)
-    return [['others', `others write to the target too, so the census of ${were} proves nothing`]];
+  if (isBusy) return [['others', `unknown: other clients also change the ${were}`]];
   if (gone.length + changed.length === 0)
-    return [['others', `${were} that were there before are unchanged`]];
+    return [['others', `${were} from before the run are unchanged`]];
   const lost = gone.length === 0 ? [] : [`${String(gone.length)} gone (${someNames(gone)})`];
   const other =
     changed.length === 0 ? [] : [`${String(changed.length)} changed (${someNames(changed)})`];
-  return [['others', `of ${were} that were there before: ${[...lost, ...other].join(', ')}`]];
+  return [['others', `of ${were} from before the run: ${[...lost, ...other].join(', ')}`]];
 }
 
 const mostNamed = 5;
@@ -96,7 +89,7 @@ function someNames(records: readonly NamedRecord[]): string {
 }
 
 function cleanupWords({ cleanup }: RunSummary): string {
-  return cleanup === undefined ? '' : ` (${formatNumber(cleanup)} of them clean-up)`;
+  return cleanup === undefined ? '' : ` (including ${formatNumber(cleanup)} for cleanup)`;
 }
 
 /** Whether any operation answered at all. */
@@ -134,11 +127,10 @@ function coverage({ coverage: of, operations }: RunSummary): Row[] {
   )
     return [];
   const { reached, total } = of.statuses;
-  const rest =
-    reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
+  const rest = reached === total ? '' : '; --reporter html=report.html shows the rest';
   return [
     [
-      'reached',
+      'coverage',
       `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${formatNumber(of.inputs.reached)} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`,
     ],
   ];
@@ -153,17 +145,17 @@ function accepted({ findings }: RunRecord): Row[] {
   ] as const;
   return known.every(([number]) => number === 0)
     ? []
-    : [['accepted', `${countsOf(known)}, by the baseline: they count as notes`]];
+    : [['accepted', `${countsOf(known)}, by the baseline (counted as notes)`]];
 }
 
-/** What is kept out of the report is not kept secret. */
+/** How many findings the configuration skips. */
 function skips({ skippedFindings = [] }: RunSummary): Row[] {
   return skippedFindings.length === 0
     ? []
     : [
         [
           'skipped',
-          `${countOf(skippedFindings.length, 'finding')}, by the configuration, named above`,
+          `${countOf(skippedFindings.length, 'finding')}, by the configuration, listed above`,
         ],
       ];
 }
@@ -196,7 +188,7 @@ export function operationLines(
     if (operation.requests === 0)
       return hangText(
         start,
-        style.dim(`skipped: ${cleanLine(operation.skipped ?? 'nothing was sent to it')}`),
+        style.dim(`skipped: ${cleanLine(operation.skipped ?? 'no request sent')}`),
         width,
       );
     const requests = countOf(operation.requests, 'request').padStart(columns.requests);
@@ -205,7 +197,7 @@ export function operationLines(
       [
         statuses(operation, style),
         isLocked(operation)
-          ? style.dim('not let in')
+          ? style.dim('access denied')
           : operation.judged === 0
             ? style.dim('not tested')
             : '',

@@ -162,7 +162,7 @@ describe('vouch init', () => {
       'There are 3 OpenAPI documents here:\n  openapi.yaml\n  a.yaml\n  api/b.yaml',
     );
     await expect(init(folder)).rejects.toMatchObject({
-      hint: 'Name the one that is meant: vouch init openapi.yaml',
+      hint: 'Name one of them: vouch init openapi.yaml',
     });
     expect((await init(folder, { document: 'api/b.yaml' })).text).toContain(
       '\ncontract: api/b.yaml\n',
@@ -171,7 +171,7 @@ describe('vouch init', () => {
 
   test('where there is none it says what to do', async () => {
     await expect(init(folderWith([]))).rejects.toMatchObject({
-      message: expect.stringContaining('No OpenAPI document was found here'),
+      message: expect.stringContaining('No OpenAPI document found here'),
       hint: expect.stringContaining('vouch init path/to/openapi.yaml'),
     });
   });
@@ -180,7 +180,7 @@ describe('vouch init', () => {
     const folder = folderWith(['openapi.yaml']);
     writeFileSync(join(folder, 'vouch.config.json'), '{}');
     await expect(init(folder)).rejects.toThrow(
-      'There is a vouch.config.json already, and it is left as it is.',
+      'vouch.config.json already exists and was not changed.',
     );
     expect((await init(folder, { dryRun: true })).out).toContain('contract: openapi.yaml');
     expect((await init(folder, { dryRun: true })).text).toBeUndefined();
