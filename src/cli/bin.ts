@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import { openFileAppender, openFileWriter, writeWholeFile } from '../files/file-writer.ts';
 import { removeUnfinishedFiles } from '../files/replacement.ts';
-import type { Io } from './io.ts';
-import type { Keyboard } from './keyboard/keyboard.ts';
+import type { Io, Keyboard } from './io.ts';
 import { main } from './main.ts';
 import { programName } from './program-name.ts';
 
@@ -60,7 +59,7 @@ const io: Io = {
 
 /** Most starts need no keyboard: what reads it is loaded where there is one. */
 async function openOwnKeyboard(): Promise<Keyboard | undefined> {
-  const { openKeyboard } = await import('./keyboard/process-keyboard.ts');
+  const { openKeyboard } = await import('./keyboard.ts');
   return openKeyboard({
     input: process.stdin,
     env: process.env,

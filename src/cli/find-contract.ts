@@ -1,9 +1,12 @@
-import {
-  chooseContract,
-  type ChosenContract,
-  type ContractChoice,
-} from '../library/choose-contract.ts';
+import { relative, resolve } from 'node:path';
+import type { Contract } from '../contract/model.ts';
+import { formatPlace } from '../errors.ts';
 import { defined } from '../json/defined.ts';
+import { chooseContract, type ChosenContract, type ContractChoice } from '../library/choose-contract.ts';
+import { packageFolder } from '../library/package-files.ts';
+import { cleanLine } from '../text/safe-text.ts';
+import { fitLines, type Io } from './io.ts';
+import { asCalled } from './program-name.ts';
 
 /**
  * The words by which every command is told where its contract comes from, besides the document
@@ -36,4 +39,48 @@ export function contractChoice({
   return {
     ...defined({ config, allowRefHosts: allowRefHost }),
   };
+}
+
+/** A command line that names no document. */
+export interface Undocumented {
+  /** The contract that was taken. */
+  readonly file: string;
+  /** What was asked for, up to where a document may be named. */
+  readonly command: string;
+  /** Where it was asked; the current folder unless told. */
+  readonly folder?: string;
+}
+
+/**
+ * Says on stderr that the contract is the one that comes with vouch, where a document lies here
+ * that is probably meant.
+ */
+export async function tellOwnDocument(
+  io: Io,
+  { file, command, folder = process.cwd() }: Undocumented,
+): Promise<void> {
+  const isBundled = !relative(packageFolder, resolve(file)).startsWith('..');
+  if (!isBundled || resolve(folder) === resolve(packageFolder)) return;
+  // Whoever names a document does not pay for the search.
+  const { findDocuments } = await import('./init/find-documents.ts');
+  const [first] = await findDocuments(folder);
+  if (first === undefined) return;
+  const text = `No document given: using the bundled contract. To use ${cleanLine(first)}, run: ${cleanLine(`${command} ${first}`)}\n`;
+  io.err(fitLines(asCalled(text, io.program), io, 'err'));
+}
+
+/** More are counted: a document with one wrong indent has many. */
+const mostShown = 5;
+
+/** Warns on stderr of the parts of a document that are left out because they are no OpenAPI. */
+export function tellDocumentFaults(io: Io, contract: Pick<Contract, 'faults' | 'file'>): void {
+  const { faults, file } = contract;
+  if (faults.length === 0) return;
+  const lines = faults
+    .slice(0, mostShown)
+    .map(({ message, place }) => `warning ${cleanLine(formatPlace(place))}  ${cleanLine(message)}`);
+  const more = faults.length > mostShown ? `${String(faults.length - mostShown)} more. ` : '';
+  const way = `vouch lint ${cleanLine(file)} lists all problems.`;
+  const last = `${more}Parts that are not OpenAPI are ignored; ${way}`;
+  io.err(fitLines(asCalled(`${[...lines, last].join('\n')}\n`, io.program), io, 'err'));
 }

@@ -1,5 +1,5 @@
 import type { FileWriter } from '../files/file-writer.ts';
-import type { Keyboard } from './keyboard/keyboard.ts';
+import { columnsOf, hangText } from '../text/wrap-text.ts';
 
 /** Everything that a command may touch of the world around it. */
 export interface Io {
@@ -33,6 +33,15 @@ export interface Io {
   appendFile(path: string): FileWriter;
 }
 
+/** A keyboard that is read key by key. */
+export interface Keyboard {
+  /**
+   * Hands over each key as it is pressed: its character, or `enter`, `escape`, `backspace`. Answers
+   * how to stop listening, which leaves the terminal as it was found.
+   */
+  listen(onKey: (key: string) => void): () => void;
+}
+
 /**
  * Whether to colour a stream: FORCE_COLOR and NO_COLOR decide, else whether a person reads it
  * (no-color.org).
@@ -42,4 +51,34 @@ export function wantsColor(io: Io, stream: 'out' | 'err'): boolean {
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
   if (io.env['NO_COLOR'] !== undefined && io.env['NO_COLOR'] !== '') return false;
   return io.isTTY[stream] && io.env['TERM'] !== 'dumb';
+}
+
+/**
+ * Prose for a stream: where a person reads it, lines that are longer than the terminal is wide are
+ * broken between words, two columns further in.
+ */
+export function fitLines(
+  text: string,
+  { isTTY, width }: Pick<Io, 'isTTY' | 'width'>,
+  stream: 'out' | 'err',
+): string {
+  if (!isTTY[stream]) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => (columnsOf(line) <= width ? [line] : breakLine(line, width)))
+    .join('\n');
+}
+
+function breakLine(line: string, width: number): string[] {
+  const prose = line.trimStart();
+  const indent = ' '.repeat(line.length - prose.length);
+  const [first = '', ...rest] = hangText(`${indent}  `, prose, width);
+  return [first.slice(2), ...rest];
+}
+
+/** Whether a job runs this: nearly every CI service sets CI. */
+export function isContinuousIntegration({
+  CI: ci,
+}: Readonly<Record<string, string | undefined>>): boolean {
+  return ci !== undefined && ci !== '' && ci !== '0' && ci !== 'false';
 }

@@ -1,12 +1,11 @@
 import { Command, CommanderError, Help } from 'commander';
+import { readVersion } from '../library/package-files.ts';
 import { commands } from './commands/index.ts';
 import { exitCodes } from './exit-code.ts';
-import { commandPath, writeSections, type HelpLayout } from './help-sections.ts';
-import { describeOption, isOftenUsed } from './help-words.ts';
+import { commandPath, describeOption, type HelpLayout, isOftenUsed, writeSections } from './help.ts';
 import type { Io } from './io.ts';
-import { asCalled } from './program-name.ts';
 import { printError } from './print-error.ts';
-import { readVersion } from '../library/package-files.ts';
+import { asCalled } from './program-name.ts';
 
 /**
  * Runs one command line (without `node` and the script) and answers its exit code. Never throws,
@@ -62,16 +61,18 @@ async function withoutSecrets(io: Io, secrets: ReadonlySet<string>): Promise<Io>
 function tellOwner(program: Command, complaint: string): string {
   const flag = /'(--[\w-]+)/.exec(complaint)?.[1];
   const owner = program.commands.find(({ options }) => options.some(({ long }) => long === flag));
-  return owner === undefined ? '' : `vouch ${owner.name()} has it: vouch ${owner.name()} --help\n`;
+  return owner === undefined
+    ? ''
+    : `${flag ?? ''} is a flag of vouch ${owner.name()}: vouch ${owner.name()} --help\n`;
 }
 
 function makeProgram(io: Io, isShort: boolean): Command {
   return new Command('vouch')
     .description(
-      'Serves an OpenAPI contract as a stateful mock, and checks whether a deployment keeps it.',
+      'Serves an OpenAPI contract as a stateful mock and tests deployments ' + 'against it.',
     )
     .version(readVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
+    .helpOption('-h, --help', 'print help')
     .configureOutput({
       writeOut: (text) => io.out(text),
       writeErr: (text) => io.err(text),
@@ -92,7 +93,7 @@ function makeProgram(io: Io, isShort: boolean): Command {
       'after',
       asCalled(
         isShort
-          ? `${firstWords}\n\nAll of it: vouch --help; of a command: vouch check --help`
+          ? `${firstWords}\n\nFull help: vouch --help; for one command: vouch check --help`
           : `${firstWords}${wholeWords}`,
         io.program,
       ),
@@ -103,10 +104,10 @@ function makeProgram(io: Io, isShort: boolean): Command {
 function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);
-    command.showHelpAfterError(`How it is called: vouch ${path} -h`);
+    command.showHelpAfterError(`Usage: vouch ${path} -h`);
     command.addHelpText(
       'after',
-      `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nAll of it: vouch ${path} --help`, layout.program) : ''}`,
+      `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nFull help: vouch ${path} --help`, layout.program) : ''}`,
     );
     addSections(command, layout);
   }
@@ -114,22 +115,22 @@ function addSections(above: Command, layout: HelpLayout): void {
 
 const firstWords = `
 Examples:
-  vouch start                            the bundled contract, with Prism
-  vouch mock openapi.yaml                a stateful mock of your contract
-  vouch check http://127.0.0.1:4010/v1   does that deployment keep it?
-  vouch lint openapi.yaml                is the contract itself sound?
+  vouch start                            serve the bundled contract, with Prism
+  vouch mock openapi.yaml                serve your contract as a mock
+  vouch check http://127.0.0.1:4010/v1   test a deployment against the contract
+  vouch lint openapi.yaml                lint the contract
 
-Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive, 70 a fault of
-vouch, 130 interrupted.`;
+Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error,
+130 interrupted.`;
 
 const wholeWords = `
 
 Files:
-  vouch.config.yaml   contract, mock and targets; vouch init writes one
+  vouch.config.yaml   contract, mock and targets; create it with vouch init
 
 Environment:
-  VOUCH_TOKEN             the token for a target, which no flag takes
-  VOUCH_PORT              the first port that the mock tries
-  VOUCH_STATE_DIR         where runs are remembered
-  NO_COLOR, FORCE_COLOR   without colours; with them, whoever reads
-A flag counts for more than a variable, and that for more than the file.`;
+  VOUCH_TOKEN             token of the target; no flag takes a token itself
+  VOUCH_PORT              first port that the mock tries
+  VOUCH_STATE_DIR         folder that stores runs for replay and cleanup
+  NO_COLOR, FORCE_COLOR   disable or force colored output
+Flags override environment variables, which override the config file.`;

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 import { formatPlace, VouchError } from '../errors.ts';
 import { columnsOf, wrapText } from '../text/wrap-text.ts';
-import { exitCodeOfError, exitCodes, type ExitCode } from './exit-code.ts';
-import { wantsColor, type Io } from './io.ts';
+import { type ExitCode, exitCodeOfError, exitCodes } from './exit-code.ts';
+import type { ContractWords } from './find-contract.ts';
+import { type Io, wantsColor } from './io.ts';
 import { asCalled } from './program-name.ts';
 
 /** Tells a person what went wrong, where, and what to do next. Answers the exit code. */
@@ -12,7 +13,7 @@ export function printError(error: unknown, io: Io): ExitCode {
   if (!(error instanceof VouchError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.err(
-      `${paint('red', 'vouch has a fault of its own.')} Please report it with these lines:\n${stack}\n`,
+      `${paint('red', 'Internal error in vouch.')} Please report it with this stack trace:\n${stack}\n`,
     );
     return exitCodes.internalError;
   }
@@ -40,4 +41,49 @@ function fitProse(text: string, io: Io): string[] {
   return io.isTTY.err
     ? lines.flatMap((line) => (columnsOf(line) > io.width ? wrapText(line, io.width) : [line]))
     : lines;
+}
+
+/** What a command line says of where its contract comes from. */
+interface NamedContract {
+  /** The document that is named; the configuration's, or the bundled one, where none is. */
+  readonly document: string | undefined;
+  readonly words: ContractWords;
+}
+
+/**
+ * Does some work on a contract. Where it fails in a way that nobody foresaw and the document is not
+ * built as OpenAPI wants it, that is what is told: a VouchError with the place.
+ */
+export async function blamingDocument<Result>(
+  named: NamedContract,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof VouchError
+      ? error
+      : ((await faultOfDocument(named).catch(() => undefined)) ?? error);
+  }
+}
+
+async function faultOfDocument({
+  document,
+  words,
+}: NamedContract): Promise<VouchError | undefined> {
+  const [{ findContract }, { lintContract }] = await Promise.all([
+    import('./find-contract.ts'),
+    import('../lint/lint-contract.ts'),
+  ]);
+  // Where no contract can be made of it, it still has a name.
+  const found = await findContract(document, words).catch(() => undefined);
+  const file = found?.contract.file ?? document;
+  if (file === undefined) return undefined;
+  const { problems } = await lintContract(file, { allowRefHosts: words.allowRefHost ?? [] });
+  const fault = problems.find(({ rule, severity }) => rule === 'struct' && severity === 'error');
+  if (fault === undefined) return undefined;
+  const { message, place, frame } = fault;
+  const sentence = `${file} is not valid OpenAPI: ${message.replace(/\.?$/, '.')}`;
+  const hint = `Fix this first. vouch lint ${file} lists all problems.`;
+  return new VouchError('contract-unreadable', sentence, { place, frame, hint });
 }

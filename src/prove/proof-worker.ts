@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ContractChoice } from '../library/choose-contract.ts';
-import { listTasks } from './proof.ts';
-import type { ProofSettings } from './run-deviation.ts';
-import { loadServed, runSound, runTask } from './run-task.ts';
+import { listTasks, loadServed, runSound, runTask } from './proof.ts';
+import type { ProofSettings } from './run-mutation.ts';
 
 /** What a worker is told at its start. */
 export interface WorkerStart {

@@ -1,12 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
-import { operators } from './operators/index.ts';
-import type { Deviation, Operator } from './deviation.ts';
-import { tempers } from './tempers.ts';
+import { separate } from '../check/judge/join-causes.ts';
 import type { Contract } from '../contract/model.ts';
-import type { DeviationResult, ProofFinding } from './run-deviation.ts';
+import { VouchError } from '../errors.ts';
+import type { ContractChoice } from '../library/choose-contract.ts';
+import { gatherDocuments } from '../library/prepare-mock.ts';
+import type { Mutation, Mutator } from './mutation.ts';
+import { mutators } from './mutators/index.ts';
+import {
+  checkService,
+  type MutationResult,
+  findingKey,
+  openService,
+  type ProofFinding,
+  type ProofSettings,
+  runMutation,
+  runVariant,
+  type ServedContract,
+} from './run-mutation.ts';
+import { variants } from './variants.ts';
 
-/** A temper, and what a run said against it: all of it false alarms. */
-export interface TemperResult {
+/** A conforming variant and what a run reported of it: every alarm is a false positive. */
+export interface VariantResult {
+  /** The id of the variant; the JSON of a proof calls it `temper`. */
   readonly temper: string;
   readonly rule: string;
   readonly alarms: readonly ProofFinding[];
@@ -15,17 +30,17 @@ export interface TemperResult {
 
 /** One piece of a proof: numbered, so that several workers can share them. */
 export type Task =
-  | { readonly kind: 'deviation'; readonly operator: Operator; readonly deviation: Deviation }
-  | { readonly kind: 'temper'; readonly index: number };
+  | { readonly kind: 'mutation'; readonly mutator: Mutator; readonly mutation: Mutation }
+  | { readonly kind: 'variant'; readonly index: number };
 
 /** What came of one piece. */
 export type TaskResult =
-  | { readonly kind: 'deviation'; readonly result: DeviationResult }
-  | { readonly kind: 'temper'; readonly result: TemperResult };
+  | { readonly kind: 'mutation'; readonly result: MutationResult }
+  | { readonly kind: 'variant'; readonly result: VariantResult };
 
 /**
  * Every piece of a proof of a contract, in one order on every machine; only those of certain
- * operators and tempers where `kinds` names them.
+ * mutators and variants where `kinds` names them.
  */
 export async function listTasks(
   contract: Contract,
@@ -33,16 +48,16 @@ export async function listTasks(
   signal?: AbortSignal,
 ): Promise<readonly Task[]> {
   const found: Task[] = [];
-  for (const operator of operators.filter(({ id }) => isWanted(id, kinds))) {
-    for (const deviation of await operator.find(contract))
-      found.push({ kind: 'deviation', operator, deviation });
+  for (const mutator of mutators.filter(({ id }) => isWanted(id, kinds))) {
+    for (const mutation of await mutator.find(contract))
+      found.push({ kind: 'mutation', mutator, mutation });
     await setImmediate();
     if (signal?.aborted === true) break;
   }
   return [
     ...found,
-    ...tempers.flatMap(({ id }, index): Task[] =>
-      isWanted(id, kinds) ? [{ kind: 'temper', index }] : [],
+    ...variants.flatMap(({ id }, index): Task[] =>
+      isWanted(id, kinds) ? [{ kind: 'variant', index }] : [],
     ),
   ];
 }
@@ -56,8 +71,8 @@ export type ProofEvent =
   | {
       readonly type: 'proof-started';
       readonly contract: { readonly title: string; readonly file: string };
-      readonly deviations: number;
-      readonly tempers: number;
+      readonly mutations: number;
+      readonly variants: number;
       readonly requests: number;
       readonly workers: number;
     }
@@ -66,31 +81,31 @@ export type ProofEvent =
 
 /** What a proof came to. */
 export interface ProofSummary {
-  /** Kinds of deviation that the contract leaves room for, of all that there are. */
+  /** Kinds of mutation that the contract leaves room for, of all that there are. */
   readonly kinds: { readonly planted: number; readonly known: number };
   readonly caught: number;
-  readonly missed: readonly DeviationResult[];
+  readonly missed: readonly MutationResult[];
   /** Planted, and never shown by an answer: nobody could have caught them. */
-  readonly dormant: readonly DeviationResult[];
+  readonly dormant: readonly MutationResult[];
   /** The share of what was shown that was caught, in percent; 100 where nothing was planted. */
   readonly caughtPercent: number;
-  /** Tempers against which something of severity error, or a warning, was raised. */
-  readonly falseAlarms: readonly TemperResult[];
+  /** Variants against which something of severity error, or a warning, was raised. */
+  readonly falseAlarms: readonly VariantResult[];
   readonly requests: number;
   readonly durationMs: number;
 }
 
 /** Adds a proof up. */
 export function summariseProof(results: readonly TaskResult[], durationMs: number): ProofSummary {
-  const deviations = results.flatMap((each) => (each.kind === 'deviation' ? [each.result] : []));
-  const alarms = results.flatMap((each) => (each.kind === 'temper' ? [each.result] : []));
-  const of = (fate: DeviationResult['fate']): DeviationResult[] =>
-    deviations.filter((result) => result.fate === fate);
+  const mutations = results.flatMap((each) => (each.kind === 'mutation' ? [each.result] : []));
+  const alarms = results.flatMap((each) => (each.kind === 'variant' ? [each.result] : []));
+  const of = (fate: MutationResult['fate']): MutationResult[] =>
+    mutations.filter((result) => result.fate === fate);
   const [caught, missed] = [of('caught').length, of('missed')];
   return {
     kinds: {
-      planted: new Set(deviations.map(({ operator }) => operator)).size,
-      known: operators.length,
+      planted: new Set(mutations.map(({ operator }) => operator)).size,
+      known: mutators.length,
     },
     caught,
     missed,
@@ -99,5 +114,75 @@ export function summariseProof(results: readonly TaskResult[], durationMs: numbe
     falseAlarms: alarms.filter((result) => result.alarms.length > 0),
     requests: results.reduce((sum, { result }) => sum + result.requests, 0),
     durationMs,
+  };
+}
+
+/**
+ * The contract that is proved, with the records and assumptions that the configuration has for it.
+ */
+export async function loadServed(choice: ContractChoice): Promise<ServedContract> {
+  const documents = await gatherDocuments({ ...choice, scenarios: [] });
+  const [document] = documents;
+  if (document === undefined || documents.length > 1)
+    throw new VouchError(
+      'usage',
+      'A proof is of one contract, and the configuration has several.',
+      { hint: 'Name the document: vouch check --prove openapi.yaml.' },
+    );
+  const { contract, fixtures, assumptions } = document;
+  return { contract, fixtures, assumptions };
+}
+
+/** What a run says of the sound service itself. */
+interface SoundRun {
+  /** The findings, by id and severity: whatever deviates must show more than these. */
+  readonly known: ReadonlySet<string>;
+  readonly requests: number;
+}
+
+/** Checks the sound service: its notes are no news of any mutation. */
+export async function runSound(
+  served: ServedContract,
+  settings: ProofSettings,
+  signal?: AbortSignal,
+): Promise<SoundRun> {
+  const service = await openService(served, { seed: settings.seed });
+  const { findings, summary } = await checkService(served, service.respond, settings, signal);
+  return { known: new Set(findings.flatMap(separate).map(findingKey)), requests: summary.requests };
+}
+
+/** Works one piece of a proof off. */
+export async function runTask(
+  task: Task,
+  {
+    served,
+    settings,
+    sound,
+  }: {
+    readonly served: ServedContract;
+    readonly settings: ProofSettings;
+    readonly sound: SoundRun;
+  },
+): Promise<TaskResult> {
+  if (task.kind === 'mutation')
+    return {
+      kind: 'mutation',
+      result: await runMutation(served, task.mutation, {
+        settings,
+        sound: sound.known,
+        caughtBy: task.mutation.caughtBy ?? task.mutator.caughtBy ?? 'error',
+      }),
+    };
+  const variant = variants[task.index];
+  if (variant === undefined)
+    throw new VouchError('internal', `There is no variant ${String(task.index)}.`);
+  const { findings, summary } = await runVariant(served, variant, settings);
+  // What the sound service shows without any variant is seen there, and counts there.
+  const alarms = findings
+    .filter(({ severity }) => severity !== 'note')
+    .map(({ check, severity, message }) => ({ check, severity, message }));
+  return {
+    kind: 'variant',
+    result: { temper: variant.id, rule: variant.rule, alarms, requests: summary.requests },
   };
 }

@@ -1,12 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { VouchError } from '../errors.ts';
-import type { ContractChoice } from '../library/choose-contract.ts';
-import { listTasks, summariseProof, type ProofEvent, type TaskResult } from './proof.ts';
-import type { WorkerStart } from './proof-worker.ts';
-import { loadServed, runSound } from './run-task.ts';
-import type { ProofSettings } from './run-deviation.ts';
 import { defined } from '../json/defined.ts';
+import type { ContractChoice } from '../library/choose-contract.ts';
+import type { WorkerStart } from './proof-worker.ts';
+import {
+  listTasks,
+  loadServed,
+  type ProofEvent,
+  runSound,
+  summariseProof,
+  type TaskResult,
+} from './proof.ts';
+import type { ProofSettings } from './run-mutation.ts';
 
 /** What is proved, and how. */
 export interface ProofOptions {
@@ -15,14 +21,14 @@ export interface ProofOptions {
   /** How many run side by side: as many as the machine has cores unless told. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
-  /** Only these operators and tempers, by id. */
+  /** Only these mutators and variants, by id. */
   readonly kinds?: readonly string[];
 }
 
 /**
- * Plants every deviation that the contract leaves room for into a sound service, one at a time, and
+ * Plants every mutation that the contract leaves room for into a sound service, one at a time, and
  * tells which of them a check with these settings would have caught; then holds the same check
- * against sound services of every temper. No network is used.
+ * against sound services of every variant. No network is used.
  */
 export async function* prove({
   choice,
@@ -37,13 +43,13 @@ export async function* prove({
   const sound = await runSound(served, settings, signal);
   if (signal?.aborted === true) throw interrupted();
   const workers = Math.max(1, Math.min(wanted ?? availableParallelism(), tasks.length));
-  const deviations = tasks.filter(({ kind }) => kind === 'deviation').length;
+  const mutations = tasks.filter(({ kind }) => kind === 'mutation').length;
   const { title, file } = served.contract;
   yield {
     type: 'proof-started',
     contract: { title, file },
-    deviations,
-    tempers: tasks.length - deviations,
+    mutations,
+    variants: tasks.length - mutations,
     requests: sound.requests,
     workers,
   };

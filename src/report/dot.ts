@@ -5,10 +5,9 @@ import { countsOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { wrapText } from '../text/wrap-text.ts';
-import { atEnd } from './at-end.ts';
 import { titleOf } from './pretty/finding-block.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import { bySeverity, type RunRecord } from './run-record.ts';
+import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { headline, sentWords, verdictLine } from './verdict.ts';
 
 /**
@@ -53,7 +52,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
     );
   const crashes = crashed.map(
     ({ check, message }) =>
-      `${style.red('fault')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
+      `${style.red('internal error')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
   );
   const told = countsOf([
     [counts.error, 'error'],

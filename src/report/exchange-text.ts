@@ -1,9 +1,10 @@
+import { hash } from '../check/model/case.ts';
+import type { DifferenceKind, RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import { headerValue } from '../http/message.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
-import type { BodyMatter } from './body-matter.ts';
-import { bodyFragment } from './body-text.ts';
+import { bodyFragment, type BodyMatter } from './body-text.ts';
 
 /**
  * The whole address that was asked: the origin of the base URL, and the target as it stood on the
@@ -23,11 +24,11 @@ function requestLine(exchange: Exchange): string {
  * from coming whole.
  */
 function responseLine({ response, fault, durationMs, resent }: Exchange): string {
-  const time = `${formatDuration(durationMs)}${resent === undefined ? '' : ' · sent twice, for an idle connection was closed'}`;
+  const time = `${formatDuration(durationMs)}${resent === undefined ? '' : ' · sent twice: the idle connection was closed'}`;
   const broken =
     fault === undefined
       ? []
-      : [`no whole answer: ${fault.kind} (${cleanLine(cutText(fault.message, 200))})`];
+      : [`no complete response: ${fault.kind} (${cleanLine(cutText(fault.message, 200))})`];
   if (response === undefined) return [...broken, time].join(' · ');
   const type = headerValue(response.headers, 'content-type');
   const encoding = headerValue(response.headers, 'content-encoding');
@@ -58,4 +59,62 @@ export function exchangeLines(exchange: Exchange, matter?: BodyMatter): string[]
 /** The request's target is the whole path on the wire, that of the base URL included. */
 function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+}
+
+/**
+ * Where alike exchanges stand in a report: the first of them, by what they are. Thousands that are
+ * alike show no more than these.
+ */
+export class ExchangeNumbers {
+  readonly #byKey = new Map<string, number[]>();
+
+  add(exchange: Exchange, number: number): void {
+    const key = exchangeKey(exchange);
+    const known = this.#byKey.get(key);
+    if (known === undefined) this.#byKey.set(key, [number]);
+    else if (known.length < mostAlike) known.push(number);
+  }
+
+  of(exchange: Exchange): readonly number[] {
+    return this.#byKey.get(exchangeKey(exchange)) ?? [];
+  }
+}
+
+const mostAlike = 20;
+
+/**
+ * Tells exchanges apart by what was sent and what came; those that are alike in both have one key.
+ */
+function exchangeKey({ request, response, fault }: Exchange): string {
+  const sent = `${request.method} ${request.target}\n${JSON.stringify(request.headers)}\n${latin1(request.body)}`;
+  const came =
+    response === undefined
+      ? (fault?.kind ?? '')
+      : `${String(response.status)}\n${JSON.stringify(response.headers)}\n${latin1(response.body)}`;
+  return hash(`${sent}\n${came}`);
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+const kindWords: Readonly<Record<DifferenceKind, string>> = {
+  answer: 'whether it responds',
+  status: 'status',
+  'media-type': 'media type',
+  header: 'header',
+  shape: 'shape',
+  value: 'values',
+  gap: 'gap',
+};
+
+/** The heading over the differences of a run: `Differences from URL (here | there)`. */
+export function differenceTitle(run: RunInfo | undefined): string {
+  return `Differences from ${run?.against ?? 'the second deployment'} (here | there)`;
+}
+
+/** In what two deployments differ, and where in the answer: `shape at /items/0/price`. */
+export function differencePlace({ kind, at }: Pick<TargetDifference, 'kind' | 'at'>): string {
+  const name = kindWords[kind];
+  return at === '' ? name : kind === 'header' ? `${name} ${at}` : `${name} at ${at}`;
 }

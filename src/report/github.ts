@@ -2,9 +2,8 @@ import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { countsOf, formatDuration } from '../text/counts.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
-import { atEnd } from './at-end.ts';
 import type { Reporter } from './reporter.ts';
-import { bySeverity, type RunRecord } from './run-record.ts';
+import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
 /** GitHub shows no more than 10 annotations of each kind in a step. */
@@ -65,7 +64,7 @@ function annotation({
     message,
     `expected: ${expected}`,
     `actual: ${actual}`,
-    `why it is sure: ${evidence}`,
+    `confirmed: ${evidence}`,
     ...curl,
   ].join('\n');
   return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;

@@ -1,15 +1,13 @@
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { bodyMatter, isMeantEverywhere, matterPattern } from './body-matter.ts';
-import { differencePlace, differenceTitle } from './difference-words.ts';
-import { ExchangeNumbers } from './exchange-numbers.ts';
+import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
+import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
 import { pageExchange, type PageExchange, pageRow, type PageRow } from './html/page-data.ts';
 import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
-import { findingOf } from './json/json-report.ts';
+import { findingOf } from './json.ts';
 import type { Reporter } from './reporter.ts';
-import { bySeverity, emptyRecord, type EventOf, keepEvent, type RunRecord } from './run-record.ts';
-import { unanswered } from './unanswered.ts';
+import { bySeverity, emptyRecord, type EventOf, keepEvent, type RunRecord, unanswered } from './run-record.ts';
 import { headline, isTested, verdictLine } from './verdict.ts';
 
 /**

@@ -1,7 +1,16 @@
-import { atEnd } from './at-end.ts';
-import { makeJsonReport } from './json/json-report.ts';
+import type { RunInfo, TargetDifference } from '../check/model/event.ts';
+import type { Exchange, TransportFault, WireBreach } from '../check/model/exchange.ts';
+import type { Basis, Blame, Finding, ReplayForm, Severity } from '../check/model/finding.ts';
+import type { LeftCode } from '../check/model/record.ts';
+import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
+import type { Place } from '../errors.ts';
+import type { HeaderList } from '../http/message.ts';
+import { defined } from '../json/defined.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { writeJson } from '../text/json-text.ts';
+import { type BodyText, writeBody } from './body-text.ts';
 import type { Reporter } from './reporter.ts';
+import { atEnd, type OperationName, type RunRecord } from './run-record.ts';
 
 /** For programs: one JSON document at the end of the run, of the shape `JsonReport`. */
 export const json = {
@@ -9,3 +18,248 @@ export const json = {
   description: 'for programs: one JSON document at the end',
   begin: () => atEnd((record, summary) => `${writeJson(makeJsonReport(record, summary), 2)}\n`),
 } as const satisfies Reporter;
+
+/**
+ * The one document that the reporter `json` writes. Members keep their order from run to run; a
+ * member that has nothing to say is left out where it is marked optional, and is an empty list
+ * where it is a list. `version` changes when a member changes its meaning or goes, not when one is
+ * added.
+ */
+export interface JsonReport {
+  readonly version: 1;
+  /** Missing where the run never came to start. */
+  readonly run?: RunInfo;
+  readonly summary: RunSummary;
+  /** In the order in which they were reported. */
+  readonly findings: readonly JsonFinding[];
+  readonly gaps: readonly JsonGap[];
+  /** Where two deployments differ; empty where one alone was checked. */
+  readonly differences: readonly TargetDifference[];
+  readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
+  /** Records that the run created and could not delete. */
+  readonly left: readonly JsonLeft[];
+  /** Checks that failed themselves: faults of vouch, not of the target. */
+  readonly crashed: readonly {
+    readonly check: string;
+    readonly message: string;
+    readonly stack: string;
+  }[];
+}
+
+/** A finding; secrets in it are redacted. */
+interface JsonFinding {
+  readonly id: string;
+  readonly check: string;
+  readonly basis: Basis;
+  readonly severity: Severity;
+  readonly blame: Blame;
+  readonly operation: OperationName;
+  /** The ids of all operations that it touches. */
+  readonly operations: readonly string[];
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly trying: string;
+  /** Where in the contract: a JSON Pointer, and the same as file, line and column (1-based). */
+  readonly pointer: Pointer;
+  readonly place: Place;
+  readonly frame: string;
+  readonly count: number;
+  readonly evidence: string;
+  readonly curl: readonly string[];
+  readonly exchange?: JsonExchange;
+  /** Its own severity, where a baseline accepts it. */
+  readonly accepted?: Severity;
+  /** The requests as `vouch replay` reads them. */
+  readonly replay?: ReplayForm;
+  /** Other findings that have the same cause, whole. */
+  readonly alsoSeenAs?: readonly JsonFinding[];
+}
+
+/**
+ * One request and what came of it. `request.target` holds the base URL's path too: its origin and
+ * the target are what was asked.
+ */
+export interface JsonExchange {
+  readonly baseUrl: string;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: HeaderList;
+    readonly body: BodyText;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: HeaderList;
+    readonly body: BodyText;
+  };
+  readonly fault?: { readonly kind: TransportFault; readonly message: string };
+  /** What HTTP forbids in an answer that could be read all the same. */
+  readonly breaches?: readonly WireBreach[];
+  /** Why the request was sent a second time. */
+  readonly resent?: string;
+  readonly durationMs: number;
+}
+
+/** Records that stay on the target; `code` says why, and `count` how many they are. */
+interface JsonLeft {
+  readonly operation: string;
+  readonly record: string;
+  readonly reason: string;
+  readonly code?: LeftCode;
+  readonly count?: number;
+}
+
+/** A place where the contract is silent, and what the target was seen to do there. */
+interface JsonGap {
+  readonly id: string;
+  readonly message: string;
+  readonly observed: string;
+}
+
+/** The document for a run that is over. */
+function makeJsonReport(record: RunRecord, summary: RunSummary): JsonReport {
+  return {
+    version: 1,
+    ...(record.run === undefined ? {} : { run: runOf(record.run) }),
+    summary: summaryOf(summary),
+    findings: record.findings.map(findingOf),
+    gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
+    differences: record.differences,
+    skipped: record.skipped.map(({ operation, reason }) => ({
+      operation: nameOf(operation),
+      reason,
+    })),
+    left: record.left.map(leftOf),
+    crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
+  };
+}
+
+function leftOf({ operation, record, reason, code, count }: RunRecord['left'][number]): JsonLeft {
+  const counted = {
+    ...defined({ code, count }),
+  };
+  return { operation, record, reason, ...counted };
+}
+
+function runOf(run: RunInfo): RunInfo {
+  const { id, version, target, servers, contract, mode, seed, startedAt, effects } = run;
+  const told = effects === undefined ? {} : { effects };
+  return {
+    ...told,
+    id,
+    version,
+    target,
+    servers,
+    contract: { title: contract.title, version: contract.version, file: contract.file },
+    mode,
+    seed,
+    startedAt,
+  };
+}
+
+function summaryOf(summary: RunSummary): RunSummary {
+  const { verdict, reason, code, remarks, stop, requests, cleanup, durationMs } = summary;
+  const { findings, operations, checks, latency, skippedFindings, coverage, census } = summary;
+  const { error, warning, note } = findings;
+  return {
+    verdict,
+    reason,
+    ...defined({ code, remarks, stop }),
+    requests,
+    ...defined({ cleanup }),
+    durationMs,
+    findings: { error, warning, note },
+    operations: operations.map(operationOf),
+    checks: checks.map(({ id, inspected, findings: found }) => ({
+      id,
+      inspected,
+      findings: found,
+    })),
+    ...defined({ latency, skippedFindings, coverage, census }),
+  };
+}
+
+function operationOf(operation: OperationSummary): OperationSummary {
+  const { requests, errors, warnings, notes, skipped, judged, statuses, checks } = operation;
+  const known = {
+    ...defined({ skipped, judged }),
+  };
+  return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
+}
+
+function nameOf({ id, method, path }: OperationName): OperationName {
+  return { id, method, path };
+}
+
+/** A finding as plain JSON data, bodies included. */
+export function findingOf(finding: Finding): JsonFinding {
+  const {
+    id,
+    check,
+    basis,
+    severity,
+    blame,
+    operations,
+    message,
+    expected,
+    actual,
+    trying,
+    pointer,
+    place,
+    frame,
+    count,
+    evidence,
+    curl,
+    exchange,
+    replay,
+    accepted,
+    alsoSeenAs,
+  } = finding;
+  return {
+    ...{ id, check, basis, severity, blame },
+    operation: nameOf(finding.operation),
+    ...{ operations, message, expected, actual, trying, pointer },
+    place: { file: place.file, line: place.line, column: place.column },
+    ...{ frame, count, evidence, curl },
+    ...(exchange === undefined ? {} : { exchange: exchangeOf(exchange) }),
+    ...defined({ accepted, replay }),
+    ...(alsoSeenAs === undefined ? {} : { alsoSeenAs: alsoSeenAs.map(findingOf) }),
+  };
+}
+
+/** An exchange as plain JSON data, bodies included. */
+export function exchangeOf({
+  baseUrl,
+  request,
+  response,
+  fault,
+  breaches,
+  resent,
+  durationMs,
+}: Exchange): JsonExchange {
+  return {
+    baseUrl,
+    request: {
+      method: request.method,
+      target: request.target,
+      headers: request.headers,
+      body: writeBody(request.body),
+    },
+    ...(response === undefined
+      ? {}
+      : {
+          response: {
+            status: response.status,
+            headers: response.headers,
+            body: writeBody(response.body),
+          },
+        }),
+    ...(fault === undefined ? {} : { fault: { kind: fault.kind, message: fault.message } }),
+    ...(breaches === undefined
+      ? {}
+      : { breaches: breaches.map(({ kind, message }) => ({ kind, message })) }),
+    ...defined({ resent }),
+    durationMs,
+  };
+}

@@ -1,7 +1,12 @@
-import { atEnd } from './at-end.ts';
-import { makeJUnitReport } from './junit/junit-report.ts';
+import { separate } from '../check/judge/join-causes.ts';
+import type { Finding } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
+import { cleanLine, cleanText, escapeXmlAttribute, escapeXmlText } from '../text/safe-text.ts';
+import { makeTextStyle } from '../text/text-style.ts';
+import { findingBlock, titleOf } from './pretty/finding-block.ts';
 import type { Reporter } from './reporter.ts';
-import { writeXml } from './junit/xml.ts';
+import { atEnd, bySeverity, type OperationName, operationsOf, type RunRecord } from './run-record.ts';
+import { sentWords, verdictLine } from './verdict.ts';
 
 /** For CI: JUnit XML that Jenkins, GitLab and their like show as test results. */
 export const junit = {
@@ -22,4 +27,231 @@ export const junit = {
 
 function addSeconds(seconds: Map<string, number>, operation: string, more: number): void {
   seconds.set(operation, (seconds.get(operation) ?? 0) + more);
+}
+
+/** A run that is over, and how long each operation's exchanges took. */
+interface JUnitRun {
+  readonly record: RunRecord;
+  readonly summary: RunSummary;
+  readonly seconds: ReadonlyMap<string, number>;
+}
+
+/**
+ * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a
+ * case for each check that had something to look at there. A case fails where its check found an
+ * error there, on whichever operation the finding is told; warnings and notes are its `system-out`.
+ * A last suite is the run itself: it holds the faults of vouch, and an inconclusive end.
+ */
+function makeJUnitReport(run: JUnitRun): XmlElement {
+  const { record, summary } = run;
+  const suites = [
+    ...operationsOf(record, summary).map((operation) => operationSuite(operation, run)),
+    runSuite(run),
+  ];
+  const total = (name: string): number =>
+    suites.reduce((sum, suite) => sum + Number(suite.attributes[name] ?? 0), 0);
+  return element(
+    'testsuites',
+    {
+      name:
+        record.run === undefined ? 'vouch check' : cleanLine(`vouch check ${record.run.target}`),
+      time: (summary.durationMs / 1000).toFixed(3),
+      tests: total('tests'),
+      failures: total('failures'),
+      errors: total('errors'),
+    },
+    suites,
+  );
+}
+
+function operationSuite(operation: OperationName, run: JUnitRun): XmlElement {
+  const { record, summary, seconds } = run;
+  const findings = bySeverity(record.findings.flatMap(separate)).filter(
+    (finding) => finding.operation.id === operation.id || finding.operations.includes(operation.id),
+  );
+  const counted = summary.operations.find(({ id }) => id === operation.id);
+  const asked = (counted?.requests ?? findings.length) > 0;
+  const checks = [
+    ...new Set([...Object.keys(counted?.checks ?? {}), ...findings.map(({ check }) => check)]),
+  ];
+  const cases = checks.flatMap((check) =>
+    checkCases(
+      check,
+      operation,
+      findings.filter((finding) => finding.check === check),
+    ),
+  );
+  const only = asked
+    ? plainCase('requests', operation, [])
+    : plainCase('requests', operation, [
+        element('skipped', { message: skipReason(operation, run) }),
+      ]);
+  return suite(
+    {
+      name: `${operation.method} ${operation.path}`,
+      id: operation.id,
+      time: seconds.get(operation.id),
+    },
+    cases.length === 0 ? [only] : cases,
+    run,
+  );
+}
+
+function skipReason({ id }: OperationName, { record, summary }: JUnitRun): string {
+  const reason =
+    record.skipped.find(({ operation }) => operation.id === id)?.reason ??
+    summary.operations.find((operation) => operation.id === id)?.skipped;
+  return cleanLine(reason ?? 'no request sent');
+}
+
+/**
+ * GitLab and Jenkins read one failure of a case: the first error stands in the case of the check,
+ * each further one in a case of its own.
+ */
+function checkCases(
+  check: string,
+  operation: OperationName,
+  findings: readonly Finding[],
+): XmlElement[] {
+  const [first, ...further] = findings
+    .filter(({ severity }) => severity === 'error')
+    .map((finding) => ({ id: finding.id, failure: failureOf(finding) }));
+  const others = findings.filter(({ severity }) => severity !== 'error');
+  const told =
+    others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])];
+  return [
+    plainCase(check, operation, [...(first === undefined ? [] : [first.failure]), ...told]),
+    ...further.map(({ id, failure }) => plainCase(`${check} [${id}]`, operation, [failure])),
+  ];
+}
+
+function failureOf(finding: Finding): XmlElement {
+  return element('failure', { type: cleanLine(finding.check), message: titleOf(finding) }, [
+    blockOf(finding),
+  ]);
+}
+
+/** A check takes no time of its own; some readers want to be told. */
+function plainCase(
+  name: string,
+  operation: OperationName,
+  content: XmlElement['content'],
+): XmlElement {
+  return element(
+    'testcase',
+    { name: cleanLine(name), classname: cleanLine(operation.id), time: '0' },
+    content,
+  );
+}
+
+const layout = { style: makeTextStyle(false), width: 100 };
+
+function blockOf(finding: Finding): string {
+  return `\n${findingBlock(finding, layout).join('\n')}\n`;
+}
+
+function runSuite(run: JUnitRun): XmlElement {
+  const { record, summary } = run;
+  const crashes = [...new Map(record.crashed.map((crash) => [crash.check, crash])).values()].map(
+    ({ check, message, stack }) =>
+      runCase(`internal error in ${check}`, [
+        element('error', { type: cleanLine(check), message: cleanLine(message) }, [
+          cleanText(stack),
+        ]),
+      ]),
+  );
+  const words = verdictLine(summary, record);
+  const unclear =
+    summary.verdict === 'inconclusive' ||
+    summary.verdict === 'interrupted' ||
+    (summary.verdict === 'crashed' && crashes.length === 0);
+  const ends = unclear ? [element('error', { type: summary.verdict, message: words })] : [];
+  const left = record.left.map(
+    ({ record: name, operation, reason }) =>
+      `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`,
+  );
+  const told = [words, sentWords(summary), ...left].join('\n');
+  const content = [...ends, element('system-out', {}, [`\n${told}\n`])];
+  return suite(
+    { name: 'run', id: record.run?.id, time: summary.durationMs / 1000 },
+    [runCase('run', content), ...crashes],
+    run,
+  );
+}
+
+function runCase(name: string, content: XmlElement['content']): XmlElement {
+  return element('testcase', { name: cleanLine(name), classname: 'vouch', time: '0' }, content);
+}
+
+interface SuiteName {
+  readonly name: string;
+  readonly id: string | undefined;
+  /** In seconds. */
+  readonly time: number | undefined;
+}
+
+function suite(
+  { name, id, time }: SuiteName,
+  cases: readonly XmlElement[],
+  { record: { run } }: JUnitRun,
+): XmlElement {
+  const having = (child: string): number =>
+    cases.filter(({ content }) =>
+      content.some((part) => typeof part !== 'string' && part.name === child),
+    ).length;
+  const attributes = {
+    name: cleanLine(name),
+    id: id === undefined ? undefined : cleanLine(id),
+    tests: cases.length,
+    failures: having('failure'),
+    errors: having('error'),
+    skipped: having('skipped'),
+    time: time?.toFixed(3),
+    timestamp: run === undefined ? undefined : cleanLine(run.startedAt.replace(/(\.\d+)?Z$/, '')),
+    file: run === undefined ? undefined : cleanLine(run.contract.file),
+  };
+  return element('testsuite', attributes, cases);
+}
+
+/**
+ * An element of an XML document: its attributes in order, and what is in it. Undefined attributes
+ * are left out.
+ */
+interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string | number | undefined>>;
+  readonly content: readonly (XmlElement | string)[];
+}
+
+/** Makes an element. */
+function element(
+  name: string,
+  attributes: XmlElement['attributes'],
+  content: XmlElement['content'] = [],
+): XmlElement {
+  return { name, attributes, content };
+}
+
+/**
+ * An XML 1.0 document in UTF-8. Elements stand on lines of their own; text stands exactly as it was
+ * given, but for forbidden characters.
+ */
+function writeXml(root: XmlElement): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(root, '')}\n`;
+}
+
+function writeElement({ name, attributes, content }: XmlElement, indent: string): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapeXmlAttribute(String(value))}"`],
+  );
+  const start = `${indent}<${name}${written.join('')}`;
+  if (content.length === 0) return `${start}/>`;
+  if (content.every((part) => typeof part === 'string'))
+    return `${start}>${content.map(escapeXmlText).join('')}</${name}>`;
+  const inner = content.map((part) =>
+    typeof part === 'string'
+      ? `${indent}  ${escapeXmlText(part)}`
+      : writeElement(part, `${indent}  `),
+  );
+  return [`${start}>`, ...inner, `${indent}</${name}>`].join('\n');
 }

@@ -1,16 +1,261 @@
-import { atEnd } from './at-end.ts';
-import { makeMarkdownReport } from './markdown/markdown-report.ts';
+import type { Finding } from '../check/model/finding.ts';
+import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
+import { formatPlace } from '../errors.ts';
+import { countOf, countsOf, formatDuration } from '../text/counts.ts';
+import { cleanLine, cleanText, cutText, disarmCommands } from '../text/safe-text.ts';
+import { bodyMatter } from './body-text.ts';
+import { differencePlace, differenceTitle, exchangeLines } from './exchange-text.ts';
 import type { Reporter } from './reporter.ts';
+import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
+import { headline, isTested, nextStep, sentWords, verdictLine } from './verdict.ts';
 
 /**
  * GitHub refuses a comment above 65,536 characters, and of characters there are never more than
  * bytes.
  */
-const mostBytes = 65_536;
+const commentMostBytes = 65_536;
 
 /** For pull requests and job summaries: GitHub-flavoured Markdown at the end of the run. */
 export const markdown = {
   id: 'markdown',
   description: 'for pull requests and job summaries: a table and the findings',
-  begin: () => atEnd((record, summary) => makeMarkdownReport(record, summary, mostBytes)),
+  begin: () => atEnd((record, summary) => makeMarkdownReport(record, summary, commentMostBytes)),
 } as const satisfies Reporter;
+
+/** GitHub refuses a step's summary above 1 MiB. */
+const summaryMostBytes = 1024 * 1024;
+
+/**
+ * The page of a GitHub job: the same as `markdown`, with the room that GitHub gives a summary.
+ * Written by `github`, and so in no table.
+ */
+export const githubSummary = {
+  id: 'github-summary',
+  description: 'for the page of a GitHub job: what markdown writes, up to 1 MiB',
+  begin: () => atEnd((record, summary) => makeMarkdownReport(record, summary, summaryMostBytes)),
+} as const satisfies Reporter;
+
+/**
+ * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded
+ * under its title. What would make it longer than `mostBytes` (in UTF-8) is left out from the end,
+ * and a sentence says so.
+ */
+export function makeMarkdownReport(
+  record: RunRecord,
+  summary: RunSummary,
+  mostBytes = Infinity,
+): string {
+  const findings = bySeverity(record.findings);
+  const head = [
+    `## ${escapeMarkdown(headline(summary))}`,
+    `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
+    ...(record.run === undefined
+      ? []
+      : [
+          `Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
+        ]),
+  ];
+  const body = [
+    ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
+    ...findings.filter(({ severity }) => severity !== 'note').map(foldedFinding),
+    ...list(
+      'Notes',
+      findings
+        .filter(({ severity, accepted }) => severity === 'note' && accepted === undefined)
+        .map(noteItem),
+    ),
+    ...list(
+      'Accepted by the baseline',
+      findings.filter(({ accepted }) => accepted !== undefined).map(noteItem),
+    ),
+    ...list(
+      'Gaps of the contract and observed behavior',
+      record.gaps.map(
+        ({ gap, observed }) =>
+          `${escapeMarkdown(gap.message)} Observed: ${escapeMarkdown(observed)}`,
+      ),
+    ),
+    ...differenceTables(record),
+    ...list(
+      'Skipped by the configuration',
+      (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) =>
+        escapeMarkdown(
+          `${check} on ${operation}: ${message} Skipped ${until === undefined ? 'without end date' : `until ${until}`}: ${reason}`,
+        ),
+      ),
+    ),
+    ...list(
+      'Records left behind',
+      record.left.map(
+        ({ record: name, operation, reason }) =>
+          `${escapeMarkdown(name)} of ${escapeMarkdown(operation)}: ${escapeMarkdown(reason)}`,
+      ),
+    ),
+    ...list(
+      'Internal errors',
+      record.crashed.map(
+        ({ check, message }) =>
+          `The check ${escapeMarkdown(check)} crashed: ${escapeMarkdown(message)}`,
+      ),
+    ),
+  ];
+  return fitMarkdown(
+    { head, body, next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}` },
+    mostBytes,
+  );
+}
+
+interface Parts {
+  readonly head: readonly string[];
+  readonly body: readonly string[];
+  readonly next: string;
+}
+
+function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
+  const write = (parts: readonly string[]): string => disarmCommands(`${parts.join('\n\n')}\n`);
+  const whole = write([...head, ...body, next]);
+  if (Buffer.byteLength(whole) <= mostBytes) return whole;
+  const omission = `*This report is truncated: the full report has ${countOf(Buffer.byteLength(whole), 'byte')}, the limit is ${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` is complete.*`;
+  let room = mostBytes - Buffer.byteLength(write([...head, omission, next]));
+  const fitting = body.filter((part) => {
+    // Disarming makes a text longer, so a part is measured as it will stand.
+    const bytes = Buffer.byteLength(write(['', part]));
+    if (bytes > room) return false;
+    room -= bytes;
+    return true;
+  });
+  return write([...head, ...fitting, omission, next]);
+}
+
+/** The verdict without its title, which stands in the heading. */
+function reasonOf(summary: RunSummary, record: RunRecord): string {
+  return verdictLine(summary, record).slice(headline(summary).length + 1);
+}
+
+function told(summary: RunSummary): string {
+  const { findings, durationMs } = summary;
+  const counts = countsOf([
+    [findings.error, 'error'],
+    [findings.warning, 'warning'],
+    [findings.note, 'note'],
+  ]);
+  return `Findings: ${counts}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
+}
+
+function table(operations: readonly OperationSummary[], { skipped }: RunRecord): string {
+  const reasons = new Map(skipped.map(({ operation, reason }) => [operation.id, reason]));
+  const rows = operations.map((operation) => {
+    const { requests, errors, warnings, notes, statuses } = operation;
+    const state = errors > 0 ? '❌' : isTested(operation) ? '✅' : '⚪';
+    const answers =
+      requests === 0
+        ? `skipped: ${reasons.get(operation.id) ?? operation.skipped ?? 'no request sent'}`
+        : Object.entries(statuses)
+            .map(([status, times]) => `${status} ×${String(times)}`)
+            .join(', ');
+    const cells = [
+      state,
+      `${operation.method} ${operation.path}`,
+      String(requests),
+      answers,
+      String(errors),
+      String(warnings),
+      String(notes),
+    ];
+    return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+  });
+  return [
+    '| | operation | requests | responses | errors | warnings | notes |',
+    '|---|---|---:|---|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
+}
+
+function foldedFinding(finding: Finding): string {
+  const {
+    severity,
+    check,
+    basis,
+    operation,
+    message,
+    trying,
+    expected,
+    actual,
+    place,
+    frame,
+    exchange,
+    curl,
+    count,
+    evidence,
+  } = finding;
+  return [
+    `<details><summary>${severity === 'error' ? '❌' : '⚠️'} <b>${escapeMarkdown(check)}</b> ${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</summary>`,
+    [
+      `- tried: ${escapeMarkdown(trying)}`,
+      `- expected: ${escapeMarkdown(expected)}`,
+      `- actual: ${escapeMarkdown(actual)}`,
+      `- seen: ${countOf(count, 'time')}; basis: ${basis}`,
+      `- at: ${escapeMarkdown(formatPlace(place))}`,
+    ].join('\n'),
+    fence(cleanText(frame), ''),
+    ...(exchange === undefined
+      ? []
+      : [fence(exchangeLines(exchange, bodyMatter(finding)).join('\n'), '')]),
+    ...(curl.length === 0 ? [] : [fence(curl.map(cleanText).join('\n'), 'sh')]),
+    `Confirmed: ${escapeMarkdown(evidence)}`,
+    '</details>',
+  ].join('\n\n');
+}
+
+function noteItem({ operation, message, check, place, count }: Finding): string {
+  const times = count > 1 ? ` (${countOf(count, 'time')})` : '';
+  return escapeMarkdown(
+    `${operation.method} ${operation.path}: ${message}${times} [${check}, ${formatPlace(place)}]`,
+  );
+}
+
+/** A table for each operation. */
+function differenceTables({ run, differences }: RunRecord): string[] {
+  const byOperation = [
+    ...Map.groupBy(differences, ({ operation }) => `${operation.method} ${operation.path}`),
+  ];
+  const tables = byOperation.map(([name, alike]) => {
+    const rows = alike.map(
+      (difference) =>
+        `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} |`,
+    );
+    return [
+      `**${escapeMarkdown(name)}**`,
+      '',
+      '| | difference | here | there | count | request |',
+      '|---|---|---|---|---:|---|',
+      ...rows,
+    ].join('\n');
+  });
+  return tables.length === 0 ? [] : [`### ${escapeMarkdown(differenceTitle(run))}`, ...tables];
+}
+
+function list(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`### ${title}`, items.map((item) => `- ${item}`).join('\n')];
+}
+
+const longest = 600;
+
+/**
+ * One line of text that Markdown shows as it stands: no markup, no HTML, no table cell, no link, no
+ * `@mention`. Punctuation becomes character references, which keep their meaning in text, tables
+ * and HTML alike (CommonMark, section 6.2).
+ */
+export function escapeMarkdown(text: string): string {
+  return cleanLine(cutText(text, longest)).replaceAll(
+    /[&<>"'`*_[\]{}()#+!|~@\\]|(?<=:)\/\/|(?<=www)\./gi,
+    (found) => [...found].map((character) => `&#${String(character.codePointAt(0))};`).join(''),
+  );
+}
+
+/** A fenced block whose fence is longer than any run of backticks in it, so that nothing in it can end it. */
+export function fence(text: string, language: string): string {
+  const longestRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = '`'.repeat(Math.max(3, longestRun + 1));
+  return `${ticks}${language}\n${text}\n${ticks}`;
+}

@@ -1,8 +1,7 @@
-import { findingOf } from './json/json-report.ts';
 import { writeJson } from '../text/json-text.ts';
+import { findingOf } from './json.ts';
 import type { Reporter } from './reporter.ts';
-import type { EventOf } from './run-record.ts';
-import { unanswered } from './unanswered.ts';
+import { type EventOf, unanswered } from './run-record.ts';
 
 /**
  * For programs that read along: one JSON object a line, each an event with its `type`, as soon as

@@ -1,12 +1,11 @@
 import type { RunEvent } from '../check/model/event.ts';
 import { formatDuration } from '../text/counts.ts';
-import { endLines } from './pretty/pretty-end.ts';
-import { startLines, skippedLines } from './pretty/pretty-start.ts';
-import type { Reporter, ReporterOptions } from './reporter.ts';
-import { emptyRecord, keepEvent, type EventOf } from './run-record.ts';
 import { cleanLine, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle } from '../text/text-style.ts';
-import { unanswered } from './unanswered.ts';
+import { endLines } from './pretty/pretty-end.ts';
+import { skippedLines, startLines } from './pretty/pretty-start.ts';
+import type { Reporter, ReporterOptions } from './reporter.ts';
+import { emptyRecord, type EventOf, keepEvent, unanswered } from './run-record.ts';
 
 /** For people: what is checked, then every finding with what shows it, then the summary. */
 export const pretty = {

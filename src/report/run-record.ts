@@ -1,8 +1,7 @@
-import type { TargetDifference } from '../check/model/event.ts';
-import type { RunEvent, RunInfo } from '../check/model/event.ts';
+import type { RunEvent, RunInfo, TargetDifference } from '../check/model/event.ts';
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { unanswered } from './unanswered.ts';
+import { VouchError } from '../errors.ts';
 
 /** The events of one type. */
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
@@ -91,4 +90,45 @@ export function operationsOf(record: RunRecord, summary: RunSummary): OperationN
   ];
   const byId = new Map(named.map(({ id, method, path }) => [id, { id, method, path }]));
   return [...byId.values()];
+}
+
+/**
+ * The end of an exhaustive switch over the events: a new event does not compile until the reporter
+ * answers it.
+ */
+export function unanswered(event: never): never {
+  throw new VouchError(
+    'internal',
+    `Unknown event in a reporter: ${JSON.stringify((event as { readonly type?: unknown }).type)}.`,
+  );
+}
+
+/**
+ * A reporter's answer to events where nothing is said before the run is over: it keeps what a
+ * report needs, and writes once.
+ */
+export function atEnd(
+  write: (record: RunRecord, summary: RunSummary) => string,
+): (event: RunEvent) => string {
+  const record = emptyRecord();
+  return (event) => {
+    switch (event.type) {
+      case 'run-started':
+      case 'operation-skipped':
+      case 'finding-reported':
+      case 'gap-observed':
+      case 'difference-found':
+      case 'record-left':
+      case 'check-crashed':
+        keepEvent(record, event);
+        return '';
+      case 'plan-made':
+      case 'exchange-recorded':
+        return '';
+      case 'run-finished':
+        return write(record, event.summary);
+      default:
+        return unanswered(event);
+    }
+  };
 }

@@ -1,7 +1,13 @@
+import type { Check } from '../check/checks/check.ts';
+import { checks } from '../check/checks/index.ts';
+import type { Basis, Finding } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
+import { defined } from '../json/defined.ts';
 import { writeJson } from '../text/json-text.ts';
-import { atEnd } from './at-end.ts';
 import type { Reporter } from './reporter.ts';
-import { makeSarifReport } from './sarif/sarif-report.ts';
+import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
+import { resultOf, type SarifResult } from './sarif-result.ts';
+import { verdictLine } from './verdict.ts';
 
 /** For code scanning: a SARIF 2.1.0 log, whose results stand on the lines of the contract. */
 export const sarif = {
@@ -9,3 +15,192 @@ export const sarif = {
   description: 'for code scanning (GitHub and others): SARIF 2.1.0',
   begin: () => atEnd((record, summary) => `${writeJson(makeSarifReport(record, summary), 1)}\n`),
 } as const satisfies Reporter;
+
+/** A SARIF 2.1.0 log with one run. */
+export interface SarifLog {
+  readonly $schema: string;
+  readonly version: '2.1.0';
+  readonly runs: readonly SarifRun[];
+}
+
+interface SarifRun {
+  readonly tool: {
+    readonly driver: {
+      readonly name: string;
+      readonly version?: string;
+      readonly semanticVersion?: string;
+      readonly rules: readonly SarifRule[];
+    };
+  };
+  readonly columnKind: 'utf16CodeUnits';
+  readonly originalUriBaseIds: object;
+  readonly invocations: readonly object[];
+  readonly results: readonly SarifResult[];
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** GitHub takes so many results of a run, and 10 MB in all; the exchanges are what is large. */
+const mostResults = 5000;
+const mostExchanges = 500;
+
+/** The log of a run that is over: worst findings first, at most 5,000 of them. */
+function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
+  const { run } = record;
+  const findings = bySeverity(record.findings);
+  const rules = rulesOf(findings);
+  const withBaseline = findings.some(({ accepted }) => accepted !== undefined);
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'vouch',
+            ...(run === undefined ? {} : { version: run.version, semanticVersion: run.version }),
+            rules,
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: {
+          '%SRCROOT%': {
+            description: {
+              text: 'The folder in which vouch was run, which should be the root of the repository.',
+            },
+          },
+        },
+        invocations: [invocation(record, summary)],
+        results: findings.slice(0, mostResults).map((finding, at) =>
+          resultOf(finding, {
+            ruleIndex: indexes.get(finding.check) ?? 0,
+            withExchange: at < mostExchanges,
+            withBaseline,
+          }),
+        ),
+        properties: {
+          verdict: summary.verdict,
+          reason: summary.reason,
+          ...defined({ stop: summary.stop }),
+          requests: summary.requests,
+          ...(run === undefined
+            ? {}
+            : {
+                target: run.target,
+                contract: run.contract,
+                mode: run.mode,
+                seed: run.seed,
+                runId: run.id,
+              }),
+        },
+      },
+    ],
+  };
+}
+
+/** How the run went: that it proved nothing must not look like a run without findings. */
+function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary): object {
+  const { verdict, durationMs } = summary;
+  const crashes = crashed.map(({ check, message, stack }) => ({
+    level: 'error',
+    message: { text: `The check ${check} crashed: ${message}`.toWellFormed() },
+    exception: { kind: 'Error', message: `${message}\n${stack}`.toWellFormed() },
+  }));
+  const unclear =
+    verdict === 'passed' || verdict === 'failed'
+      ? []
+      : [{ level: 'warning', message: { text: verdictLine(summary).toWellFormed() } }];
+  const hidden =
+    findings.length <= mostResults
+      ? []
+      : [
+          {
+            level: 'warning',
+            message: {
+              text: `${String(findings.length - mostResults)} findings are left out: a run may hold ${String(mostResults)}.`,
+            },
+          },
+        ];
+  const began = run === undefined ? Number.NaN : Date.parse(run.startedAt);
+  return {
+    executionSuccessful: verdict === 'passed' || verdict === 'failed',
+    ...(Number.isNaN(began)
+      ? {}
+      : {
+          startTimeUtc: new Date(began).toISOString(),
+          endTimeUtc: new Date(began + durationMs).toISOString(),
+        }),
+    toolExecutionNotifications: [...crashes, ...unclear, ...hidden],
+  };
+}
+
+/**
+ * A rule of a SARIF log (SARIF 2.1.0, section 3.49), with what GitHub reads from its properties.
+ */
+interface SarifRule {
+  readonly id: string;
+  readonly shortDescription: { readonly text: string };
+  readonly fullDescription: { readonly text: string };
+  readonly help: { readonly text: string; readonly markdown: string };
+  readonly defaultConfiguration: { readonly level: string };
+  readonly properties: {
+    readonly basis: Basis;
+    readonly tags: readonly string[];
+    readonly precision: string;
+    readonly 'problem.severity': string;
+  };
+}
+
+const everyCheck: readonly Check[] = checks;
+
+/**
+ * The rules that results refer to by index: every check of the table, then what findings name
+ * besides.
+ */
+function rulesOf(findings: readonly Finding[]): SarifRule[] {
+  const known = new Set(everyCheck.map(({ id }) => id));
+  const strange = new Map(
+    findings.filter(({ check }) => !known.has(check)).map((finding) => [finding.check, finding]),
+  );
+  return [
+    ...everyCheck.map(ruleOf),
+    ...[...strange.values()].map(({ check, basis, severity }) =>
+      ruleOf({ id: check, basis, severity, rule: check, reason: '' }),
+    ),
+  ];
+}
+
+const bases: Readonly<Record<Basis, string>> = {
+  contract: 'the contract says so',
+  protocol: 'an RFC says MUST',
+  inferred: 'its meaning is read out of the contract',
+  advice: 'an RFC says SHOULD, or good habit',
+};
+
+function ruleOf({
+  id,
+  basis,
+  severity,
+  rule,
+  reason,
+}: Pick<Check, 'id' | 'basis' | 'severity' | 'rule' | 'reason'>): SarifRule {
+  const why = `Basis: ${basis} (${bases[basis]}).`;
+  return {
+    id,
+    shortDescription: { text: rule },
+    fullDescription: { text: [rule, reason].filter((text) => text !== '').join(' ') },
+    help: {
+      text: [rule, reason, why].filter((text) => text !== '').join('\n'),
+      markdown: [`**${rule}**`, reason, why, `\`vouch explain ${id}\``]
+        .filter((text) => text !== '')
+        .join('\n\n'),
+    },
+    defaultConfiguration: { level: severity },
+    properties: {
+      basis,
+      tags: ['api', basis],
+      precision: basis === 'contract' || basis === 'protocol' ? 'very-high' : 'high',
+      'problem.severity': severity === 'note' ? 'recommendation' : severity,
+    },
+  };
+}

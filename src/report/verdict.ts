@@ -49,9 +49,9 @@ export function isTested(operation: OperationSummary): boolean {
   return operation.requests > 0 && operation.judged !== 0 && !isLocked(operation);
 }
 
-/** How many requests were sent: `25 requests (3 of them clean-up)`. */
+/** How many requests were sent: `25 requests (including 3 for cleanup)`. */
 export function sentWords({ requests, cleanup }: RunSummary): string {
-  return `${countOf(requests, 'request')}${cleanup === undefined ? '' : ` (${String(cleanup)} of them clean-up)`}`;
+  return `${countOf(requests, 'request')}${cleanup === undefined ? '' : ` (including ${String(cleanup)} for cleanup)`}`;
 }
 
 /** What to do next, in one or two sentences. */
@@ -59,28 +59,28 @@ export function nextStep(record: RunRecord, { verdict, findings, operations }: R
   switch (verdict) {
     case 'passed':
       if (operations.some(isLocked) && record.run?.recorded !== true)
-        return 'Run again with a credential that is let in: what answered 401 to everything was not tested.';
+        return 'Run again with a valid credential: operations that always responded 401 were not tested.';
       if (record.findings.some(({ accepted }) => accepted === 'error'))
-        return 'Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.';
+        return 'No new errors. After fixing an accepted finding, remove it with --update-baseline.';
       return findings.warning > 0
-        ? `Read the ${findings.warning === 1 ? 'warning' : 'warnings'} above; nothing of it fails a run.`
-        : 'Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.';
+        ? `Review the ${findings.warning === 1 ? 'warning' : 'warnings'} above; warnings do not fail the run.`
+        : 'Nothing to fix. In CI, add --reporter junit=report.xml.';
     case 'failed':
       return record.run?.recorded === true
-        ? 'Mend finding 1 first; then record the same again, or check the deployment itself: vouch check URL.'
+        ? 'Fix finding 1 first; then record the same traffic again, or check the deployment: vouch check URL.'
         : `${firstStep(record)} Then run again${sameSeed(record)}.`;
     case 'inconclusive':
       return record.run?.recorded === true
-        ? 'See to what the reason names, then record again.'
-        : `See to what the reason names, then run again${sameSeed(record)}.`;
+        ? 'Resolve the reason above, then record again.'
+        : `Resolve the reason above, then run again${sameSeed(record)}.`;
     case 'crashed':
-      return 'Please report the fault above with its lines. The findings of the other checks stand.';
+      return 'Please report the internal error above with its stack trace. Findings of other checks are valid.';
     case 'interrupted':
-      return `Run again for the whole of it${sameSeed(record)}. What was found so far stands.`;
+      return `Run again for a complete result${sameSeed(record)}. Findings so far are valid.`;
   }
 }
 
-/** Whether nobody was let in to an operation. */
+/** Whether the operation rejected every credential. */
 export function isLocked({ statuses }: OperationSummary): boolean {
   return isLockedOut(Object.keys(statuses).map(Number));
 }
@@ -88,13 +88,13 @@ export function isLocked({ statuses }: OperationSummary): boolean {
 function firstStep({ findings }: RunRecord): string {
   const [first] = bySeverity(findings);
   return first === undefined || first.curl.length === 0
-    ? 'Mend finding 1 first.'
-    : 'Mend finding 1 first: the command under it shows it on a fresh server.';
+    ? 'Fix finding 1 first.'
+    : 'Fix finding 1 first; its curl command reproduces it.';
 }
 
 /** The seed is repeated only where a shell takes it as it is. */
 function sameSeed({ run }: RunRecord): string {
   return run !== undefined && /^\w[\w.-]*$/.test(run.seed)
-    ? ` with --seed ${run.seed}, which sends the same requests`
+    ? ` with --seed ${run.seed} to send the same requests`
     : '';
 }

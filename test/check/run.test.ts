@@ -439,7 +439,7 @@ test('a check that crashes is told, and makes the verdict crashed', async () => 
     type: 'run-finished',
     summary: {
       verdict: 'crashed',
-      reason: 'A part of vouch itself failed; what it reports may not be whole.',
+      reason: 'vouch had an internal error; its report may be incomplete.',
     },
   });
 });

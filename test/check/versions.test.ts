@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { CheckReport } from '../../src/check/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { decodeUtf8 } from '../../src/json/decode-utf8.ts';
-import type { CheckReport } from '../../src/check/check-target.ts';
-import type { Respond } from '../../src/prove/deviation.ts';
-import { openService } from '../../src/prove/open-service.ts';
-import { checkService } from '../../src/prove/run-deviation.ts';
+import type { Respond } from '../../src/prove/mutation.ts';
+import { checkService, openService } from '../../src/prove/run-mutation.ts';
 
 const swagger = `
 swagger: '2.0'

@@ -74,7 +74,7 @@ describe('a baseline', () => {
       '--reporter',
       'json',
     );
-    expect([code, err]).toEqual([0, '1 finding is accepted by …/known.json.\n']);
+    expect([code, err]).toEqual([0, '…/known.json accepts 1 finding.\n']);
     const { findings } = JSON.parse(io.written.out) as {
       findings: { accepted?: string; severity: string; evidence: string }[];
     };
@@ -97,7 +97,7 @@ describe('a baseline', () => {
     const { code, err } = await check(undefined, '--baseline', baseline);
     expect([code, err]).toEqual([
       0,
-      '1 finding of the baseline is fixed; run --update-baseline:\n  ID  invalid-refused  GET /books\n',
+      '1 finding of the baseline is fixed; remove with --update-baseline:\n  ID  invalid-refused  GET /books\n',
     ]);
     await check(undefined, '--baseline', baseline, '--update-baseline');
     expect(JSON.parse(await readFile(baseline, 'utf8'))).toEqual({ version: 1, findings: [] });
@@ -136,12 +136,12 @@ describe('a baseline', () => {
     [
       'is not there',
       undefined,
-      'error The baseline …/known.json cannot be read (ENOENT).\nWrite it first: the same command with --update-baseline.\n',
+      'error Cannot read the baseline …/known.json (ENOENT).\nCreate it with the same command and --update-baseline.\n',
     ],
     [
       'is something else',
       '{}',
-      'error …/known.json is no baseline of vouch.\nA baseline is written by vouch check --update-baseline. Name another file, or delete this one.\n',
+      'error …/known.json is not a vouch baseline.\nWrite a baseline with vouch check --update-baseline. Use another file, or delete this one.\n',
     ],
   ])('that %s is asked wrongly', async (_name, text, message) => {
     if (text !== undefined) await writeFile(baseline, text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { batchLines } from '../../src/cli/serve/batch-lines.ts';
+import { batchLines } from '../../src/cli/serve/mock-log.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -72,10 +72,10 @@ describe('a run that is killed in the middle', () => {
     expect(library.size()).toBeGreaterThan(before);
     const listed = await vouch('cleanup', '--list');
     expect(listed.io.written.out).toMatch(
-      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records?, and perhaps more: it was broken off\n$/,
+      /^vouch-[0-9a-f]{6} {2}http:\/\/127\.0\.0\.1:\d+\/v1 {2}\S+Z {2}\d+ records? or more: the run was interrupted\n$/,
     );
     expect(listed.io.written.err).toBe(
-      'Delete it with vouch cleanup RUN, or forget it, where it has to stay, with vouch cleanup --forget RUN.\n',
+      'Delete the records with vouch cleanup RUN, or keep them and forget the run with vouch cleanup --forget RUN.\n',
     );
     const first = await vouch('cleanup');
     // What was on its way without a mark when the run was killed is told, and is nobody's to
@@ -88,7 +88,7 @@ describe('a run that is killed in the middle', () => {
     const second = await vouch('cleanup');
     expect([second.code, second.io.written.out]).toEqual([
       0,
-      'No run on this machine is known to have left anything.\n',
+      'No run on this machine left any records.\n',
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('a run that is killed in the middle', () => {
     const { code, io } = await vouch('cleanup');
     expect(code).toBe(1);
     expect(io.written.out).toContain(
-      `  unknown  1 answer to POST ${library.url}/books never came, and what it made would bear no mark: look at the newest records there\n  What is left has to be deleted by hand; then forget the run with vouch cleanup --forget vouch-`,
+      `  unknown  1 request to POST ${library.url}/books got no response; a record it created would carry no marker: check the newest records there\n  Delete the remaining records by hand`,
     );
     await vouch('cleanup', '--forget');
     expect(await ledgers()).toEqual([]);
@@ -209,7 +209,7 @@ test('a run that may not delete is known to have left its records, and cleanup d
   expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([
     1,
     expect.stringMatching(
-      /was answered 401\n {2}The target did not take the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
+      /was answered 401\n {2}The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
     ),
   ]);
   expect((await vouch('cleanup')).code).toBe(0);

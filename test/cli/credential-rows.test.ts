@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialRows } from '../../src/cli/serve/credential-rows.ts';
+import { credentialRows } from '../../src/cli/serve/banner.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { startMock, type StartMockOptions } from '../../src/library/start-mock.ts';
 import type { AuthenticationMode } from '../../src/mock/model/assumption.ts';
@@ -63,7 +63,7 @@ test.each<[string, StartMockOptions, AuthenticationMode, string]>([
       contract: contractWith({ mutual: { type: 'mutualTLS' } }, [{ mutual: [] }, { missing: [] }]),
     },
     'known',
-    'key | demo-key\n | not judged here: mutual (client certificates), missing (undeclared)',
+    'key | demo-key\n | not verified by the mock: mutual (client certificates), missing (undeclared)',
   ],
   ['any credential', asked, 'any', `key | any well-formed credential (--auth any)\n${getToken}`],
   ['none', asked, 'off', 'key | none needed (--auth off)'],

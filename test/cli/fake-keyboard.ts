@@ -1,4 +1,4 @@
-import type { Keyboard } from '../../src/cli/keyboard/keyboard.ts';
+import type { Keyboard } from '../../src/cli/io.ts';
 
 /** A keyboard whose keys a test presses. */
 export interface FakeKeyboard extends Keyboard {

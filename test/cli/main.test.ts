@@ -25,36 +25,40 @@ describe('asked wrongly: exit code 2, one clear message on stderr, nothing on st
     [
       'a wrong flag',
       ['lint', '--fromat', 'json'],
-      /unknown option '--fromat'\n\(Did you mean --format\?\)\nHow it is called: vouch lint -h\n$/,
+      /unknown option '--fromat'\n\(Did you mean --format\?\)\nUsage: vouch lint -h\n$/,
     ],
     [
       'a flag without its value',
       ['check', 'http://127.0.0.1:1', '--seed'],
-      /argument missing\nHow it is called: vouch check -h\n$/,
+      /argument missing\nUsage: vouch check -h\n$/,
     ],
     [
       'a missing word',
       ['report', 'show'],
-      /missing required argument 'blob'\nHow it is called: vouch report show -h\n$/,
+      /missing required argument 'blob'\nUsage: vouch report show -h\n$/,
     ],
-    ['no blob to merge', ['report', 'merge'], /was given no blob\.\nName the blob of every shard/],
+    [
+      'no blob to merge',
+      ['report', 'merge'],
+      /needs at least one blob\.\nName the blob of each shard/,
+    ],
     ['a wrong format', ['lint', '--format', 'xml'], /Allowed choices are pretty, json, github/],
     [
       'a wrong mode',
       ['check', 'http://127.0.0.1:1', '--mode', 'write'],
       /Allowed choices are read-only, read-write/,
     ],
-    ['nothing to check', ['check'], /no base URL is given/],
+    ['nothing to check', ['check'], /No base URL given/],
     [
       'a word that is no URL',
       ['check', 'locla'],
       /neither a base URL nor a target.*\nDid you mean local\?/,
     ],
-    ['another scheme', ['check', 'ftp://x'], /begins with http/],
+    ['another scheme', ['check', 'ftp://x'], /starts with http/],
     [
       'a token on the command line',
       ['check', 'http://127.0.0.1:1', '--auth', 's3cret'],
-      /never the token itself/,
+      /not the token itself/,
     ],
     [
       'a variable that is not set',
@@ -64,12 +68,12 @@ describe('asked wrongly: exit code 2, one clear message on stderr, nothing on st
     [
       'a wrong reporter',
       ['check', 'http://127.0.0.1:1', '--reporter', 'prety'],
-      /no reporter prety\.\nDid you mean pretty\?/,
+      /Unknown reporter: prety\.\nDid you mean pretty\?/,
     ],
     [
       'two reporters for stdout',
       ['check', 'http://127.0.0.1:1', '-r', 'json', '-r', 'junit'],
-      /Only one reporter can have stdout/,
+      /Only one reporter can write to stdout/,
     ],
     [
       'a server without a name',
@@ -80,7 +84,7 @@ describe('asked wrongly: exit code 2, one clear message on stderr, nothing on st
     [
       'a wrong check',
       ['explain', 'filter-hold'],
-      /no check filter-hold\.\nDid you mean filter-holds\?/,
+      /Unknown check: filter-hold\.\nDid you mean filter-holds\?/,
     ],
     ['a missing document', ['lint', 'nowhere.yaml'], /There is no file nowhere\.yaml/],
     ['a missing document for the mock', ['mock', 'nowhere.yaml'], /There is no file nowhere\.yaml/],
@@ -89,18 +93,14 @@ describe('asked wrongly: exit code 2, one clear message on stderr, nothing on st
       ['lint', 'package.json'],
       /package\.json is not an OpenAPI document/,
     ],
-    ['a port that is none', ['mock', '--port', 'many'], /whole number from 0 to 65535/],
-    ['a date that is none', ['mock', '--clock', 'tomorrow'], /written like 2030-12-06/],
+    ['a port that is none', ['mock', '--port', 'many'], /integer from 0 to 65535/],
+    ['a date that is none', ['mock', '--clock', 'tomorrow'], /a date such as 2030-12-06/],
     [
       'two places for records',
       ['mock', '--port', '0', '--persist', 'a.db', '--store', 'redis://127.0.0.1'],
       /in a file or in Redis, but not in both/,
     ],
-    [
-      'a number of records that is none',
-      ['mock', '--max-records', 'many'],
-      /must be a whole number/,
-    ],
+    ['a number of records that is none', ['mock', '--max-records', 'many'], /must be an integer/],
     [
       'a store that is none',
       ['mock', '--port', '0', '--store', 'mysql://root:word@host'],
@@ -130,7 +130,9 @@ describe('help', () => {
     const { code, written } = await run(['--help']);
     expect(code).toBe(0);
     expect(written.out).toContain('vouch check http://127.0.0.1:4010/v1');
-    expect(written.out).toContain('Exit codes: 0 kept, 1 broken, 2 asked wrongly, 3 inconclusive');
+    expect(written.out).toContain(
+      'Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error',
+    );
   });
 
   test.each(commands.map(({ name }) => name))(
@@ -143,14 +145,14 @@ describe('help', () => {
         expect(written.out).toMatch(/\nExamples?:\n {2}\S/);
       }
       expect(whole.written.out).toMatch(/\nExit codes: /);
-      expect(short.written.out).toMatch(new RegExp(`\\nAll of it: vouch ${command} --help\\n$`));
+      expect(short.written.out).toMatch(new RegExp(`\\nFull help: vouch ${command} --help\\n$`));
       expect(short.written.out).not.toContain('Exit codes');
     },
   );
 
   test('of the commands below a command too', async () => {
     expect((await run(['report', 'merge', '--help'])).written.out).toMatch(
-      /in each of four jobs\n[\s\S]*\nExit codes: those of the run; 3 where a shard is missing\.\n$/,
+      /in each of four jobs\n[\s\S]*\nExit codes: the exit code of the merged run; 3 if a shard is missing\.\n$/,
     );
   });
 
@@ -176,20 +178,20 @@ describe('commands that print and end', () => {
         listPets (GET /pets) is list: it is a GET on the collection and answers an array of records.
         createPet (POST /pets) is create: it is a POST on the collection, takes a body and answers an object.
         getPet (GET /pets/{petId}) is read: it is a GET on an item's path and answers an object.
-        Records are identified by id: the path parameter petId carries it.
+        Records are told apart by id: the path parameter petId stands for it.
         The body of a list is the bare array of records.
         The query parameter status filters: a record field has its name and type.
-        The query parameter limit is the page size, 20 by default.
+        The query parameter limit is the page size, 20 when it is left out.
 
-      Answered from the contract, without state:
-        getStoreOrders (GET /store/orders): its success response has no JSON body with a schema, so there is no record to store. It answers as assumed, because a client can show an empty store without knowing what an order holds.
-        sendMessage (POST /messages): no operation lists or reads what it creates under /messages. It answers the contract’s example, with what the request says put in.
+      Stateless, answered from the contract:
+        getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep. Its response is the assumed one, because a client can show an empty store without knowing what an order holds.
+        sendMessage (POST /messages): no operation lists or reads what it makes under /messages. Its response is the contract’s example, filled with values of the request.
 
-      What operations do to the service (check.effects in vouch.config.yaml overrules it):
+      Effects of operations on the service (override with check.effects in vouch.config.yaml):
         createPet (POST /pets): creates one (it is a POST on a collection)
         sendMessage (POST /messages): acts (it is a POST that names no record)
 
-      Something wrong? mock.resources in vouch.config.yaml says it better: see docs/reference/configuration.md.
+      To correct this, set mock.resources in vouch.config.yaml: see docs/reference/configuration.md.
       "
     `);
   });
@@ -212,10 +214,10 @@ describe('commands that print and end', () => {
     const { code, written } = await run(['gaps', '--write-overlay', 'seen.yaml']);
     expect(code).toBe(2);
     expect(written.err).toBe(
-      "error: unknown option '--write-overlay'\nHow it is called: vouch gaps -h\nvouch check has it: vouch check --help\n",
+      "error: unknown option '--write-overlay'\nUsage: vouch gaps -h\n--write-overlay is a flag of vouch check: vouch check --help\n",
     );
     expect((await run(['lint', '--no-such'])).written.err).toBe(
-      "error: unknown option '--no-such'\nHow it is called: vouch lint -h\n",
+      "error: unknown option '--no-such'\nUsage: vouch lint -h\n",
     );
   });
 
@@ -249,7 +251,7 @@ describe('commands that print and end', () => {
       expect(told).toMatch(
         words[0] === 'lint'
           ? /odd\.yaml:6:\d+/
-          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" must be a non-empty list, but is 7\.\n.*vouch lint/,
+          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" has to be a list that is not empty, and is 7\.\n.*vouch lint/,
       );
     },
   );
@@ -258,7 +260,7 @@ describe('commands that print and end', () => {
     const { code, written } = await run(['gaps']);
     expect(code).toBe(0);
     expect(written.out).toMatch(
-      /createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet accepts a body without status.*\n {2}The mock takes "available"/,
+      /createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet may be sent without status.*\n {2}The mock assumes "available"/,
     );
   });
 

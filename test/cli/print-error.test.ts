@@ -3,15 +3,11 @@ import { VouchError } from '../../src/errors.ts';
 import { printError } from '../../src/cli/print-error.ts';
 import { makeFakeIo } from './fake-io.ts';
 
-const error = new VouchError(
-  'usage',
-  'The blob shard-2.blob is damaged: line 17 is no JSON object.',
-  {
-    place: { file: 'a-folder-with-a-long-name/openapi.yaml', line: 3, column: 5 },
-    frame: '> 3 | a line of the file, which stands as it is',
-    hint: 'Take it again from the job that wrote it, or run vouch check again.',
-  },
-);
+const error = new VouchError('usage', 'The blob shard-2.blob is damaged: line 17 is not a JSON', {
+  place: { file: 'a-folder-with-a-long-name/openapi.yaml', line: 3, column: 5 },
+  frame: '> 3 | a line of the file, which stands as it is',
+  hint: 'Take it again from the job that wrote it, or run vouch check again.',
+});
 
 test('on a terminal, prose is broken between words; places and frames are left whole', () => {
   const io = makeFakeIo();
@@ -25,7 +21,7 @@ test('on a terminal, prose is broken between words; places and frames are left w
     }),
   ).toBe(2);
   expect(io.written.err).toBe(`error The blob shard-2.blob is
-damaged: line 17 is no JSON object.
+damaged: line 17 is not a JSON
   a-folder-with-a-long-name/openapi.yaml:3:5
   > 3 | a line of the file, which stands as it is
 Take it again from the job that
@@ -38,7 +34,7 @@ test('elsewhere each sentence is a line', () => {
   const io = makeFakeIo();
   printError(error, { ...io, width: 36 });
   expect(io.written.err.split('\n')).toEqual([
-    'error The blob shard-2.blob is damaged: line 17 is no JSON object.',
+    'error The blob shard-2.blob is damaged: line 17 is not a JSON',
     '  a-folder-with-a-long-name/openapi.yaml:3:5',
     '  > 3 | a line of the file, which stands as it is',
     'Take it again from the job that wrote it, or run vouch check again.',

@@ -91,7 +91,7 @@ describe('findings of the last run', () => {
     const kept = await replay(mild);
     expect([kept.code, kept.io.written.err]).toEqual([
       0,
-      'What is still failing does not break the contract: 1 note.\n',
+      'Still failing, but not failing the run: 1 note.\n',
     ]);
     expect(kept.io.written.out).toMatch(/^still failing/);
     expect((await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code).toBe(
@@ -133,7 +133,7 @@ describe('findings of the last run', () => {
     const none = await vouch(sound.token, 'replay');
     expect([none.code, none.io.written.err]).toEqual([
       0,
-      'There is no finding to replay: that run had none.\n',
+      'Nothing to replay: the run had no findings.\n',
     ]);
     await sound.close();
     open.pop();
@@ -141,7 +141,7 @@ describe('findings of the last run', () => {
     const { code, io } = await vouch(sound.token, 'replay');
     expect(code).toBe(3);
     expect(io.written.err).toMatch(
-      /^There is no finding to replay, and none is ruled out: that run was inconclusive\. .+\nRun vouch check again\.\n$/,
+      /^Nothing to replay: the run had no findings, but it was inconclusive\. .+\nRun vouch check again\.\n$/,
     );
   });
 
@@ -151,7 +151,7 @@ describe('findings of the last run', () => {
     await writeFile(document, libraryText.replace('A page of books', 'Some books'));
     const { io } = await vouch(broken.token, 'replay');
     expect(io.written.err).toMatch(
-      /^The contract .*library\.yaml has changed since these findings were made\.\n$/,
+      /^The contract .*library\.yaml has changed since these findings were recorded\.\n$/,
     );
   });
 
@@ -202,9 +202,9 @@ describe('findings of a report', () => {
   test.each([
     [
       'nowhere.json',
-      /^error nowhere\.json is neither the id of a finding nor a report that can be read: there is no such file\./,
+      /^error nowhere\.json is neither a finding id nor a readable report: no such file\./,
     ],
-    ['0123456789', /^error No run is remembered on this machine\./],
+    ['0123456789', /^error No earlier run found on this machine\./],
   ])('%s is asked wrongly', async (word, message) => {
     const { code, io } = await vouch('', 'replay', word);
     expect(code).toBe(2);

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callbackLine, requestLine, tellFaults, tellReload } from '../../src/cli/serve/mock-log.ts';
+import { curlTlsFlags } from '../../src/cli/serve/sample-requests.ts';
 import { VouchError } from '../../src/errors.ts';
-import { callbackLine, requestLine } from '../../src/cli/serve/request-line.ts';
-import { tellFaults } from '../../src/cli/serve/tell-fault.ts';
-import { trustWords } from '../../src/cli/serve/trust-words.ts';
-import { tellReload } from '../../src/cli/serve/tell-reload.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -28,7 +26,7 @@ describe('the line of a callback', () => {
     [
       'sent again',
       { ...sent, outcome: 'answered', status: 503, retryInMs: 1_000 },
-      '503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · again in 1 s\n',
+      '503    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · retry in 1 s\n',
     ],
     [
       'failed',
@@ -39,7 +37,7 @@ describe('the line of a callback', () => {
         attempt: 2,
         retryInMs: 5_000,
       },
-      '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · attempt 2 · again in 5 s  found nobody listening there\n',
+      '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · attempt 2 · retry in 5 s  found nobody listening there\n',
     ],
     [
       'refused',
@@ -51,7 +49,7 @@ describe('the line of a callback', () => {
         hint: 'Allow it with --allow-callback-host example.com',
         url: 'http://example.com/',
       },
-      'callback shipped to http://example.com/ is not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n',
+      'callback shipped to http://example.com/ not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n',
     ],
     [
       'refused again',
@@ -74,7 +72,7 @@ describe('the line of a callback', () => {
         reason: 'has no body that vouch can make',
         durationMs: 0,
       },
-      'callback shipped is not sent: it has no body that vouch can make\n',
+      'callback shipped not sent: it has no body that vouch can make\n',
     ],
     [
       'a webhook',
@@ -196,7 +194,7 @@ describe('the line of a callback', () => {
     tell(fault);
     tell(fault);
     expect(told.written.err).toMatch(
-      /^vouch has a fault of its own\. Please report it with these lines:\nError: the disk is on fire\n/,
+      /^Internal error in vouch\. Please report it with this stack trace:\nError: the disk is on fire\n/,
     );
     expect(told.written.err.match(/on fire/g)).toHaveLength(1);
   });
@@ -209,7 +207,7 @@ describe('the line of a callback', () => {
         tls,
         { ...tls, authority: 'PEM' },
         { ...tls, authority: 'PEM', caFile: 'my ca.pem' },
-      ].map((each) => trustWords({ tls: each })),
+      ].map((each) => curlTlsFlags({ tls: each })),
     ).toEqual([[], [], ['-k'], ["--cacert 'my ca.pem'"]]);
   });
 });
@@ -232,14 +230,14 @@ describe('what a person is told of an edit', () => {
     [
       'with records that were dropped',
       { ...reloaded, dropped: 3 },
-      'reloaded openapi.yaml: 12 operations, 3 records no longer fit and were dropped\n',
+      'reloaded openapi.yaml: 12 operations, 3 records dropped because they no longer fit\n',
     ],
     [
       'with one',
       { ...reloaded, operations: 1, dropped: 1 },
-      'reloaded openapi.yaml: 1 operation, 1 record no longer fits and was dropped\n',
+      'reloaded openapi.yaml: 1 operation, 1 record dropped because it no longer fits\n',
     ],
-    ['mended', { ...reloaded, mended: true }, 'reloaded openapi.yaml, mended: 12 operations\n'],
+    ['mended', { ...reloaded, mended: true }, 'reloaded openapi.yaml, fixed: 12 operations\n'],
     [
       'of many files',
       { ...reloaded, files },
@@ -268,7 +266,7 @@ describe('what a person is told of an edit', () => {
         openapi.yaml:3:5
         > 3 | a: {
       Mend the syntax at that place.
-      What was served before is served on, until that is mended.
+      The mock keeps serving the previous version until this is fixed.
       "
     `);
   });

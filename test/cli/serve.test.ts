@@ -111,11 +111,11 @@ describe('vouch mock', () => {
     process.chdir(place.folder);
     closing.push(async () => process.chdir(folder));
     expect(await run(['mock', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).toMatch(
-      /^No document is named, so this is about the contract that comes with vouch\. openapi\.yaml is here: vouch mock openapi\.yaml\n[^]*Pet Store Service Interface/,
+      /^No document given: using the bundled contract\. To use openapi\.yaml, run: vouch mock openapi\.yaml\n[^]*Pet Store Service Interface/,
     );
     expect(
       await run(['mock', 'openapi.yaml', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/),
-    ).not.toContain('No document is named');
+    ).not.toContain('No document given');
   });
 
   test('says where two documents meet', async () => {
@@ -152,10 +152,10 @@ describe('vouch mock', () => {
     ]);
     await until(/Stop with Ctrl-C/);
     await place.swap('note.yaml', 'type: {');
-    expect(await until(/until that is mended/)).toMatch(
+    expect(await until(/until this is fixed/)).toMatch(
       /error .*note\.yaml is not readable[\s\S]*note\.yaml:1:\d/,
     );
     await place.swap('note.yaml', noteSchema(', maxLength: 9'));
-    expect(await until(/reloaded/)).toMatch(/reloaded .*note\.yaml, mended: 4 operations\n/);
+    expect(await until(/reloaded/)).toMatch(/reloaded .*note\.yaml, fixed: 4 operations\n/);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOwnDocument } from '../../src/cli/tell-own-document.ts';
+import { tellOwnDocument } from '../../src/cli/find-contract.ts';
 import { packageFolder } from '../../src/library/package-files.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => [own, empty].forEach((folder) => rmSync(folder, { recursive: true
 
 const bundled = join(packageFolder, 'openapi/petstore.v1.yaml');
 const said =
-  'No document is named, so this is about the contract that comes with vouch. openapi.yaml is here: vouch check http://127.0.0.1:1 openapi.yaml\n';
+  'No document given: using the bundled contract. To use openapi.yaml, run: vouch check http://127.0.0.1:1 openapi.yaml\n';
 
 test.each<[name: string, file: string, folder: () => string, said: string]>([
   ['a document lies here', bundled, () => own, said],
@@ -35,8 +35,8 @@ test('in a terminal it is broken between words, as it is called there', async ()
   const io = { ...makeFakeIo(), program: 'npx vouch', isTTY: { out: true, err: true } };
   await tellOwnDocument(io, { file: bundled, folder: own, command: 'vouch mock' });
   expect(io.written.err.split('\n')).toEqual([
-    'No document is named, so this is about the contract that comes with vouch.',
-    '  openapi.yaml is here: npx vouch mock openapi.yaml',
+    'No document given: using the bundled contract. To use openapi.yaml, run: npx',
+    '  vouch mock openapi.yaml',
     '',
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { readTlsWords } from '../../src/cli/serve/read-tls-words.ts';
+import { readTlsWords } from '../../src/cli/serve/serve-options.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 describe('the words about TLS', () => {
@@ -18,8 +18,8 @@ describe('the words about TLS', () => {
   });
 
   test.each([
-    [{ tlsCert: 'c.pem' }, '--tls-cert needs the key of the certificate.'],
-    [{ tls: true, tlsKey: 'k.pem' }, '--tls-key needs the certificate that the key belongs to.'],
+    [{ tlsCert: 'c.pem' }, '--tls-cert needs --tls-key.'],
+    [{ tls: true, tlsKey: 'k.pem' }, '--tls-key needs --tls-cert.'],
   ])('%j are not enough', (words, message) => {
     expect(() => readTlsWords(words)).toThrow(message);
   });
@@ -37,7 +37,7 @@ describe('what is refused before anything is served', () => {
       /The certificate nowhere\.pem cannot be read: ENOENT\.[\s\S]*Name a file in PEM format/,
     ],
     [['--tls-cert', 'nowhere.pem'], /Add --tls-key FILE/],
-    [['--control-port', 'any'], /A port is a whole number from 0 to 65535/],
+    [['--control-port', 'any'], /A port is an integer from 0 to 65535/],
   ])('vouch mock %j', async (words, message) => {
     const io = makeFakeIo();
     expect(await main(['mock', '--port', '0', ...words], io)).toBe(2);

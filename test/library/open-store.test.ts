@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readStoreWords } from '../../src/cli/serve/read-store-words.ts';
 import { writeBanner } from '../../src/cli/serve/banner.ts';
+import { readStoreWords } from '../../src/cli/serve/serve-options.ts';
 import { openStore, type StoreChoice } from '../../src/library/open-store.ts';
-import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
+import { type RunningMock, startMock } from '../../src/library/start-mock.ts';
 import { noRedis, startRedis } from '../store/redis-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-records-'));

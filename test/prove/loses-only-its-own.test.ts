@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { HttpRequest } from '../../src/http/message.ts';
-import { openService } from '../../src/prove/open-service.ts';
-import { knownKey } from '../../src/prove/operators/authentication.ts';
-import { operators } from '../../src/prove/operators/index.ts';
+import { openService } from '../../src/prove/run-mutation.ts';
+import { knownKey } from '../../src/prove/mutators/authentication.ts';
+import { mutators } from '../../src/prove/mutators/index.ts';
 
 function ask(method: string, target: string, body?: object): HttpRequest {
   return {
@@ -20,7 +20,7 @@ function ask(method: string, target: string, body?: object): HttpRequest {
 
 test('what is created while a deletion is lost stays', async () => {
   const contract = await loadContract(fileURLToPath(new URL('./notes.yaml', import.meta.url)));
-  const [losing] = (await operators.find(({ id }) => id === 'loses-delete')?.find(contract)) ?? [];
+  const [losing] = (await mutators.find(({ id }) => id === 'loses-delete')?.find(contract)) ?? [];
   const service = await openService(
     { contract, fixtures: new Map(), assumptions: [] },
     { seed: 'test' },

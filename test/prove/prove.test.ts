@@ -21,7 +21,7 @@ async function run(
 }
 
 describe('a proof', () => {
-  test('catches deviations of every family, in as many threads as it is told', async () => {
+  test('catches mutations of every family, in as many threads as it is told', async () => {
     const kinds = [
       'drops-required-field',
       'server-error',
@@ -71,7 +71,7 @@ describe('a proof', () => {
     expect(await told(1)).toEqual(await told(2));
   });
 
-  test('raises no alarm against tempers that confuse others', async () => {
+  test('raises no alarm against variants that confuse others', async () => {
     const { summary } = await run({
       kinds: ['random-order', 'caps-pages', 'very-busy', 'rate-limited', 'extra-fields', 'slow'],
     });

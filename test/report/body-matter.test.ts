@@ -5,7 +5,7 @@ import {
   isMeantEverywhere,
   matterPattern,
   matterStart,
-} from '../../src/report/body-matter.ts';
+} from '../../src/report/body-text.ts';
 import { wrongStatus } from './sample-run.ts';
 
 /** What a reader sees marked of a body: each place between guillemets. */

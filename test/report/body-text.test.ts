@@ -13,11 +13,11 @@ describe('a fragment for people', () => {
       bytes('x\n'.repeat(10)),
       [...Array.from({ length: 8 }, () => 'x'), '… (5 bytes more)'],
     ],
-    ['an image', Uint8Array.of(0x89, 0x50, 0x4e, 0x47), ['(4 bytes that are no UTF-8)']],
+    ['an image', Uint8Array.of(0x89, 0x50, 0x4e, 0x47), ['(4 bytes, not UTF-8)']],
     [
       'text that breaks later',
       Uint8Array.of(...bytes('{"name":"Biscuit",'), 0xff, 0x22),
-      ['{"name":"Biscuit",', '… (2 bytes more, and no UTF-8 from byte 18 on)'],
+      ['{"name":"Biscuit",', '… (2 bytes more, not UTF-8 from byte 18)'],
     ],
     ['control characters', bytes('\u001b[2J\u0000'), ['\\x1b[2J\\x00']],
   ])('%s', (_name, body, lines) => {

@@ -54,7 +54,7 @@ test.each(reporters)('the report $id says why a run ended early', (reporter) => 
 test.each(
   reporters.filter(({ id }) => ['pretty', 'dot', 'junit', 'github', 'markdown'].includes(id)),
 )('the report $id counts clean-up apart', (reporter) => {
-  expect(reportOf(reporter, events, { width: 200 })).toContain('3 of them clean-up');
+  expect(reportOf(reporter, events, { width: 200 })).toContain('including 3 for cleanup');
 });
 
 describe('the headline', () => {

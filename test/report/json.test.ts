@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json } from '../../src/report/json.ts';
-import type { JsonReport } from '../../src/report/json/json-report.ts';
+import { json, type JsonReport } from '../../src/report/json.ts';
 import { writeJson } from '../../src/text/json-text.ts';
 import { hostile, hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';

@@ -72,7 +72,7 @@ test('a suite for each operation, a case for each check that looked at it', () =
     ['GET /pets/{petId}', 'no-server-error', 'body-matches-schema failure', 'operation-answers'],
     ['GET /store/orders', 'requests skipped'],
     ['POST /messages', 'requests skipped'],
-    ['run', 'run system-out', 'fault in sort-holds error'],
+    ['run', 'run system-out', 'internal error in sort-holds error'],
   ]);
 });
 
@@ -128,20 +128,20 @@ test('a failure says what the pretty report says', () => {
     tried     name is a text of 10,000 characters
     expected  an answer
     actual    a reset connection
-    fault of  the server or the contract: it cannot be told
+    blame     undecided: server or contract
 
     openapi/petstore.v1.yaml:120:5
       > 120 |     post:
             |     ^
 
     POST http://127.0.0.1:4010/v1/pets
-    no whole answer: connection.reset (read ECONNRESET) · 1.24 s
+    no complete response: connection.reset (read ECONNRESET) · 1.24 s
 
-    to see it:
+    reproduce:
     curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'
     curl --path-as-is 'http://127.0.0.1:4010/v1/pets'
 
-    why it is sure: repeated twice
+    confirmed: repeated twice
     "
   `);
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/check/model/event.ts';
-import { githubSummary } from '../../src/report/markdown/github-summary.ts';
-import { markdown } from '../../src/report/markdown.ts';
-import { escapeMarkdown, fence } from '../../src/report/markdown/markdown-text.ts';
+import { escapeMarkdown, fence, githubSummary, markdown } from '../../src/report/markdown.ts';
 import { reportOf } from './report-of.ts';
 import { sampleEvents, wrongStatus } from './sample-run.ts';
 
@@ -20,12 +18,12 @@ test('a run', () => {
 
     Checked http:&#47;&#47;127.0.0.1:4010/v1 against Pet Store Service Interface 1.0.0 (read-write, seed 42).
 
-    | | operation | requests | answers | errors | warnings | notes |
+    | | operation | requests | responses | errors | warnings | notes |
     |---|---|---:|---|---:|---:|---:|
     | ❌ | GET /pets | 1112 | 200 ×1080, 400 ×20, 401 ×12 | 1 | 1 | 1 |
     | ❌ | POST /pets | 96 | 201 ×60, 400 ×30, 401 ×5 | 1 | 0 | 0 |
     | ✅ | GET /pets/&#123;petId&#125; | 93 | 200 ×80, 404 ×13 | 0 | 0 | 0 |
-    | ⚪ | GET /store/orders | 0 | skipped: nothing was sent to it | 0 | 0 | 0 |
+    | ⚪ | GET /store/orders | 0 | skipped: no request sent | 0 | 0 | 0 |
     | ⚪ | POST /messages | 0 | skipped: its server has no URL; give one with --server messages=URL | 0 | 0 | 0 |
 
     <details><summary>❌ <b>body-matches-schema</b> GET /pets: the answer has a status that the contract does not know</summary>
@@ -54,7 +52,7 @@ test('a run', () => {
     curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
     \`\`\`
 
-    Why it is sure: a body that breaks its schema needs no control; it came in 12 of 12 answers
+    Confirmed: a body that breaks its schema needs no control; it came in 12 of 12 answers
 
     </details>
 
@@ -62,19 +60,19 @@ test('a run', () => {
 
     - GET /pets: the answer has the field tags, which the contract does not name &#40;40 times&#41; &#91;fields-documented, openapi/petstore.v1.yaml:72:5&#93;
 
-    ### Gaps of the contract, and what was seen there
+    ### Gaps of the contract and observed behavior
 
-    - createPet accepts a body without status, which has no documented default. Seen: status was available in 3 of 3 answers
+    - createPet may be sent without status, and nothing says which value it then has. Observed: status was available in 3 of 3 answers
 
     ### Records left behind
 
     - /pets/73 of createPet: the contract has no operation that deletes it
 
-    ### Faults of vouch itself
+    ### Internal errors
 
     - The check sort-holds crashed: Cannot read properties of undefined
 
-    **Next:** Mend finding 1 first: the command under it shows it on a fresh server. Then run again with --seed 42, which sends the same requests.
+    **Next:** Fix finding 1 first; its curl command reproduces it. Then run again with --seed 42 to send the same requests.
     "
   `);
 });
@@ -109,7 +107,7 @@ describe('a report that is too long', () => {
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(room);
     expect(Buffer.byteLength(report)).toBeGreaterThan(room - 2000);
     expect(report).toMatch(
-      /\*This report is cut: the whole of it would take [\d,]+ bytes, and there is room for [\d,]+ bytes\. `--reporter html=report\.html` holds everything\.\*\n\n\*\*Next:\*\* /,
+      /\*This report is truncated: the full report has [\d,]+ bytes, the limit is [\d,]+ bytes\. `--reporter html=report\.html` is complete\.\*\n\n\*\*Next:\*\* /,
     );
     expect(report.split('<details>').length).toBe(report.split('</details>').length);
   });

@@ -6,15 +6,7 @@ import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
-import {
-  bareEnd,
-  extraField,
-  resetConnection,
-  sampleEvents,
-  sampleRun,
-  sampleSummary,
-  wrongStatus,
-} from './sample-run.ts';
+import { bareEnd, extraField, resetConnection, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
 
 test('a run, 80 columns wide', () => {
   expect(reportOf(pretty, sampleEvents)).toMatchInlineSnapshot(`
@@ -34,7 +26,7 @@ test('a run, 80 columns wide', () => {
                                             1 warning, 1 note
       ✗ POST /pets             96 requests  201 ×60 400 ×30 401 ×5 · 1 error
       ✓ GET  /pets/{petId}     93 requests  200 ×80 404 ×13
-      ○ GET  /store/orders  skipped: nothing was sent to it
+      ○ GET  /store/orders  skipped: no request sent
       ○ POST /messages      skipped: see above
 
     Findings
@@ -58,11 +50,11 @@ test('a run, 80 columns wide', () => {
          200 · application/json; charset=utf-8 · 58 bytes · 3 ms
          | [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]
 
-         to see it:
+         reproduce:
          curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
 
-         why it is sure: a body that breaks its schema needs no control; it came in
-                         12 of 12 answers
+         confirmed: a body that breaks its schema needs no control; it came in 12 of
+                    12 answers
 
       2) error operation-answers (basis: contract, id 0b44de)
          POST /pets: the connection was reset before an answer came, while other
@@ -71,20 +63,20 @@ test('a run, 80 columns wide', () => {
          tried     name is a text of 10,000 characters
          expected  an answer
          actual    a reset connection
-         fault of  the server or the contract: it cannot be told
+         blame     undecided: server or contract
 
          openapi/petstore.v1.yaml:120:5
            > 120 |     post:
                  |     ^
 
          POST http://127.0.0.1:4010/v1/pets
-         no whole answer: connection.reset (read ECONNRESET) · 1.24 s
+         no complete response: connection.reset (read ECONNRESET) · 1.24 s
 
-         to see it:
+         reproduce:
          curl --path-as-is -X POST --data-raw '{}' 'http://127.0.0.1:4010/v1/pets'
          curl --path-as-is 'http://127.0.0.1:4010/v1/pets'
 
-         why it is sure: repeated twice
+         confirmed: repeated twice
 
       3) warning answers-in-time (basis: advice, id 77aa01)
          GET /pets: one answer in twenty took longer than 2 s
@@ -101,23 +93,23 @@ test('a run, 80 columns wide', () => {
          200 · application/json; charset=utf-8 · 58 bytes · 3 ms
          | [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]
 
-         why it is sure: 112 answers were timed
+         confirmed: 112 answers were timed
 
     Notes
 
       · GET /pets: the answer has the field tags, which the contract does not name
         (fields-documented, openapi/petstore.v1.yaml:72:5, 40 times)
 
-    Gaps of the contract, and what was seen there
+    Gaps of the contract and observed behavior
 
-      · createPet accepts a body without status, which has no documented default.
-        Seen: status was available in 3 of 3 answers
+      · createPet may be sent without status, and nothing says which value it then
+        has. Observed: status was available in 3 of 3 answers
 
     Records left behind
 
       ! /pets/73 (createPet): the contract has no operation that deletes it
 
-    Faults of vouch itself
+    Internal errors
 
       ✗ The check sort-holds crashed: Cannot read properties of undefined
         TypeError: Cannot read properties of undefined
@@ -127,10 +119,9 @@ test('a run, 80 columns wide', () => {
 
       findings  2 errors, 1 warning, 1 note
       requests  1,301 in 1.24 s, to 3 of 5 operations
-      left      1 record or action of this run, named above
-      next      Mend finding 1 first: the command under it shows it on a fresh
-                server. Then run again with --seed 42, which sends the same
-                requests.
+      left      1 record or action of this run, listed above
+      next      Fix finding 1 first; its curl command reproduces it. Then run again
+                with --seed 42 to send the same requests.
 
     "
   `);
@@ -153,7 +144,7 @@ test('the same findings in colour', () => {
                                             1 warning, 1 note<39>
       <31>✗<39> POST /pets             96 requests  <2>201 ×60<22> <2>400 ×30<22> <2>401 ×5<22> · <31>1 error<39>
       <32>✓<39> GET  /pets/{petId}     93 requests  <2>200 ×80<22> <2>404 ×13<22>
-      <2>○<22> GET  /store/orders  <2>skipped: nothing was sent to it<22>
+      <2>○<22> GET  /store/orders  <2>skipped: no request sent<22>
       <2>○<22> POST /messages      <2>skipped: its server has no URL<22>
 
     <1>Findings<22>
@@ -177,18 +168,17 @@ test('the same findings in colour', () => {
          200 · application/json; charset=utf-8 · 58 bytes · 3 ms
          <2>| [{"id":1,"name":"Biscuit","categoryId":1,"status":<22><33>"lost"<39><2>}]<22>
 
-         <2>to see it:<22>
+         <2>reproduce:<22>
          curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
 
-         why it is sure: a body that breaks its schema needs no control; it came in
-                         12 of 12 answers
+         confirmed: a body that breaks its schema needs no control; it came in 12 of
+                    12 answers
 
     <31><1>Failed.<22><39> 2 errors in 2 of 5 operations.
 
       <2>findings <22> 2 errors, 1 warning, 1 note
       <2>requests <22> 1,301 in 1.24 s, to 3 of 5 operations
-      <2>next     <22> Mend finding 1 first: the command under it shows it on a fresh
-                server. Then run again.
+      <2>next     <22> Fix finding 1 first; its curl command reproduces it. Then run again.
 
     "
   `);
@@ -206,13 +196,13 @@ test('nothing but the end', () => {
 
       findings  none
       requests  0 in 12 ms, to 0 of 0 operations
-      next      See to what the reason names, then run again.
+      next      Resolve the reason above, then run again.
 
     "
   `);
 });
 
-test('verbose: a line for each exchange, without its address', () => {
+test('verbose: print a line for each exchange, without its address', () => {
   expect(reportOf(pretty, sampleEvents.slice(2, 4), { verbose: true })).toBe(
     '  200      3 ms  read      listPets: status=sold\n',
   );
@@ -254,10 +244,10 @@ describe('what else a run may tell', () => {
       operations: [],
     };
     expect(end({ coverage })).toContain(
-      '  reached   41 of 48 documented statuses, 300 of 1,310 kinds of value;\n            --reporter html=report.html shows what would reach the rest\n',
+      '  coverage  41 of 48 documented statuses, 300 of 1,310 kinds of value;\n            --reporter html=report.html shows the rest\n',
     );
     expect(end({ coverage: { ...coverage, statuses: { reached: 1, total: 1 } } })).toContain(
-      '  reached   1 of 1 documented status, 300 of 1,310 kinds of value\n',
+      '  coverage  1 of 1 documented status, 300 of 1,310 kinds of value\n',
     );
   });
 
@@ -278,7 +268,7 @@ describe('what else a run may tell', () => {
     expect(report).toContain(
       'Skipped by the configuration\n\n  ○ sort-holds on listPets: The order is wrong. Skipped until 2030-12-31: known,\n    VET-12\n',
     );
-    expect(report).toContain('  skipped   1 finding, by the configuration, named above\n');
+    expect(report).toContain('  skipped   1 finding, by the configuration, listed above\n');
   });
 
   test('what the baseline accepts', () => {
@@ -292,7 +282,7 @@ describe('what else a run may tell', () => {
     expect(report).toContain(
       'Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know\n    (body-matches-schema, openapi/petstore.v1.yaml:366:7, 12 times)\n',
     );
-    expect(report).toContain('  accepted  1 error, by the baseline: they count as notes\n');
+    expect(report).toContain('  accepted  1 error, by the baseline (counted as notes)\n');
     expect(report).not.toContain('\nNotes\n');
   });
 
@@ -315,7 +305,7 @@ describe('what else a run may tell', () => {
       },
     );
     expect(report).toContain(
-      'Differences from the other deployment (here | there)\n\n  GET /pets\n    ≠ status: 400 | 200 (2 times: limit is 0)\n',
+      'Differences from the second deployment (here | there)\n\n  GET /pets\n    ≠ status: 400 | 200 (2 times: limit is 0)\n',
     );
   });
 
@@ -342,7 +332,7 @@ describe('what else a run may tell', () => {
       steps: [],
     } as const;
     expect(end({}, { type: 'finding-reported', finding: { ...wrongStatus, replay } })).toContain(
-      '\n     vouch replay f3a9c2  # once it is mended\n',
+      '\n     vouch replay f3a9c2  # after fixing it\n',
     );
     const inTerminal = (width: number): string =>
       reportOf(
@@ -353,8 +343,8 @@ describe('what else a run may tell', () => {
         ],
         { terminal: true, width },
       );
-    expect(inTerminal(46)).toContain('\n     vouch replay f3a9c2  # once it is mended\n');
-    expect(inTerminal(44)).toContain('\n     vouch replay f3a9c2\n');
+    expect(inTerminal(46)).toContain('\n     vouch replay f3a9c2  # after fixing it\n');
+    expect(inTerminal(43)).toContain('\n     vouch replay f3a9c2\n');
     expect(
       end({}, { type: 'finding-reported', finding: { ...wrongStatus, id: '$(rm)', replay } }),
     ).not.toContain('vouch replay');
@@ -469,17 +459,17 @@ describe('what to do next', () => {
     expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n'))
       .toMatchInlineSnapshot(`
       "Passed. Because.
-        next      Nothing to mend. In CI, --reporter junit=report.xml writes the same for a machine.
+        next      Nothing to fix. In CI, add --reporter junit=report.xml.
       Passed. Because.
-        next      Read the warnings above; nothing of it fails a run.
+        next      Review the warnings above; warnings do not fail the run.
       Failed. Because.
-        next      Mend finding 1 first. Then run again with --seed 42, which sends the same requests.
+        next      Fix finding 1 first. Then run again with --seed 42 to send the same requests.
       Inconclusive. Because.
-        next      See to what the reason names, then run again with --seed 42, which sends the same requests.
+        next      Resolve the reason above, then run again with --seed 42 to send the same requests.
       Internal error. Because.
-        next      Please report the fault above with its lines. The findings of the other checks stand.
+        next      Please report the internal error above with its stack trace. Findings of other checks are valid.
       Interrupted. Because.
-        next      Run again for the whole of it with --seed 42, which sends the same requests. What was found so far stands."
+        next      Run again for a complete result with --seed 42 to send the same requests. Findings so far are valid."
     `);
   });
 
@@ -518,10 +508,10 @@ describe('what to do next', () => {
     expect(linesOf(end)).toEqual([
       '○ GET /a  5 requests  401 ×4 405 ×1 · not let in',
       '✓ GET /b  2 requests  200 ×1 401 ×1',
-      'next      Run again with a credential that is let in: what answered 401 to everything was not tested.',
+      'next      Run again with a valid credential: operations that always responded 401 were not tested.',
     ]);
     expect(linesOf(known, { ...end, summary: { ...end.summary, operations: [open] } })).toContain(
-      'next      Nothing new to mend. Whoever mends what the baseline accepts updates it: --update-baseline.',
+      'next      No new errors. After fixing an accepted finding, remove it with --update-baseline.',
     );
   });
 
@@ -545,7 +535,7 @@ test('a long list of notes is cut, and says so', () => {
     1;
   expect([shown(false), shown(true)]).toEqual([12, 14]);
   expect(reportOf(pretty, events)).toContain(
-    'and 2 more notes; --verbose shows all, and so does --reporter json',
+    'and 2 more notes; shown by --verbose and --reporter json',
   );
 });
 

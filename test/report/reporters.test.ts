@@ -56,7 +56,7 @@ describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))
     test('refuses an event that it does not know', () => {
       const unknown = { type: 'planet-exploded' } as unknown as RunEvent;
       expect(() => reportOf(reporter, [unknown])).toThrow(
-        'A reporter met an event that it does not know: "planet-exploded".',
+        'Unknown event in a reporter: "planet-exploded".',
       );
     });
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../../src/check/model/event.ts';
 import { checks } from '../../src/check/checks/index.ts';
-import { sarif } from '../../src/report/sarif.ts';
-import { artifactLocation } from '../../src/report/sarif/sarif-result.ts';
-import type { SarifLog } from '../../src/report/sarif/sarif-report.ts';
+import type { RunEvent } from '../../src/check/model/event.ts';
+import { artifactLocation } from '../../src/report/sarif-result.ts';
+import { sarif, type SarifLog } from '../../src/report/sarif.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { makeSarifJudge } from './json-schema.ts';
 import { reportOf } from './report-of.ts';

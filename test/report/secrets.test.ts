@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCheck } from '../../src/check/check-target.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import { parseContract } from '../../src/contract/load.ts';
-import { githubSummary } from '../../src/report/markdown/github-summary.ts';
+import { githubSummary } from '../../src/report/markdown.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { reporters } from '../../src/report/reporters.ts';
 import { leaks, schemes, startLeaky, token } from './leaky-server.ts';

@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'vitest';
 import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
 import { smallContracts } from '../../bench/contracts/corpus.ts';
-import { openService } from '../../src/prove/open-service.ts';
-import { checkService } from '../../src/prove/run-deviation.ts';
-import { loadServed } from '../../src/prove/run-task.ts';
+import { checkService, openService } from '../../src/prove/run-mutation.ts';
+import { loadServed } from '../../src/prove/proof.ts';
 
 /**
  * Contracts of all kinds, each for something that the others have not: forms, files, XML, cookies,

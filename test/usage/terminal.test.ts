@@ -38,19 +38,19 @@ describe.skipIf(!hasTmux)('vouch mock in a terminal', () => {
       shown.press('h');
       await shown.until(/q {2}stop the mock/);
       shown.press('s');
-      await shown.until(/Escape leaves:/);
+      await shown.until(/Escape cancels\):/);
       shown.press('1', '1');
       await shown.until(/slow-list is on for every request/);
       shown.press('r');
       const before = await shown.until(/Reset:/);
       expect(steady(before.slice(before.indexOf('Number of')))).toMatchInlineSnapshot(`
-      "Number of the scenario to switch on or off, then Enter; Escape leaves: 11
-      slow-list is on for every request; press s to switch it off.
-      Reset: the records it started with, scenarios at their first step, no journal."
-    `);
+        "Number of the scenario to switch on or off, then Enter (Escape cancels): 11
+        slow-list is on for every request; press s to switch it off.
+        Reset: initial records, scenarios at their first step, empty journal."
+      `);
       shown.press('q');
       const after = await shown.until(/ended 0/);
-      expect(after).toMatch(/Stopping: what is in flight is answered first\.\n+ended 0, icanon$/);
+      expect(after).toMatch(/Stopping after the requests in flight\.\n+ended 0, icanon$/);
     },
   );
 
@@ -66,7 +66,7 @@ describe.skipIf(!hasTmux)('vouch mock in a terminal', () => {
     await shown.until(/q {2}stop the mock/);
     shown.press('C-c');
     expect(await shown.until(/ended \d/)).toMatch(
-      /Stopping: what is in flight is answered first\.\n+ended 0, icanon$/,
+      /Stopping after the requests in flight\.\n+ended 0, icanon$/,
     );
   });
 });
@@ -115,7 +115,7 @@ describe.skipIf(!hasTmux)('vouch check in a terminal, on a server that answers 5
            | {"code":"internal","message":"Cannot read properties of undefined",
            |   "status":500}
 
-           to see it:
+           reproduce:
            curl -sS -i --path-as-is 'http://127.0.0.1:99999/v1/pets' \\
              -H 'Accept: application/json' -H "Authorization: Bearer $VOUCH_TOKEN"
            "

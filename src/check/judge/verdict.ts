@@ -83,7 +83,7 @@ function verdictOnOthers({ census }: VerdictInput): VerdictResult | undefined {
   return verdictResult('inconclusive', 'others-changed', reason, [remark]);
 }
 
-const internalError = 'A part of vouch itself failed; what it reports may not be whole.';
+const internalError = 'vouch had an internal error; its report may be incomplete.';
 
 function verdictResult(
   verdict: Verdict,
@@ -147,7 +147,7 @@ function verdictOnUnread({ steps, findings }: VerdictInput): VerdictResult | und
 
 function verdictOnConforming(account: VerdictInput): VerdictResult {
   const { stop, leftOut, steps, findings } = account;
-  const reason = describeUnbroken(countWords(steps.length, 'answer'), findings);
+  const reason = describeUnbroken({ responses: steps.length, findings });
   const ended =
     stop === undefined || leftOut === undefined
       ? []
@@ -182,8 +182,8 @@ export function describeBroken({
   const leading = `${countWords(first.count, 'finding')} of severity ${first.severity}`;
   const words = leading + others.join('');
   return first.severity === 'error'
-    ? `The deployment breaks the contract: ${words}.`
-    : `The run was asked to fail on every ${failOn}: ${words}.`;
+    ? `The deployment violates the contract: ${words}.`
+    : `The run fails on every ${failOn}: ${words}.`;
 }
 
 function lockedRemark({
@@ -201,20 +201,28 @@ function lockedRemark({
 
 const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
 
+/** A run that found nothing to fail on. */
+interface Conforming {
+  readonly responses: number;
+  /** Joined, where the responses are those of several shards. */
+  readonly shards?: number;
+  readonly findings: readonly Finding[];
+}
+
 /**
- * The sentence of a run that found nothing to fail on, of so many answers in words: what a baseline
- * accepts is still broken.
+ * The sentence of a run that found nothing to fail on. Errors that a baseline accepts are named.
  */
-export function describeUnbroken(answers: string, findings: readonly Finding[]): string {
+export function describeUnbroken({ responses, shards = 1, findings }: Conforming): string {
   const [errors, warnings] = (['error', 'warning'] as const).map(
     (severity) => findings.filter(({ accepted }) => accepted === severity).length,
   ) as [number, number];
-  if (errors === 0) return `Nothing in ${answers} breaks the contract.`;
-  const more = warnings === 0 ? '' : ` and ${countWords(warnings, 'warning')}`;
-  return (
-    `Nothing new in ${answers} breaks the contract: the baseline accepts ` +
-    `${countWords(errors, 'error')}${more}.`
-  );
+  const of = `${countWords(responses, 'response')}${shards > 1 ? ` of ${countWords(shards, 'shard')}` : ''}`;
+  if (errors === 0) return responses === 1 ? `${of} conforms.` : `All ${of} conform.`;
+  const accepted = [
+    countWords(errors, 'error'),
+    ...(warnings === 0 ? [] : [countWords(warnings, 'warning')]),
+  ].join(' and ');
+  return `No new errors in ${of}; the baseline accepts ${accepted}.`;
 }
 
 /**

@@ -57,7 +57,7 @@ export function ruleTraffic({
   return rule(
     'failed',
     'findings',
-    `The recorded traffic breaks the contract: ${found}; ${share}.`,
+    `The recorded traffic violates the contract: ${found}; ${share}.`,
   );
 }
 

@@ -149,7 +149,7 @@ function readNumber(text: string, name: string): number {
   if (number > 0 && Number.isFinite(number)) return number;
   throw new VouchError(
     'usage',
-    `The environment variable ${name} is ${text}, and must be a number above 0.`,
+    `The environment variable ${name} is ${text}, but must be a number above 0.`,
     { hint: `Set it to a number, or unset it: unset ${name}` },
   );
 }
@@ -159,7 +159,7 @@ function readMode(text: string, name: string): Mode {
   if (mode === undefined)
     throw new VouchError(
       'usage',
-      `The environment variable ${name} is ${text}, which is no mode.`,
+      `The environment variable ${name} is ${text}, which is not a mode.`,
       { hint: suggestWord(text, modes) },
     );
   return mode;
@@ -174,7 +174,7 @@ function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }:
     place: Pointer,
   ): void => {
     if (word === undefined || known.includes(word)) return;
-    const message = `There is no ${noun} ${word}, which the configuration names.`;
+    const message = `The configuration names an unknown ${noun}: ${word}.`;
     throw (
       fault?.(place, message, suggestWord(word, known)) ??
       new VouchError('config-invalid', message, { hint: suggestWord(word, known) })
@@ -207,7 +207,7 @@ function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }:
       .filter((operation) => id === '*' || operation.id === id)
       .flatMap(({ parameters }) => parameters.map(({ name }) => name));
     for (const name of Object.keys(values))
-      refuse(name, names, `parameter of ${id} called`, joinPointer(at, 'examples', id, name));
+      refuse(name, names, `parameter of ${id}`, joinPointer(at, 'examples', id, name));
   }
 }
 
@@ -222,7 +222,7 @@ function refuseStraySchemes(
       ? Object.keys(auth).find((scheme) => !known.includes(scheme))
       : undefined;
   if (stray === undefined) return;
-  const message = `There is no security scheme ${stray}, which the configuration names.`;
+  const message = `The configuration names an unknown security scheme: ${stray}.`;
   const hint = suggestWord(stray, known);
   throw (
     fault?.(joinPointer('/targets', target, 'auth', stray), message, hint) ??
@@ -238,5 +238,5 @@ function expired(
     ...(check === undefined ? [] : [check]),
     ...(operation === undefined ? [] : [operation]),
   ].join(' on ');
-  return `${place === undefined ? '' : `${formatPlace(place)}: `}the skip of ${what} ended on ${until}, so it counts again. Mend what it was for, or move its date.`;
+  return `${place === undefined ? '' : `${formatPlace(place)}: `}the skip of ${what} expired on ${until}, so its findings count again. Fix the cause, or change the date.`;
 }

@@ -2,6 +2,7 @@ import type { CheckOptions } from '../../check/check-target.ts';
 import { readShard } from '../../check/choose/shard.ts';
 import type { Severity } from '../../check/model/finding.ts';
 import type { Mode } from '../../check/model/phase.ts';
+import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import type { ContractWords } from '../find-contract.ts';
 
@@ -76,4 +77,63 @@ export function limitsOf(words: CheckWords): Partial<CheckOptions> {
     ...defined({ proxy: words.proxy }),
     ...(words.timeout === undefined ? {} : { timeoutMs: words.timeout * 1000 }),
   };
+}
+
+/** Throws a VouchError for flags that exclude or need each other. */
+export function refuseRivals(words: CheckWords): void {
+  const given = [
+    words.prove ? '--prove' : '',
+    words.self ? '--self' : '',
+    words.har === undefined ? '' : '--har',
+    words.against === undefined ? '' : '--against',
+  ].filter((flag) => flag !== '');
+  if (given.length > 1)
+    throw new VouchError('usage', `${given.join(' and ')} cannot be combined.`, {
+      hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
+    });
+  const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
+  const idle = alone === undefined ? undefined : idleFlags(words)[0];
+  if (alone !== undefined && idle !== undefined)
+    throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
+      hint: `Remove ${idle}: ${alone === '--har' ? 'a recording is checked as it is' : 'a proof checks the mock, not a deployment'}.`,
+    });
+  if (words.minCaught !== undefined && !words.prove)
+    throw new VouchError('usage', '--min-caught needs --prove.', {
+      hint: 'Add --prove, or remove --min-caught.',
+    });
+  if (words.againstAuth !== undefined && words.against === undefined)
+    throw new VouchError('usage', '--against-auth needs --against.', {
+      hint: 'Add --against URL, or remove --against-auth.',
+    });
+}
+
+/** The given flags that only a run against a deployment uses. */
+function idleFlags({
+  plan,
+  dryRun,
+  baseline,
+  updateBaseline,
+  writeOverlay: overlay,
+  changedSince,
+  shard,
+  budget,
+  har,
+  server,
+  header,
+}: CheckWords): string[] {
+  const given = {
+    '--plan': plan,
+    '--dry-run': dryRun,
+    '--baseline': baseline,
+    '--update-baseline': updateBaseline,
+    '--write-overlay': overlay,
+    '--changed-since': changedSince,
+    '--shard': shard,
+    '--budget': har === undefined ? undefined : budget,
+    '--server': Object.keys(server).length > 0 && har === undefined,
+    '--header': header.length > 0,
+  };
+  return Object.entries(given).flatMap(([flag, value]) =>
+    value === undefined || value === false ? [] : [flag],
+  );
 }

@@ -10,7 +10,7 @@ import {
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { tellCheckSettings } from './check-settings.ts';
-import { readCredentials } from './read-credential.ts';
+import { readCredentials } from './credentials.ts';
 
 /** What decides where requests go, and what they carry: `--auth`, `--header` and `--server`. */
 export interface TargetWords {
@@ -71,8 +71,8 @@ function hasNoScheme(word: string): boolean {
 function findTarget(url: string | undefined, { config }: ChosenContract): TargetConfig {
   const names = Object.keys(config.targets);
   if (url === undefined) {
-    throw new VouchError('usage', 'There is nothing to check: no base URL is given.', {
-      hint: `Give one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock itself with --self.`,
+    throw new VouchError('usage', 'No base URL given.', {
+      hint: `Pass one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock with --self.`,
     });
   }
   const named = config.targets[url];
@@ -82,9 +82,9 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
     hint: hasNoScheme(url)
       ? `Did you mean http://${url}?`
       : /^[a-z+]+:\/\//i.test(url)
-        ? 'A base URL begins with http:// or https://.'
+        ? 'A base URL starts with http:// or https://.'
         : names.length === 0
-          ? 'Write a base URL, such as http://127.0.0.1:4010/v1.'
+          ? 'Pass a base URL, such as http://127.0.0.1:4010/v1.'
           : suggestWord(url, names),
   });
 }

@@ -1,8 +1,7 @@
 import type { RunEvent } from '../../check/model/event.ts';
 import { formatDuration, formatNumber } from '../../text/counts.ts';
-import { wantsColor, type Io } from '../io.ts';
-import { isContinuousIntegration } from '../is-continuous-integration.ts';
-import type { RunningReporter } from './read-reporters.ts';
+import { type Io, isContinuousIntegration, wantsColor } from '../io.ts';
+import type { RunningReporter } from './run-reporters.ts';
 
 /**
  * A line is written again after this many milliseconds at the soonest: a terminal that is far away
@@ -83,7 +82,7 @@ export function progressLine({ planned, sent, passed, width, plain }: Progress):
  */
 function leftOf(share: number, passed: number): string {
   if (share < 0.1) return '';
-  if (share >= 1) return ', making sure of what was found';
+  if (share >= 1) return ', confirming findings';
   const seconds = Math.ceil((passed / share - passed) / 1000);
   return `, about ${seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * 1000)} left`;
 }

@@ -1,11 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { BaselineEntry } from '../../check/baseline/baseline.ts';
-import {
-  type CheckOptions,
-  readRunIntent,
-  runCheck,
-  streamCheckPlan,
-} from '../../check/check-target.ts';
+import { type CheckOptions, readRunIntent, runCheck } from '../../check/check-target.ts';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import type { Contract } from '../../contract/model.ts';
@@ -16,21 +10,16 @@ import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readHeaderFlags } from '../../library/read-header-words.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
-import { findContract } from '../find-contract.ts';
+import { findContract, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { tellDocumentFaults } from '../tell-document-faults.ts';
-import { tellOwnDocument } from '../tell-own-document.ts';
 import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
-import { type CheckRequest, type CheckWords, limitsOf } from './check-words.ts';
+import { type CheckRequest, type CheckWords, limitsOf, refuseRivals } from './check-words.ts';
+import { readCredentials, tellCredentials } from './credentials.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
-import { formatPlan } from './format-plan.ts';
+import { printPlan } from './print-plan.ts';
 import { showProgress } from './progress.ts';
-import { readCredentials } from './read-credential.ts';
-import { type RunningReporter, startReporters } from './read-reporters.ts';
-import { keepRun } from './remember-run.ts';
-import { reportEvents } from './report-events.ts';
-import { tellCredentials } from './tell-credentials.ts';
-import { baselineWish, type BaselineWish, readBaseline, watchBaseline } from './use-baseline.ts';
+import { baselineWish, type BaselineWish, keepRun, readBaseline, watchBaseline, writeOverlay } from './run-records.ts';
+import { reportEvents, type RunningReporter, startReporters } from './run-reporters.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
@@ -55,73 +44,12 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
   return runWith(io, words, options, other);
 }
 
-/** Ways to check that shut each other out. */
-function refuseRivals(words: CheckWords): void {
-  const given = [
-    words.prove ? '--prove' : '',
-    words.self ? '--self' : '',
-    words.har === undefined ? '' : '--har',
-    words.against === undefined ? '' : '--against',
-  ].filter((flag) => flag !== '');
-  if (given.length > 1)
-    throw new VouchError('usage', `${given.join(' and ')} cannot be asked for together.`, {
-      hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
-    });
-  const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
-  const idle = alone === undefined ? undefined : idleFlags(words)[0];
-  if (alone !== undefined && idle !== undefined)
-    throw new VouchError('usage', `${idle} means nothing with ${alone}.`, {
-      hint: `Leave ${idle} out: ${alone === '--har' ? 'a recording is judged as it is' : 'a proof has no deployment'}.`,
-    });
-  if (words.minCaught !== undefined && !words.prove)
-    throw new VouchError('usage', '--min-caught belongs to --prove.', {
-      hint: 'Add --prove, or leave --min-caught out.',
-    });
-  if (words.againstAuth !== undefined && words.against === undefined)
-    throw new VouchError('usage', '--against-auth belongs to --against.', {
-      hint: 'Add --against URL, or leave --against-auth out.',
-    });
-}
-
-/** The flags of a run against a deployment that are given. */
-function idleFlags({
-  plan,
-  dryRun,
-  baseline,
-  updateBaseline,
-  writeOverlay: overlay,
-  changedSince,
-  shard,
-  budget,
-  har,
-  server,
-  header,
-}: CheckWords): string[] {
-  const given = {
-    '--plan': plan,
-    '--dry-run': dryRun,
-    '--baseline': baseline,
-    '--update-baseline': updateBaseline,
-    '--write-overlay': overlay,
-    '--changed-since': changedSince,
-    '--shard': shard,
-    '--budget': har === undefined ? undefined : budget,
-    '--server': Object.keys(server).length > 0 && har === undefined,
-    '--header': header.length > 0,
-  };
-  return Object.entries(given).flatMap(([flag, value]) =>
-    value === undefined || value === false ? [] : [flag],
-  );
-}
-
 async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
   const named = document ?? url;
   if (named !== undefined && isBaseUrl(named))
-    throw new VouchError(
-      'usage',
-      `--prove plants deviations into the mock, and not into ${named}.`,
-      { hint: 'Name a document, or leave the URL out.' },
-    );
+    throw new VouchError('usage', `--prove checks the mock, not ${named}.`, {
+      hint: 'Pass a document in place of the URL.',
+    });
   const { runProof } = await import('./run-proof.ts');
   const chosen = await findContract(named, words);
   const { options } = readCheckSettings(io, chosen);
@@ -165,21 +93,21 @@ async function readRecording(io: Io, file: string): Promise<Uint8Array> {
   try {
     return await io.readFile(file);
   } catch (cause) {
-    throw new VouchError('usage', `${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`, {
+    throw new VouchError('usage', `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`, {
       cause,
-      hint: 'Name a HAR file, as a browser exports it.',
+      hint: 'Pass a HAR file, for example one exported by a browser.',
     });
   }
 }
 
 async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
   if (url !== undefined && document !== undefined)
-    throw new VouchError('usage', '--self checks the mock, so no URL can be given.', {
-      hint: 'Leave the URL out, or leave --self out.',
+    throw new VouchError('usage', '--self checks the mock and takes no URL.', {
+      hint: 'Remove the URL, or remove --self.',
     });
   if (url !== undefined && /^https?:/.test(url))
     throw new VouchError('usage', `--self checks the mock, not ${url}.`, {
-      hint: 'Leave the URL out, or leave --self out.',
+      hint: 'Remove the URL, or remove --self.',
     });
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/check-self.ts');
@@ -214,7 +142,7 @@ async function runWith(
     words.changedSince === undefined
       ? undefined
       : await (
-          await import('./former-contract/read-changed.ts')
+          await import('./earlier-contract.ts')
         ).readChanged(target.contract, words.changedSince);
   const allow = [...(target.allow ?? []), ...words.allow];
   const options: CheckOptions = {
@@ -274,22 +202,9 @@ async function askForYes(options: CheckOptions): Promise<void> {
     'refused-for-safety',
     `A ${mode} run changes ${url}: it ${effectText(effects)}.`,
     {
-      hint: 'Add --yes to run it, --dry-run to see every request first, or --mode read-only.',
+      hint: 'Add --yes to confirm, --dry-run to list the requests without sending them, or --mode read-only.',
     },
   );
-}
-
-/** Prints a plan; signals are handled between its pieces. */
-async function printPlan(io: Io, words: CheckWords, options: CheckOptions): Promise<Verdict> {
-  const forMachines = isForMachines(words);
-  const plan = await streamCheckPlan(options);
-  if (plan === undefined) return 'interrupted';
-  for (const piece of formatPlan(plan, forMachines)) {
-    io.out(piece);
-    await setImmediate();
-    if (io.signal.aborted) return 'interrupted';
-  }
-  return 'passed';
 }
 
 interface WriterWishes {
@@ -305,10 +220,8 @@ async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReport
   const wanted = words.reporter.length === 0 ? ['pretty'] : words.reporter;
   const started = startReporters(wanted, io, words.verbose);
   try {
-    if (words.writeOverlay !== undefined) {
-      const { writeOverlay } = await import('./write-overlay.ts');
-      started.push(writeOverlay(io, contract, words.writeOverlay));
-    }
+    if (words.writeOverlay !== undefined)
+      started.push(await writeOverlay(io, contract, words.writeOverlay));
     if (wish !== undefined) started.push(watchBaseline(io, wish, entries));
     return started;
   } catch (error) {
@@ -317,14 +230,14 @@ async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReport
   }
 }
 
-/** Whoever stops a run is told why it does not end at once, and what the second time means. */
+/** Prints on a stop signal why the run does not end at once, and what a second signal does. */
 function tellWhenStopped(io: Io): () => void {
   const tell = (): void =>
     io.err(
-      'Stopping: what the run created is deleted first. Stop it once more to leave it there.\n',
+      'Stopping: deleting the records that the run created. Press Ctrl-C again to skip this.\n',
     );
-  const tellAgain = (): void => io.err('Stopping at once: what is left is listed below.\n');
-  if (io.signal.aborted) io.err('Stopping: nothing was sent yet.\n');
+  const tellAgain = (): void => io.err('Stopping now: records left behind are listed below.\n');
+  if (io.signal.aborted) io.err('Stopping: nothing was sent.\n');
   io.signal.addEventListener('abort', tell, { once: true });
   io.hurry?.addEventListener('abort', tellAgain, { once: true });
   return () => {
@@ -341,16 +254,6 @@ function isLive({ verbose, reporter }: CheckWords): boolean {
   return (
     verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word))
   );
-}
-
-/** A plan has no other form for machines than JSON. */
-function isForMachines({ reporter }: CheckWords): boolean {
-  const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
-  if (other !== undefined)
-    throw new VouchError('usage', `A plan cannot be printed by the reporter ${other}.`, {
-      hint: 'Leave --reporter out for text, or write --reporter json.',
-    });
-  return reporter.includes('json');
 }
 
 /** Hands the events of a run that keeps nothing to the reporters. */

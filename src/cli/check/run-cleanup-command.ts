@@ -10,8 +10,8 @@ import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import { asCalled } from '../program-name.ts';
 import type { Io } from '../io.ts';
-import { findContractAgain } from './former-contract/find-contract-again.ts';
-import { readAccess } from './read-access.ts';
+import { findContractAgain } from './earlier-contract.ts';
+import { readAccess } from './credentials.ts';
 
 /** The flags of `vouch cleanup`. */
 export interface CleanupWords extends ContractWords {
@@ -32,47 +32,45 @@ export async function runCleanupCommand(
   words: CleanupWords,
 ): Promise<number> {
   if (words.list && words.forget)
-    throw new VouchError('usage', '--list and --forget cannot be asked for together.', {
-      hint: 'List first, then forget the runs that you name.',
+    throw new VouchError('usage', '--list and --forget cannot be combined.', {
+      hint: 'List the runs first, then forget them by name.',
     });
   const folder = stateFolder(io.env, process.platform);
   const known = folder === undefined ? [] : await readLedgers(folder);
   const unknown = wanted.find((id) => !known.some(({ run }) => run.id === id));
   if (unknown !== undefined)
-    throw new VouchError('usage', `No run ${unknown} is known to have left anything.`, {
+    throw new VouchError('usage', `No run ${unknown} with records left.`, {
       hint: suggestWord(
         unknown,
         known.map(({ run }) => run.id),
       ),
     });
   const runs = known.filter(({ run }) => wanted.length === 0 || wanted.includes(run.id));
-  if (runs.length === 0) io.out('No run on this machine is known to have left anything.\n');
+  if (runs.length === 0) io.out('No run on this machine left any records.\n');
   let isAllGone = true;
   for (const unfinished of runs) isAllGone = (await treat(unfinished, io, words)) && isAllGone;
-  if (words.list && runs.length > 0) io.err(waysOn(runs.length));
+  if (words.list && runs.length > 0) io.err(nextAfterList);
   return isAllGone ? exitCodes.passed : exitCodes.failed;
 }
 
-/** What can be done about runs that are listed. */
-function waysOn(count: number): string {
-  const [them, have] = count === 1 ? ['it', 'it has'] : ['them', 'they have'];
-  return `Delete ${them} with vouch cleanup RUN, or forget ${them}, where ${have} to stay, with vouch cleanup --forget RUN.\n`;
-}
+const nextAfterList =
+  'Delete the records with vouch cleanup RUN, or keep them and forget the run with ' +
+  'vouch cleanup --forget RUN.\n';
 
 /** Does with one run what is asked for; answers whether nothing of it is left. */
 async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Promise<boolean> {
   const { run, left, isRunning } = unfinished;
   const count = left.records.length === 1 ? '1 record' : `${String(left.records.length)} records`;
-  const more = left.uncertain ? ', and perhaps more: it was broken off' : '';
+  const more = left.uncertain ? ' or more: the run was interrupted' : '';
   io.out(`${cleanLine(run.id)}  ${cleanLine(run.target)}  ${run.startedAt}  ${count}${more}\n`);
   if (words.list) return true;
   if (isRunning) {
-    io.out('  It is still running, and cleans up after itself.\n');
+    io.out('  Still running; it deletes its own records.\n');
     return true;
   }
   if (words.forget) {
     await unfinished.forget();
-    io.out('  It is forgotten; its records stay.\n');
+    io.out('  Forgotten; its records stay.\n');
     return true;
   }
   const cleaned = await clean(unfinished, io, words);
@@ -95,12 +93,12 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
   return isGone;
 }
 
-/** What nobody was let in to delete can still be deleted. */
+/** What to do about the records that are left. */
 function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
   const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
   if (isLockedOut)
-    return 'The target did not take the credential, or was given none: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
-  return `What is left has to be deleted by hand; then forget the run with vouch cleanup --forget ${cleanLine(id)}.`;
+    return 'The target rejected the credential, or none was given: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
+  return `Delete the remaining records by hand, then forget the run with vouch cleanup --forget ${cleanLine(id)}.`;
 }
 
 /** What was on its way when the run ended, and could not bear its mark. */
@@ -108,19 +106,19 @@ function tellUntold(untold: readonly string[]): string {
   return [...Map.groupBy(untold, (request) => request)]
     .map(
       ([request, times]) =>
-        `  unknown  ${countOf(times.length, 'answer')} to ${cleanLine(request)} never came, and what it made would bear no mark: look at the newest records there\n`,
+        `  unknown  ${countOf(times.length, 'request')} to ${cleanLine(request)} got no response; a record it created would carry no marker: check the newest records there\n`,
     )
     .join('');
 }
 
 /**
- * What the run cannot name: its requests were accepted, and the answers do not show what they made.
+ * What the run cannot name: its requests were accepted, and the responses do not identify the created records.
  */
 function tellUnidentified(unidentified: readonly string[]): string {
   return [...Map.groupBy(unidentified, (request) => request)]
     .map(([request, times]) => {
       const accepted = `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}`;
-      return `  unknown  ${accepted}: the answers do not show what they made\n`;
+      return `  unknown  ${accepted}: the responses do not identify the created records\n`;
     })
     .join('');
 }

@@ -1,22 +1,18 @@
 import { runCheck } from '../../check/check-target.ts';
 import type { Gap } from '../../contract/model.ts';
 import { formatPlace } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { ChosenContract } from '../../library/choose-contract.ts';
-import { chooseContract } from '../../library/choose-contract.ts';
+import { chooseContract, type ChosenContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { blamingDocument } from '../blame-document.ts';
 import { exitCodes } from '../exit-code.ts';
-import { findContract, type ContractWords } from '../find-contract.ts';
-import { fitLines } from '../fit-lines.ts';
-import type { Io } from '../io.ts';
-import { tellDocumentFaults } from '../tell-document-faults.ts';
-import { tellOwnDocument } from '../tell-own-document.ts';
+import { type ContractWords, findContract, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
+import { fitLines, type Io } from '../io.ts';
+import { blamingDocument } from '../print-error.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
-import { keepRun } from './remember-run.ts';
-import { defined } from '../../json/defined.ts';
+import { keepRun } from './run-records.ts';
 
 /** The words of `vouch gaps`. */
 export interface GapsWords extends ContractWords, TargetWords {}
@@ -123,8 +119,7 @@ async function observe(
 }
 
 function formatGaps({ contract, config }: ChosenContract, observed: Observed | undefined): string {
-  if (contract.gaps.length === 0)
-    return `${contract.file} leaves nothing open that vouch looks for.\n`;
+  if (contract.gaps.length === 0) return `${contract.file} has no gaps.\n`;
   const blocks = contract.gaps.map((gap) =>
     [
       `${gap.id}  ${formatPlace(contract.locate(gap.pointer))}`,
@@ -154,13 +149,13 @@ function assumed(
   return of.flatMap((assumption) =>
     assumption.default?.[field] === undefined
       ? []
-      : [`  The mock takes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`],
+      : [`  The mock assumes ${stringifyJson(assumption.default[field])}: ${assumption.because}.`],
   );
 }
 
 function seenAt({ id }: Gap, observed: Observed | undefined): string[] {
   if (observed === undefined) return [];
   return [
-    `  ${cleanLine(observed.has(id) ? `Seen: ${observed.get(id) ?? ''}` : 'Nothing was seen here.')}`,
+    `  ${cleanLine(observed.has(id) ? `Observed: ${observed.get(id) ?? ''}` : 'Not observed.')}`,
   ];
 }

@@ -1,12 +1,17 @@
 import { VouchError } from '../../errors.ts';
-import { prove } from '../../prove/prove.ts';
-import type { DeviationResult, ProofSettings } from '../../prove/run-deviation.ts';
-import { writeJson } from '../../text/json-text.ts';
-import { countOf, formatDuration } from '../../text/counts.ts';
-import type { ContractWords } from '../find-contract.ts';
-import { wantsColor, type Io } from '../io.ts';
-import { formatProof, formatProofStart, isProved } from './format-proof.ts';
 import { defined } from '../../json/defined.ts';
+import type { Family } from '../../prove/mutation.ts';
+import { mutators } from '../../prove/mutators/index.ts';
+import type { ProofEvent, ProofSummary } from '../../prove/proof.ts';
+import { prove } from '../../prove/prove.ts';
+import type { MutationResult, ProofFinding, ProofSettings } from '../../prove/run-mutation.ts';
+import { countOf, formatDuration } from '../../text/counts.ts';
+import { writeJson } from '../../text/json-text.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { makeTextStyle } from '../../text/text-style.ts';
+import { hangText, padText, wrapText } from '../../text/wrap-text.ts';
+import type { ContractWords } from '../find-contract.ts';
+import { type Io, wantsColor } from '../io.ts';
 
 /** The flags that a proof looks at. */
 export interface ProofWords extends ContractWords {
@@ -28,7 +33,7 @@ export async function runProof(
   }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> },
 ): Promise<'passed' | 'failed' | 'interrupted'> {
   const asJson = isForMachines(words.reporter);
-  const results: DeviationResult[] = [];
+  const results: MutationResult[] = [];
   const progress = startProgress(io);
   const choice = {
     ...defined({ contract: document, config: words.config, allowRefHosts: words.allowRefHost }),
@@ -47,9 +52,9 @@ export async function runProof(
     })) {
       if (event.type === 'proof-started') {
         if (!asJson) io.out(formatProofStart(event, page));
-        progress.begin(event.deviations + event.tempers);
+        progress.begin(event.mutations + event.variants);
       } else if (event.type === 'task-done') {
-        if (event.kind === 'deviation') results.push(event.result);
+        if (event.kind === 'mutation') results.push(event.result);
         progress.step();
       } else {
         progress.end();
@@ -65,7 +70,7 @@ export async function runProof(
     if (!io.signal.aborted) throw error;
     progress.end();
     io.err(
-      `Interrupted: a proof is told when it is whole. ${countOf(results.length, 'deviation')} had been tried.\n`,
+      `Interrupted after ${countOf(results.length, 'mutation')}; a proof has no partial result.\n`,
     );
     return 'interrupted';
   }
@@ -75,8 +80,8 @@ export async function runProof(
 function isForMachines(reporters: readonly string[]): boolean {
   const other = reporters.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
-    throw new VouchError('usage', `A proof cannot be printed by the reporter ${other}.`, {
-      hint: 'Leave --reporter out for text, or write --reporter json.',
+    throw new VouchError('usage', `The reporter ${other} cannot print a proof.`, {
+      hint: 'Remove --reporter for text, or use --reporter json.',
     });
   return reporters.includes('json');
 }
@@ -98,7 +103,12 @@ function startProgress(io: Io): Progress {
         ? ''
         : `, about ${formatDuration(((io.clock().getTime() - began) / done) * (total - done))} left`;
     if (io.isTTY.err)
-      io.err(`\r\u001b[2K${String(done)} of ${String(total)} tried${left}`.slice(0, io.width + 4));
+      io.err(
+        `\r\u001b[2K${String(done)} of ${String(total)} mutations and variants${left}`.slice(
+          0,
+          io.width + 4,
+        ),
+      );
   };
   return {
     begin: (count) => {
@@ -114,4 +124,148 @@ function startProgress(io: Io): Progress {
       if (io.isTTY.err) io.err('\r\u001b[2K');
     },
   };
+}
+
+type Started = Extract<ProofEvent, { readonly type: 'proof-started' }>;
+
+const families: Readonly<Record<Family, string>> = {
+  body: 'response bodies',
+  status: 'statuses',
+  header: 'headers and media types',
+  validation: 'request validation',
+  refusal: 'error responses',
+  authentication: 'credentials',
+  state: 'stored records',
+  list: 'lists, filters and pages',
+  transport: 'transport',
+  time: 'time',
+};
+
+const familyOf = new Map(mutators.map(({ id, family }) => [id, family]));
+
+/** How a proof is printed. */
+interface ProofPage {
+  readonly color: boolean;
+  readonly width: number;
+  readonly minCaught?: number;
+}
+
+/** What is about to be proved. */
+export function formatProofStart(
+  { contract, mutations, variants, requests }: Started,
+  { width }: Pick<ProofPage, 'width'>,
+): string {
+  const told = `${countOf(mutations, 'mutation')} of the mock and ${countOf(variants, 'conforming variant')}, about ${countOf(requests, 'request')} each, all in this process.`;
+  return `\nvouch check --prove ${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`;
+}
+
+/**
+ * The outcome: a line for each family, then what would slip through, what could not be shown, and
+ * false alarms.
+ */
+export function formatProof(
+  summary: ProofSummary,
+  all: readonly MutationResult[],
+  page: ProofPage,
+): string {
+  const style = makeTextStyle(page.color);
+  const sections = [
+    table(all),
+    list(
+      'Missed',
+      summary.missed,
+      (result) => `${result.operator}: ${result.title}.${milder(result)}`,
+      page,
+    ),
+    list(
+      'Not observable',
+      summary.dormant,
+      ({ operator, title, hidden }) =>
+        `${operator}: ${title}; ${hidden === undefined ? 'no request of the run triggers it' : `cannot be shown, because ${hidden}`}.`,
+      page,
+    ),
+    list(
+      'False positives',
+      summary.falseAlarms,
+      ({ temper, rule, alarms }) =>
+        `${temper}: ${rule} Reported: ${alarms.map(showFinding).join(' ')}`,
+      page,
+    ),
+  ];
+  const sure = isProved(summary, page.minCaught);
+  const [first = '', ...rest] = hangText(
+    sure ? 'PROVED  ' : 'NOT PROVED  ',
+    conclusion(summary, page.minCaught),
+    page.width,
+  );
+  const word = sure ? style.green('PROVED') : style.red('NOT PROVED');
+  return `${sections.filter((section) => section !== '').join('\n')}\n${[first.replace(/^(NOT )?PROVED/, word), ...rest].join('\n')}\n`;
+}
+
+/** Whether a proof holds: no false alarm, and enough caught. */
+export function isProved({ falseAlarms, caughtPercent }: ProofSummary, minCaught = 0): boolean {
+  return falseAlarms.length === 0 && caughtPercent >= minCaught;
+}
+
+function table(all: readonly MutationResult[]): string {
+  const rows = [...Map.groupBy(all, ({ operator }) => familyOf.get(operator) ?? 'body')];
+  return rows
+    .map(([family, results]) => {
+      const shown = results.filter(({ fate }) => fate !== 'dormant').length;
+      const caught = results.filter(({ fate }) => fate === 'caught').length;
+      return `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ${String(shown).padStart(4)} caught${mildly(results)}\n`;
+    })
+    .join('');
+}
+
+/**
+ * How many were caught by less than an error: only who fails on warnings, or on notes, is stopped
+ * by them.
+ */
+function mildly(results: readonly MutationResult[]): string {
+  const worst = results
+    .filter(({ fate }) => fate === 'caught')
+    .map(({ findings }) =>
+      (['error', 'warning', 'note'] as const).find((severity) =>
+        findings.some((finding) => finding.severity === severity),
+      ),
+    );
+  const told = (['warning', 'note'] as const).flatMap((severity) => {
+    const count = worst.filter((one) => one === severity).length;
+    return count === 0
+      ? []
+      : [`${String(count)} as ${count === 1 ? `a ${severity}` : `${severity}s`}`];
+  });
+  return told.length === 0 ? '' : `, ${told.join(' and ')} only`;
+}
+
+function list<Item>(
+  title: string,
+  items: readonly Item[],
+  words: (item: Item) => string,
+  { width }: ProofPage,
+): string {
+  if (items.length === 0) return '';
+  return `${title}\n${items.flatMap((item) => hangText('  ', cleanLine(words(item)), width)).join('\n')}\n`;
+}
+
+/** What was said, but not loud enough. */
+function milder({ findings, fired }: MutationResult): string {
+  const [first] = findings;
+  if (first !== undefined) return ` Reported only as a ${first.severity}, by ${first.check}.`;
+  return fired === 0 ? '' : ` ${countOf(fired, 'response')} changed, and no check reported it.`;
+}
+
+function showFinding({ severity, check, message }: ProofFinding): string {
+  return `${severity} ${check}: ${message}`;
+}
+
+function conclusion(summary: ProofSummary, minCaught: number | undefined): string {
+  const { caught, missed, kinds, falseAlarms, caughtPercent, requests, durationMs } = summary;
+  const share = `${String(caught)} of ${countOf(caught + missed.length, 'mutation')} caught (${caughtPercent.toFixed(1)} %${minCaught === undefined ? '' : `; required: ${String(minCaught)} %`}), of ${String(kinds.planted)} kinds`;
+  const alarms =
+    falseAlarms.length === 0
+      ? 'no false positives'
+      : `false positives on ${countOf(falseAlarms.length, 'variant')}`;
+  return `${share}; ${alarms}. ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
 }

@@ -3,11 +3,7 @@ import type { CheckOptions } from '../../check/check-target.ts';
 import { countWords } from '../../check/evidence/phrases.ts';
 import { describeBroken } from '../../check/judge/verdict.ts';
 import type { Mode } from '../../check/model/phase.ts';
-import {
-  readReport,
-  type ReadReport,
-  type ReportedFinding,
-} from '../../check/replay/read-report.ts';
+import { readReport, type ReadReport, type ReportedFinding } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
@@ -19,8 +15,8 @@ import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { findContractAgain, hasChanged } from './former-contract/find-contract-again.ts';
-import { readAccess } from './read-access.ts';
+import { readAccess } from './credentials.ts';
+import { findContractAgain, hasChanged } from './earlier-contract.ts';
 
 /** The flags of `vouch replay`. */
 export interface ReplayWords extends ContractWords {
@@ -46,7 +42,7 @@ export async function runReplayCommand(
       findings.flatMap(({ replay }) => replay?.contract ?? []),
     )
   )
-    io.err(`The contract ${contract.file} has changed since these findings were made.\n`);
+    io.err(`The contract ${contract.file} has changed since these findings were recorded.\n`);
   const options: CheckOptions = {
     url: words.url ?? report.target,
     contract,
@@ -66,8 +62,7 @@ export async function runReplayCommand(
   const failing = findings.filter(({ id }) =>
     results.some((result) => result.id === id && result.outcome === 'still failing'),
   );
-  // Whoever names a finding asks about that one. A whole run is as sound as its check would call
-  // it.
+  // A named finding decides by itself. A whole run fails as its check would.
   if (
     failing.length > 0 &&
     (areNamed || describeBroken({ findings: failing, failOn: report.failOn }) !== undefined)
@@ -75,7 +70,7 @@ export async function runReplayCommand(
     return exitCodes.failed;
   if (results.some(({ outcome }) => outcome === 'cannot tell')) return exitCodes.inconclusive;
   if (failing.length > 0)
-    io.err(`What is still failing does not break the contract: ${describeMild(failing)}.\n`);
+    io.err(`Still failing, but not failing the run: ${describeMild(failing)}.\n`);
   return exitCodes.passed;
 }
 
@@ -89,14 +84,14 @@ function describeMild(findings: readonly ReportedFinding[]): string {
     .join(' and ');
 }
 
-/** A run that came to nothing proves nothing, and no more does its replay. */
+/** Without findings, the replay of an inconclusive run is inconclusive too. */
 function tellOfNone(io: Io, { summary }: ReadReport): number {
   const isSound =
     summary === undefined || summary.verdict === 'passed' || summary.verdict === 'failed';
   io.err(
     isSound
-      ? 'There is no finding to replay: that run had none.\n'
-      : `There is no finding to replay, and none is ruled out: that run was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`,
+      ? 'Nothing to replay: the run had no findings.\n'
+      : `Nothing to replay: the run had no findings, but it was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`,
   );
   return isSound ? exitCodes.passed : exitCodes.inconclusive;
 }
@@ -140,12 +135,12 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
   if (report !== undefined)
     return { report, findings: select(report, given, 'the last run'), areNamed: given.length > 0 };
   if (reports.length === 0)
-    throw new VouchError('usage', 'No run is remembered on this machine.', {
-      hint: 'Name a report that vouch check --reporter json=report.json wrote.',
+    throw new VouchError('usage', 'No earlier run found on this machine.', {
+      hint: 'Pass a report written by vouch check --reporter json=report.json.',
     });
   throw new VouchError(
     'usage',
-    `None of the last runs has ${given.length === 1 ? `a finding ${given[0] ?? ''}` : 'all of these findings'}.`,
+    `No recent run has ${given.length === 1 ? `the finding ${given[0] ?? ''}` : 'all of these findings'}.`,
     {
       hint: suggestWord(
         given[0] ?? '',
@@ -161,10 +156,10 @@ async function readReportFile(file: string): Promise<string> {
   } catch (cause) {
     throw new VouchError(
       'usage',
-      `${file} is neither the id of a finding nor a report that can be read${codeOf(cause) === 'ENOENT' ? ': there is no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`,
+      `${file} is neither a finding id nor a readable report${codeOf(cause) === 'ENOENT' ? ': no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`,
       {
         cause,
-        hint: 'Name a report that vouch check --reporter json=report.json wrote, or ids of findings: ten hexadecimal digits each.',
+        hint: 'Pass a report written by vouch check --reporter json=report.json, or finding ids of ten hexadecimal digits.',
       },
     );
   }
@@ -173,8 +168,8 @@ async function readReportFile(file: string): Promise<string> {
 function parseReport(text: string, file: string): ReadReport {
   const report = readReport(text);
   if (report === undefined)
-    throw new VouchError('usage', `${file} is no report of vouch check.`, {
-      hint: 'A report to replay is written by vouch check --reporter json=report.json.',
+    throw new VouchError('usage', `${file} is not a report of vouch check.`, {
+      hint: 'Write one with vouch check --reporter json=report.json.',
     });
   return report;
 }

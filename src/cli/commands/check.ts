@@ -1,137 +1,149 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
-import { blamingDocument } from '../blame-document.ts';
 import type { CheckWords } from '../check/check-words.ts';
 import { exitCodeOfVerdict } from '../exit-code.ts';
-import { oneOf } from '../help-words.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { addTargetOptions } from './target-options.ts';
+import { blamingDocument } from '../print-error.ts';
+import { addContractOptions, addTargetOptions, collect, type CommandEntry, oneOf } from './command.ts';
 
-/** `vouch check <url>`: whether a deployment keeps the contract. */
+/** `vouch check <url>`: tests a deployment against the contract. */
 export const checkCommand: CommandEntry = {
   name: 'check',
   register(program, start) {
     const command = program
       .command('check [url] [document]')
-      .summary('say whether a deployment keeps the contract')
+      .summary('test a deployment against the contract')
       .description(
-        'Sends requests to a base URL (or a target of vouch.config.yaml, by name) and says whether its answers keep the contract, with the line of the document that they break and a command that shows it.',
+        'Sends requests to a base URL (or a target of vouch.config.yaml, by name) ' +
+          'and checks the responses against the contract. Each finding names the ' +
+          'violated line of the document and has a curl command that reproduces it.',
       );
-    addTargetOptions(addContractOptions(command.optionsGroup('Where, and with what credentials:')))
+    addTargetOptions(addContractOptions(command.optionsGroup('Target and credentials:')))
       .option(
         '--proxy <url>',
-        'an HTTP proxy to go through, as http://host:port (HTTP_PROXY of the environment is not used)',
+        'HTTP proxy, such as http://host:port (the variable HTTP_PROXY is ignored)',
       )
-      .optionsGroup('How much may be sent:')
+      .optionsGroup('Limits:')
       .addOption(
         oneOf(
           new Option(
             '--mode <mode>',
-            'read-only sends only requests that read; read-write also creates records, changes only what it created, and deletes it where the contract lets it; fuzz is read-write with volume, and with as much for each operation of a large contract (more than 100 operations) as for those of a small one. Without it: read-write on this machine, read-only elsewhere',
+            'read-only sends only requests that read; read-write also creates records, ' +
+              'changes only records that it created, and deletes them where the contract ' +
+              'allows it; fuzz is read-write with many more requests, also per operation ' +
+              'of a large contract (more than 100 operations). Default: read-write on ' +
+              'this machine, read-only elsewhere',
           ),
           modes,
         ),
       )
       .option(
         '--allow <operation>',
-        'send this operation whatever it does to the service; repeatable (an operationId, or "POST /path")',
+        'send this operation regardless of its effect on the service; repeatable ' +
+          '(an operationId, or "POST /path")',
         collect,
         [],
       )
       .option(
         '--yes',
-        'do not ask before a run that changes a target which is not this machine',
+        'skip the confirmation before a run that changes a target on another machine',
         false,
       )
-      .option('--rate <n>', 'requests in a second, at most', parsePositive)
+      .option('--rate <n>', 'maximum requests per second', parsePositive)
       .option(
         '--max-requests <n>',
-        'requests in the whole run, at most, retries included and clean-up not; what is cut off makes the run inconclusive',
+        'maximum requests of the run, including retries, excluding cleanup; a run ' +
+          'that hits it is inconclusive',
         parsePositive,
       )
       .option(
         '--max-time <seconds>',
-        'how long it may plan and send; a run that is cut off is inconclusive',
+        'maximum time for planning and sending; a run that hits it is inconclusive',
         parsePositive,
       )
       .option(
         '--budget <time>',
-        'plan for this time, such as 60s or 2m: the most telling requests first',
+        'plan for this time, such as 60s or 2m, with the most valuable requests first',
         parseDuration,
       )
-      .option('--timeout <seconds>', 'wait for one answer, at most; without it: 10', parsePositive)
-      .optionsGroup('Which part of it:')
+      .option(
+        '--timeout <seconds>',
+        'maximum time to wait for a response (default: 10)',
+        parsePositive,
+      )
+      .optionsGroup('Selection:')
       .option(
         '--include <operation...>',
-        'only these operations: by id, tag:users, path (/users/**), method (GET), or both ("GET /users/**")',
+        'only these operations: operationId, tag:users, path (/users/**), method ' +
+          '(GET), or both ("GET /users/**")',
       )
-      .option('--exclude <operation...>', 'not these operations, in the same words')
+      .option('--exclude <operation...>', 'skip these operations (same syntax as --include)')
       .option('--only <check...>', 'only these checks (vouch explain lists them)')
-      .option('--skip <check...>', 'not these checks')
+      .option('--skip <check...>', 'skip these checks')
       .option(
         '--changed-since <ref>',
-        'only operations whose contract changed since that commit, branch or tag of Git',
+        'only operations whose contract changed since this Git commit, branch or tag',
       )
       .option(
         '--shard <i/n>',
-        'only the i-th of n parts of the plan; the same --seed for all of them',
+        'only the i-th of n parts of the plan; use the same --seed for all parts',
       )
-      .option('--seed <text>', 'the same seed makes the same plan')
+      .option('--seed <text>', 'the same seed produces the same plan')
       .option(
         '--plan',
-        'print every request with its effect, and send nothing (as JSON with --reporter json)',
+        'print every request with its effect and send nothing (as JSON with ' + '--reporter json)',
         false,
       )
-      .option('--dry-run', 'the same as --plan', false)
-      .optionsGroup('What comes out:')
+      .option('--dry-run', 'same as --plan', false)
+      .optionsGroup('Output:')
       .option(
         '-r, --reporter <id[=file]>',
-        'how to print, repeatable, with =file into a file: pretty (without this flag), dot, json, ndjson, junit, sarif, html, github, markdown, har, blob',
+        'output format, written to stdout or to =file; repeatable: pretty ' +
+          '(default), dot, json, ndjson, junit, sarif, html, github, markdown, har, ' +
+          'blob',
         collect,
         [],
       )
-      .option('--verbose', 'a line for each exchange, and nothing shortened', false)
+      .option('--verbose', 'print a line for each exchange, and shorten nothing', false)
       .addOption(
         oneOf(
-          new Option(
-            '--fail-on <severity>',
-            'the mildest finding that breaks the contract; without it: error',
-          ),
+          new Option('--fail-on <severity>', 'lowest severity that fails the run (default: error)'),
           ['error', 'warning', 'note'],
         ),
       )
-      .option('--baseline <file>', 'accept the findings that this file knows, and fail on new ones')
+      .option('--baseline <file>', 'accept the findings in this file and fail only on new ones')
       .option(
         '--update-baseline',
-        'write the findings of this run into the baseline (vouch.baseline.json, unless --baseline names another)',
+        'write the findings of this run to the baseline (vouch.baseline.json, or ' +
+          'the file of --baseline)',
       )
       .option(
         '--write-overlay <file>',
-        'write an OpenAPI Overlay that documents what the contract leaves out',
+        'write an OpenAPI Overlay that documents what the contract omits',
       )
-      .optionsGroup('Beside a deployment, or in its place:')
+      .optionsGroup('Other kinds of check:')
       .option(
         '--against <url>',
-        'send the same requests to another deployment (a URL or a target) too, and say where it differs',
+        'send the same requests to a second deployment (a URL or a target) and ' +
+          'report where it differs',
       )
       .option(
         '--against-auth <env:NAME>',
-        'the environment variable that holds the token of the other deployment (without it: the same token)',
+        'environment variable with the token of the second deployment (default: the ' +
+          'same token)',
       )
-      .option('--har <file>', 'judge the traffic that a HAR file recorded, and send nothing')
+      .option('--har <file>', 'check the traffic recorded in a HAR file; send nothing')
       .option('--self', 'check the mock itself, in this process', false)
       .option(
         '--prove',
-        'plant deviations into the mock, one at a time, and say which of them this check would catch',
+        'mutate the mock, one mutation at a time, and report which of them this ' + 'check catches',
         false,
       )
-      .option('--min-caught <percent>', 'with --prove: exit 1 where fewer are caught', parsePercent)
+      .option('--min-caught <percent>', 'with --prove: exit 1 if fewer are caught', parsePercent)
       .optionsGroup('Options:')
       .action((url: string | undefined, document: string | undefined, words: CheckWords) =>
         start(async (io) => {
           const { runCheckCommand } = await import('../check/run-check-command.ts');
-          // What is checked without a deployment stands where its URL would.
+          // With --self, --prove and --har the first word is the document.
           const named =
             document ?? (words.self || words.prove || words.har !== undefined ? url : undefined);
           return exitCodeOfVerdict(
@@ -143,10 +155,6 @@ export const checkCommand: CommandEntry = {
       );
   },
 };
-
-function collect(value: string, earlier: string[]): string[] {
-  return [...earlier, value];
-}
 
 function parseDuration(text: string): number {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? [];

@@ -15,9 +15,10 @@ export const completionCommand: CommandEntry = {
     program
       .command('completion')
       .addArgument(new Argument('<shell>', 'the shell').choices(shellNames).argParser(readShell))
-      .summary('print the completion script of a shell')
+      .summary('print a shell completion script')
       .description(
-        "Prints a script with which a shell completes vouch's commands, flags, reporters and checks, for a vouch that is installed under that name (npm install --global).",
+        "Prints a shell script that completes vouch's commands, flags, reporters " +
+          'and checks. It needs a vouch command on the PATH (npm install --global).',
       )
       .action((name: (typeof shellNames)[number]) =>
         start(async (io) => {
@@ -48,7 +49,7 @@ function readShell(given: string): string {
   const nearest = meantWord(given, shellNames);
   throw new InvalidArgumentError(
     nearest === undefined
-      ? `There is one for ${shellNames.join(', ')}.`
+      ? `Supported shells: ${shellNames.join(', ')}.`
       : `Did you mean ${nearest}?`,
   );
 }

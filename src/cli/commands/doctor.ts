@@ -1,6 +1,5 @@
 import type { ContractWords } from '../find-contract.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
+import { addContractOptions, type CommandEntry } from './command.ts';
 
 /**
  * `vouch doctor [target]`: whether everything is there that vouch needs, and what to do where it is
@@ -10,9 +9,12 @@ export const doctorCommand: CommandEntry = {
   name: 'doctor',
   register(program, start) {
     addContractOptions(program.command('doctor [target]'))
-      .summary('say whether everything is there that vouch needs')
+      .summary('check that vouch can run here')
       .description(
-        'Looks at Node, configuration, contract, port, tokens, targets, state folder and optional packages, and says of each what to do. To each target of vouch.config.yaml, or to the one that is named (a URL of this machine will do), it sends one HEAD request without a credential.',
+        'Checks Node, configuration, contract, port, tokens, targets, state folder ' +
+          'and optional packages, and says how to fix each problem. Sends one HEAD ' +
+          'request without credentials to each target of vouch.config.yaml, or to the ' +
+          'given one (a target, or a URL on this machine).',
       )
       .action((target: string | undefined, words: ContractWords) =>
         start(async (io) => {

@@ -1,7 +1,5 @@
 import type { GapsWords } from '../check/run-gaps-command.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { addTargetOptions } from './target-options.ts';
+import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
 
 /**
  * `vouch gaps [url] [doc]`: where the contract is silent, what the mock assumes there, and what a
@@ -11,9 +9,12 @@ export const gapsCommand: CommandEntry = {
   name: 'gaps',
   register(program, start) {
     addTargetOptions(addContractOptions(program.command('gaps [url] [document]')))
-      .summary('list where the contract is silent')
+      .summary('list what the contract leaves open')
       .description(
-        'Lists every place where the contract is silent, beside what the mock assumes there. With a base URL (or a target of vouch.config.yaml, by name) it sends the requests of a check, and says what the target was seen to do.',
+        'Lists every gap: a place where the contract does not say what happens, ' +
+          'with what the mock assumes there. With a base URL (or a target of ' +
+          'vouch.config.yaml, by name), sends the requests of a check and reports ' +
+          'what the target does.',
       )
       .action((first: string | undefined, second: string | undefined, words: GapsWords) =>
         start(async (io) => {

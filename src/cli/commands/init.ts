@@ -8,15 +8,17 @@ export const initCommand: CommandEntry = {
   register(program, start) {
     program
       .command('init [document]')
-      .summary('write a vouch.config.yaml for the document here')
+      .summary('create a vouch.config.yaml')
       .description(
-        'Looks for the OpenAPI document of this folder and writes a vouch.config.yaml for it, with comments. Asks nothing; where there are several documents, it lists them.',
+        'Finds the OpenAPI document of this folder and writes a vouch.config.yaml ' +
+          'with comments for it. Never prompts; if there are several documents, lists ' +
+          'them.',
       )
-      .option('--force', 'write over a configuration that is there', false)
-      .option('--dry-run', 'print what would be written, and write nothing', false)
+      .option('--force', 'overwrite an existing configuration', false)
+      .option('--dry-run', 'print the file without writing it', false)
       .option(
         '--allow-ref-host <host>',
-        'fetch documents from this host where the contract refers to them; repeatable',
+        'allow $ref to fetch documents from this host; repeatable',
         (host: string, before: readonly string[] = []) => [...before, host],
       )
       .action((document: string | undefined, words: InitWords) =>

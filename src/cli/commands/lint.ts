@@ -1,29 +1,33 @@
 import { Option } from 'commander';
-import { lintFormats, type LintFormat } from '../../lint/formats/formatter.ts';
+import { type LintFormat, lintFormats } from '../../lint/formats/formatter.ts';
 import { exitCodes } from '../exit-code.ts';
-import { wantsColor } from '../io.ts';
 import type { ContractWords } from '../find-contract.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
+import { wantsColor } from '../io.ts';
+import { addContractOptions, type CommandEntry } from './command.ts';
 
 /** `vouch lint [doc]`: whether the contract itself is sound, and says enough to be kept. */
 export const lintCommand: CommandEntry = {
   name: 'lint',
   register(program, start) {
     addContractOptions(program.command('lint [document]'))
-      .summary('say whether the contract itself is sound')
+      .summary('lint the contract')
       .description(
-        "Holds an OpenAPI document against Redocly's recommended rules and vouch's own, and names what it leaves open. Reads that file and those of its folder that it refers to; fetches nothing unless told.",
+        "Checks an OpenAPI document against Redocly's recommended rules and vouch's " +
+          'own, and lists what it leaves open. Reads the file and the files in its ' +
+          'folder that it references; fetches remote documents only with ' +
+          '--allow-ref-host.',
       )
       .addOption(
-        new Option('--format <format>', 'how to print').choices([...lintFormats]).default('pretty'),
+        new Option('--format <format>', 'output format')
+          .choices([...lintFormats])
+          .default('pretty'),
       )
       .action((document: string | undefined, options: ContractWords & { format: LintFormat }) =>
         start(async (io) => {
           const [{ findContract }, { tellOwnDocument }, { lintContract }, { formatLint }] =
             await Promise.all([
               import('../find-contract.ts'),
-              import('../tell-own-document.ts'),
+              import('../find-contract.ts'),
               import('../../lint/lint-contract.ts'),
               import('../../lint/format-lint.ts'),
             ]);

@@ -1,11 +1,10 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { blamingDocument } from '../blame-document.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../exit-code.ts';
-import type { Io } from '../io.ts';
-import type { ServeOptions } from '../serve/serve.ts';
 import type { ContractWords } from '../find-contract.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
+import type { Io } from '../io.ts';
+import { blamingDocument } from '../print-error.ts';
+import type { ServeOptions } from '../serve/serve-options.ts';
+import { addContractOptions, type CommandEntry } from './command.ts';
 
 /** `vouch mock [doc]`: serves the contract until it is stopped. */
 export const mockCommand: CommandEntry = {
@@ -16,14 +15,13 @@ export const mockCommand: CommandEntry = {
         .command('mock [documents...]')
         .summary('serve the contract as a stateful mock')
         .description(
-          'Serves an OpenAPI document as a stateful mock, or several on one port, each under its own base path; with none named, those of vouch.config.yaml, else the bundled one.',
+          'Serves an OpenAPI document as a stateful mock, or several on one port, ' +
+            'each under its own base path. Default: the documents of vouch.config.yaml, ' +
+            'or the bundled contract.',
         ),
     )
-      .option(
-        '--prism',
-        'serve the same contract with Stoplight Prism beside it, on a port of its own',
-      )
-      .option('--explain', 'print what was inferred from the contract, and serve nothing')
+      .option('--prism', 'also serve the contract with Stoplight Prism, on its own port')
+      .option('--explain', 'print what was inferred from the contract, without serving')
       .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) =>
         start(async (io) => {
           const named = { document: documents[0], words: options };
@@ -41,74 +39,68 @@ export function addMockOptions(command: Command): Command {
   return addContractOptions(command)
     .option(
       '-p, --port <port>',
-      'the first port to try; 0 takes any (default: 4010, or VOUCH_PORT)',
+      'first port to try; 0 picks any free port (default: 4010, or VOUCH_PORT)',
       parsePort,
     )
-    .option('--host <host>', 'the address to listen on', '127.0.0.1')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option(
       '--prism-port <port>',
-      "the first port to try for Prism (default: the one above the mock's)",
+      "first port to try for Prism (default: the mock's port + 1)",
       parsePort,
     )
     .addOption(
       new Option(
         '--auth <mode>',
-        'which credentials are let in: known keys, any well-formed one, or none needed',
+        'accepted credentials: known keys, any well-formed one, or none needed',
       )
         .choices(['known', 'any', 'off'])
         .default('known'),
     )
     .option(
       '--scenario <name>',
-      'a scenario that is on for every request; repeat it for more',
+      'activate a scenario for every request; repeatable',
       (name: string, before: readonly string[] = []) => [...before, name],
     )
-    .option('--clock <date>', "the mock's date, such as 2030-12-06", parseDate)
-    .option('--seed <text>', 'the same seed makes the same generated answers')
-    .option('--persist <file>', 'keep what is changed in a file, over restarts')
+    .option('--clock <date>', 'current date of the mock, such as 2030-12-06', parseDate)
+    .option('--seed <text>', 'the same seed produces the same generated responses')
+    .option('--persist <file>', 'keep changes in a file, across restarts')
     .option(
       '--store <url>',
-      'keep records in a Redis that several mocks share: redis://host:6379, or env:NAME',
+      'keep records in a Redis that several mocks share: redis://host:6379, or ' + 'env:NAME',
     )
     .option(
       '--max-records <number>',
-      'the most records that may be added (default: 1000000)',
+      'maximum number of added records (default: 1000000)',
       parseCount,
     )
     .option(
       '--max-bytes <number>',
-      'the most bytes that added records may take in memory (default: 268435456)',
+      'maximum memory of added records, in bytes (default: 268435456)',
       parseCount,
     )
-    .option(
-      '--base <name=path>',
-      'the base path of a document, in the place of its own; repeat it for more',
-      addBase,
-    )
-    .option('--watch', 'follow contract, fixtures, scenarios and configuration as they are edited')
+    .option('--base <name=path>', 'override the base path of a document; repeatable', addBase)
+    .option('--watch', 'reload contract, fixtures, scenarios and configuration when they change')
     .option(
       '--allow-callback-host <host>',
-      'a host that callbacks may be sent to, beside this machine; * for all; repeat it for more',
+      'allow callbacks to this host, besides this machine; * allows all hosts; ' + 'repeatable',
       (host: string, before: readonly string[] = []) => [...before, host],
     )
-    .option('--control-port <port>', 'the control API on a port of its own; 0 takes any', parsePort)
+    .option(
+      '--control-port <port>',
+      'serve the control API on its own port; 0 picks any free port',
+      parsePort,
+    )
     .option(
       '--cors [origin]',
-      'let pages of other origins read answers: of this one, or of all where none is named; repeat it for more',
+      'allow cross-origin requests from this origin, or from all origins; repeatable',
       addOrigin,
     )
-    .option('--tls', 'speak HTTPS, with a certificate that is made for this start')
-    .option(
-      '--tls-ca <file>',
-      'write what clients are to trust to this file: the authority that signed the certificate',
-    )
-    .option('--tls-cert <file>', 'speak HTTPS with this certificate')
-    .option('--tls-key <file>', 'the key of that certificate')
-    .option(
-      '--tls-client-ca <file>',
-      'ask clients for a certificate, and judge it by this authority',
-    )
-    .option('--quiet', 'no line for each request');
+    .option('--tls', 'serve HTTPS with a certificate generated at startup')
+    .option('--tls-ca <file>', 'write the CA certificate that clients need to trust to this file')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate')
+    .option('--tls-key <file>', 'private key of that certificate')
+    .option('--tls-client-ca <file>', 'request client certificates and verify them against this CA')
+    .option('--quiet', 'do not log requests');
 }
 
 async function explain(
@@ -116,7 +108,7 @@ async function explain(
   documents: readonly string[],
   words: ContractWords,
 ): Promise<number> {
-  const { printInference } = await import('../serve/print-inference.ts');
+  const { printInference } = await import('../serve/explain-inference.ts');
   await printInference(io, documents, words);
   return exitCodes.passed;
 }
@@ -129,7 +121,7 @@ function addBase(
   const [, name, path] = /^([^=]+)=(\/.*|)$/.exec(text) ?? [];
   if (name === undefined || path === undefined)
     throw new InvalidArgumentError(
-      'It is written like orders=/orders: the name of a document, and the path under which it is to stand.',
+      'Write NAME=PATH, such as orders=/orders: the name of a document and its ' + 'base path.',
     );
   return { ...before, [name]: path };
 }
@@ -143,19 +135,19 @@ function addOrigin(
 }
 
 function parseCount(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer.');
   return Number(text);
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535)
-    throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+    throw new InvalidArgumentError('A port is an integer from 0 to 65535.');
   return port;
 }
 
 function parseDate(text: string): string {
   if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError('A date is written like 2030-12-06 or 2030-12-06T08:00:00Z.');
+    throw new InvalidArgumentError('Write a date such as 2030-12-06 or 2030-12-06T08:00:00Z.');
   return text;
 }

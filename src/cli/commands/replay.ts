@@ -1,23 +1,30 @@
 import { Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
 import type { ReplayWords } from '../check/run-replay-command.ts';
-import { oneOf } from '../help-words.ts';
-import type { CommandEntry } from './command.ts';
-import { addContractOptions } from './contract-options.ts';
-import { authHelp, collect, headerHelp } from './target-options.ts';
+import {
+  addContractOptions,
+  authHelp,
+  collect,
+  type CommandEntry,
+  headerHelp,
+  oneOf,
+} from './command.ts';
 
 /** `vouch replay`: whether findings of an earlier run are fixed. */
 export const replayCommand: CommandEntry = {
   name: 'replay',
   register(program, start) {
     addContractOptions(program.command('replay [report-or-id...]'))
-      .summary('say whether findings of an earlier run are fixed')
+      .summary('check whether findings of an earlier run are fixed')
       .description(
-        'Sends what showed a finding again, and judges it again: of a report (--reporter json=report.json), or, without one, of the last runs on this machine. Without ids it takes every finding of the report, or of the last run.',
+        'Sends the requests of earlier findings again and judges the new responses. ' +
+          'The findings come from a report (--reporter json=report.json) or from the ' +
+          'last runs on this machine. Without ids, replays all findings of the report ' +
+          'or of the last run.',
       )
-      .option('--url <url>', 'another base URL than the one that was checked')
-      .option('--contract <document>', 'the contract, where it is not found where it was')
-      .addOption(oneOf(new Option('--mode <mode>', 'as in vouch check'), modes))
+      .option('--url <url>', 'base URL to use in place of the one that was checked')
+      .option('--contract <document>', 'contract to use if it is no longer at its former path')
+      .addOption(oneOf(new Option('--mode <mode>', 'same as in vouch check'), modes))
       .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
       .option('--header <header>', headerHelp, collect, [])
       .action((given: string[], words: ReplayWords) =>

@@ -1,7 +1,10 @@
-import { VouchError } from '../../errors.ts';
-import type { ReportWords } from '../check/report-blobs.ts';
+import { createReadStream } from 'node:fs';
+import type { RunEvent } from '../../check/model/event.ts';
+import type { Verdict } from '../../check/model/run-summary.ts';
+import { codeOf, VouchError } from '../../errors.ts';
 import { exitCodeOfVerdict } from '../exit-code.ts';
-import type { CommandEntry } from './command.ts';
+import type { Io } from '../io.ts';
+import { collect, type CommandEntry } from './command.ts';
 
 /**
  * `vouch report merge` and `vouch report show`: what other jobs, or an earlier run, wrote with the
@@ -12,48 +15,121 @@ export const reportCommand: CommandEntry = {
   register(program, start) {
     const report = program
       .command('report')
-      .summary('join the blobs of shards, or show one again')
-      .description('Makes any report of what the reporter blob has written. Sends nothing.');
-    const collect = (value: string, earlier: readonly string[]): string[] => [...earlier, value];
+      .summary('merge shard reports, or render one again')
+      .description('Renders any report from files that the blob reporter wrote. Sends nothing.');
     report
       .command('merge [blob...]')
-      .summary('join the blobs of all shards of a run')
+      .summary('merge the blobs of all shards of a run')
       .description(
-        'Joins the blobs of all shards of a run into one report; its exit code is that of the run that they are together. A shard that is missing makes it inconclusive.',
+        'Merges the blobs of all shards of a run into one report. The exit code is ' +
+          'that of the merged run; a missing shard makes it inconclusive.',
       )
       .option(
         '-r, --reporter <id[=file]>',
-        'how to print, repeatable: pretty, json, junit, html, … ; with =file into a file',
+        'output format, written to stdout or to =file; repeatable: pretty, json, ' +
+          'junit, html, …',
         collect,
         [],
       )
-      .option('--verbose', 'a line for each exchange', false)
+      .option('--verbose', 'print a line for each exchange', false)
       .action((files: readonly string[], words: ReportWords) =>
         start(async (io) => {
           if (files.length === 0)
-            throw new VouchError('usage', 'vouch report merge was given no blob.', {
-              hint: 'Name the blob of every shard: vouch report merge shard-1.blob shard-2.blob. Each job writes its own with vouch check URL --shard 1/2 --reporter blob=shard-1.blob.',
+            throw new VouchError('usage', 'vouch report merge needs at least one blob.', {
+              hint:
+                'Name the blob of each shard: vouch report merge shard-1.blob shard-2.blob. ' +
+                'Each job writes one with vouch check URL --shard 1/2 --reporter ' +
+                'blob=shard-1.blob.',
             });
-          const { mergeBlobs } = await import('../check/report-blobs.ts');
           return exitCodeOfVerdict(await mergeBlobs(io, files, words));
         }),
       );
     report
       .command('show <blob>')
-      .summary('show one run again, in another way')
-      .description('Makes reports of one run that is over; its exit code is that of the run.')
+      .summary('render the report of a run again')
+      .description('Renders reports of a finished run. The exit code is that of the run.')
       .option(
         '-r, --reporter <id[=file]>',
-        'how to print, repeatable: pretty, json, junit, html, … ; with =file into a file',
+        'output format, written to stdout or to =file; repeatable: pretty, json, ' +
+          'junit, html, …',
         collect,
         [],
       )
-      .option('--verbose', 'a line for each exchange', false)
+      .option('--verbose', 'print a line for each exchange', false)
       .action((file: string, words: ReportWords) =>
         start(async (io) => {
-          const { showBlob } = await import('../check/report-blobs.ts');
           return exitCodeOfVerdict(await showBlob(io, file, words));
         }),
       );
   },
 };
+
+/** What is to be made of blobs. */
+interface ReportWords {
+  readonly reporter: readonly string[];
+  readonly verbose: boolean;
+}
+
+/**
+ * Joins the blobs of the shards of a run, lets the reporters write, and answers the verdict of the
+ * whole.
+ */
+async function mergeBlobs(io: Io, files: readonly string[], words: ReportWords): Promise<Verdict> {
+  const { mergeEvents } = await import('../../report/blob/merge-events.ts');
+  return reportBlobs(
+    io,
+    words,
+    mergeEvents(files.map((file) => ({ file, events: readEvents(file) }))),
+  );
+}
+
+/**
+ * Lets the reporters write what they would have written during the run of one blob, and answers its
+ * verdict.
+ */
+async function showBlob(io: Io, file: string, words: ReportWords): Promise<Verdict> {
+  const { showEvents } = await import('../../report/blob/merge-events.ts');
+  return reportBlobs(io, words, showEvents({ file, events: readEvents(file) }));
+}
+
+async function reportBlobs(
+  io: Io,
+  { reporter, verbose }: ReportWords,
+  events: AsyncIterable<RunEvent>,
+): Promise<Verdict> {
+  const { reportEvents, startReporters } = await import('../check/run-reporters.ts');
+  return reportEvents(
+    events,
+    startReporters(reporter.length === 0 ? ['pretty'] : reporter, io, verbose),
+  );
+}
+
+async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
+  const { readBlob } = await import('../../report/blob/read-blob.ts');
+  try {
+    yield* readBlob(file, readLines(file));
+  } catch (cause) {
+    if (cause instanceof VouchError || codeOf(cause) === undefined) throw cause;
+    const words =
+      codeOf(cause) === 'ENOENT'
+        ? `There is no file ${file}.`
+        : codeOf(cause) === 'EISDIR'
+          ? `${file} is a folder, not a blob.`
+          : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
+    throw new VouchError('usage', words, {
+      cause,
+      hint: 'Check the name; vouch check URL --reporter blob=FILE writes a blob.',
+    });
+  }
+}
+
+async function* readLines(file: string): AsyncGenerator<string, void> {
+  let rest = '';
+  const chunks: AsyncIterable<string> = createReadStream(file, 'utf8');
+  for await (const chunk of chunks) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,4 +1,4 @@
-import type { ServeOptions } from '../serve/serve.ts';
+import type { ServeOptions } from '../serve/serve-options.ts';
 import type { CommandEntry } from './command.ts';
 import { addMockOptions } from './mock.ts';
 
@@ -9,12 +9,13 @@ export const startCommand: CommandEntry = {
     addMockOptions(
       program
         .command('start [documents...]')
-        .summary('lint the contract, then serve it with Prism beside it')
+        .summary('lint the contract, then serve it as a mock and with Prism')
         .description(
-          'Lints the contract, then serves it as a stateful mock with Stoplight Prism beside it on a port of its own.',
+          'Lints the contract, then serves it as a stateful mock and with Stoplight ' +
+            'Prism, each on its own port.',
         ),
     )
-      .option('--no-prism', 'leave Prism out')
+      .option('--no-prism', 'do not start Prism')
       .action((documents: readonly string[], options: ServeOptions) =>
         start(async (io) => {
           const [{ lintBeforeServing }, { serve }] = await Promise.all([

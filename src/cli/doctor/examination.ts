@@ -2,10 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import type { Io } from '../io.ts';
 
-/**
- * What one look found: `warn` hinders something that may not be wanted, `fail` hinders what
- * everybody wants.
- */
+/** The result of one examination: `warn` blocks optional features, `fail` blocks vouch itself. */
 export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly text: string;
@@ -13,25 +10,23 @@ export interface Diagnosis {
   readonly hint?: string;
 }
 
-/** What there is to be looked at. */
-export interface Patient {
+/** What examinations look at. */
+export interface DoctorInput {
   readonly io: Io;
-  /** Where commands would be run. */
+  /** The folder in which commands run. */
   readonly folder: string;
   readonly nodeVersion: string;
   readonly platform: string;
-  /** The configuration, or why it cannot be read. */
+  /** The configuration, or the error of reading it. */
   readonly config: Config | Error;
-  /** The contract that commands would take, or why it cannot be read. */
+  /** The contract that commands would use, or the error of reading it. */
   readonly contract: Contract | Error;
-  /**
-   * The target or loopback URL that was named; every target of the configuration where none was.
-   */
+  /** The named target or loopback URL; undefined for every target of the configuration. */
   readonly target: string | undefined;
 }
 
-/** One thing that `vouch doctor` looks at. It never throws for what it finds. */
+/** One thing that `vouch doctor` looks at. It reports problems and never throws for them. */
 export interface Examination {
   readonly name: string;
-  examine(patient: Patient): Promise<readonly Diagnosis[]> | readonly Diagnosis[];
+  examine(patient: DoctorInput): Promise<readonly Diagnosis[]> | readonly Diagnosis[];
 }

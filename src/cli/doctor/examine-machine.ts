@@ -1,16 +1,21 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { codeOf, VouchError } from '../../errors.ts';
-import { openStore } from '../../library/open-store.ts';
-import type { Diagnosis, Patient } from './examination.ts';
-import { isAtLeast } from './version-of.ts';
+import { join, relative } from 'node:path';
+import { codeOf, formatPlace, VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
+import { openStore } from '../../library/open-store.ts';
+import { stateFolder } from '../../library/state/run-memory.ts';
+import { lintContract } from '../../lint/lint-contract.ts';
+import { countOf, countsOf } from '../../text/counts.ts';
+import { findDocuments } from '../init/find-documents.ts';
+import type { Diagnosis, DoctorInput } from './examination.ts';
 
 /** The oldest Node that vouch runs on, and that its optional peer runs on. */
 const neededNode = '22.19';
 const neededByPrism = '24.18';
 
 /** Whether this Node can run vouch. */
-export function examineNode({ nodeVersion }: Patient): Diagnosis[] {
+export function examineNode({ nodeVersion }: DoctorInput): Diagnosis[] {
   if (isAtLeast(nodeVersion, neededNode)) return [{ level: 'ok', text: nodeVersion }];
   return [
     {
@@ -21,34 +26,34 @@ export function examineNode({ nodeVersion }: Patient): Diagnosis[] {
   ];
 }
 
-/** Whether the mock would have the port that it tries first. */
-export async function examinePort({ io, config }: Patient): Promise<Diagnosis[]> {
+/** Whether the first port that the mock tries is free. */
+export async function examinePort({ io, config }: DoctorInput): Promise<Diagnosis[]> {
   const configured = config instanceof Error ? undefined : config.mock.port;
   const port = Number(io.env['VOUCH_PORT'] ?? configured ?? 4010);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     return [
       {
         level: 'fail',
-        text: `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is no port`,
-        hint: 'Set it to a number from 0 to 65535.',
+        text: `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number`,
+        hint: 'Set it to an integer from 0 to 65535.',
       },
     ];
   const trouble = await tryPort(port);
   if (trouble === undefined)
-    return [{ level: 'ok', text: port === 0 ? 'any free one' : `${String(port)} is free` }];
+    return [{ level: 'ok', text: port === 0 ? 'any free port' : `${String(port)} is free` }];
   if (trouble === 'EADDRINUSE')
     return [
       {
         level: 'warn',
-        text: `${String(port)} is taken; vouch mock takes the next free one and says so`,
-        hint: 'Name another with --port, or stop what listens there.',
+        text: `${String(port)} is in use; vouch mock will use the next free port`,
+        hint: 'Choose another port with --port, or stop the process on this one.',
       },
     ];
   return [
     {
       level: 'fail',
-      text: `${String(port)} cannot be listened on (${trouble})`,
-      hint: 'Name a port above 1023 with --port.',
+      text: `cannot listen on ${String(port)} (${trouble})`,
+      hint: 'Choose a port above 1023 with --port.',
     },
   ];
 }
@@ -61,13 +66,13 @@ function tryPort(port: number): Promise<string | undefined> {
   });
 }
 
-/** Stoplight Prism is there for those who want it beside the mock. */
-export function examinePrism({ nodeVersion }: Patient): Diagnosis[] {
+/** Whether Stoplight Prism, an optional peer, is installed and runs on this Node. */
+export function examinePrism({ nodeVersion }: DoctorInput): Diagnosis[] {
   if (!isInstalled('@stoplight/prism-http'))
     return [
       {
         level: 'ok',
-        text: 'not installed; only --prism and vouch start need it',
+        text: 'not installed; needed only by --prism and vouch start',
         hint: 'npm install --save-dev @stoplight/prism-core@5.16.0 @stoplight/prism-http@5.16.0',
       },
     ];
@@ -75,26 +80,26 @@ export function examinePrism({ nodeVersion }: Patient): Diagnosis[] {
   return [
     {
       level: 'warn',
-      text: `installed, and needs Node ${neededByPrism} or newer`,
-      hint: 'Leave --prism out, or install Node 24.',
+      text: `installed, but needs Node ${neededByPrism} or newer`,
+      hint: 'Run without --prism, or install Node 24.',
     },
   ];
 }
 
 /** Whether the Redis that the configuration or the environment names can be used. */
-export async function examineStore({ io, config }: Patient): Promise<Diagnosis[]> {
+export async function examineStore({ io, config }: DoctorInput): Promise<Diagnosis[]> {
   const store = io.env['VOUCH_STORE'] ?? (config instanceof Error ? undefined : config.mock.store);
   if (store === undefined || store === '')
     return [
       {
         level: 'ok',
-        text: `none is configured${isInstalled('redis') ? '' : ', and the package redis is not installed'}; records are in memory, or in a file`,
+        text: `not configured${isInstalled('redis') ? '' : ', and the package redis is not installed'}; records are kept in memory or in a file`,
       },
     ];
   try {
     const opened = await openStore({ store }, { mock: {} }, 'vouch doctor');
     await opened.store.close();
-    return [{ level: 'ok', text: `${opened.place ?? store} answers` }];
+    return [{ level: 'ok', text: `${opened.place ?? store} responds` }];
   } catch (error) {
     const hint = error instanceof VouchError ? error.hint : undefined;
     return [
@@ -114,4 +119,121 @@ function isInstalled(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a version such as `24.21.0` is at least another one such as `22.19`. */
+function isAtLeast(version: string, least: string): boolean {
+  const [given, wanted] = [version, least].map((text) =>
+    text
+      .replace(/^v/, '')
+      .split('.')
+      .map((part) => Number.parseInt(part, 10)),
+  );
+  for (const [index, number] of (wanted ?? []).entries()) {
+    const own = given?.[index] ?? 0;
+    if (own !== number) return own > number;
+  }
+  return true;
+}
+
+/** Whether the configuration can be read. */
+export function examineConfig({ config, folder }: DoctorInput): Diagnosis[] {
+  if (config instanceof Error) return [unreadable(config)];
+  if (config.file === undefined)
+    return [
+      {
+        level: 'ok',
+        text: 'none; vouch works without one',
+        hint: 'Create one with vouch init.',
+      },
+    ];
+  return [{ level: 'ok', text: relative(folder, config.file) }];
+}
+
+/** Whether the document can be read, and what the lint says of it. */
+export async function examineContract({
+  contract,
+  config,
+  folder,
+}: DoctorInput): Promise<Diagnosis[]> {
+  if (config instanceof Error)
+    return [{ level: 'warn', text: 'not checked: the configuration that names it cannot be read' }];
+  if (contract instanceof Error) return [unreadable(contract)];
+  const isBundled = config.contract === undefined && (config.documents ?? []).length === 0;
+  const read = `${isBundled ? 'the bundled contract, ' : ''}${contract.file}: ${contract.title} ${contract.version}, ${countOf(contract.operations.length, 'operation')}`;
+  try {
+    const { counts } = await lintContract(contract.file);
+    // A valid document of another style has dozens; it is served and checked like any other.
+    if (counts.error > 0)
+      return [
+        {
+          level: 'warn',
+          text: `${read}; lint: ${countsOf([[counts.error, 'error']])}`,
+          hint:
+            'vouch mock and vouch check still work with it; vouch start refuses it. ' +
+            'List the errors with vouch lint.',
+        },
+      ];
+    return [
+      {
+        level: 'ok',
+        text: `${read}; lint: ${countsOf([
+          [counts.warning, 'warning'],
+          [counts.note, 'note'],
+        ])}`,
+        ...(isBundled ? await ownDocument(folder) : {}),
+      },
+    ];
+  } catch (error) {
+    return [unreadable(error)];
+  }
+}
+
+/** A document in this folder that no configuration names is probably the intended one. */
+async function ownDocument(folder: string): Promise<Pick<Diagnosis, 'hint'>> {
+  const [first] = await findDocuments(folder);
+  return first === undefined
+    ? {}
+    : { hint: `Found ${first}: run vouch init to use it by default, or name it in each command.` };
+}
+
+/** Whether the folder that stores runs for `vouch replay` and `vouch cleanup` is writable. */
+export async function examineState({ io, platform }: DoctorInput): Promise<Diagnosis[]> {
+  const folder = stateFolder(io.env, platform);
+  const lost = 'vouch replay and vouch cleanup will not find runs of this machine';
+  if (folder === undefined)
+    return [
+      {
+        level: 'warn',
+        text: `none: ${lost}`,
+        hint: 'Set one: export VOUCH_STATE_DIR=~/.vouch',
+      },
+    ];
+  const probe = join(folder, `doctor-${String(process.pid)}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(probe, '');
+    await rm(probe);
+    return [{ level: 'ok', text: folder }];
+  } catch (error) {
+    return [
+      {
+        level: 'warn',
+        text: `${folder} is not writable (${codeOf(error) ?? String(error)}): ${lost}`,
+        hint: 'Make it writable, or set another folder: export VOUCH_STATE_DIR=~/.vouch',
+      },
+    ];
+  }
+}
+
+/** A file that cannot be used, in one sentence with its place. */
+function unreadable(error: unknown): Diagnosis {
+  if (!(error instanceof VouchError))
+    return { level: 'fail', text: error instanceof Error ? error.message : String(error) };
+  const place = error.place === undefined ? '' : ` (${formatPlace(error.place)})`;
+  return {
+    level: 'fail',
+    text: `${error.message}${place}`,
+    ...defined({ hint: error.hint }),
+  };
 }

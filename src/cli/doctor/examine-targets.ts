@@ -1,23 +1,23 @@
 import { assignToken } from '../../check/secrets/run-credentials.ts';
+import { findSystemAddresses, guardLookup, refuseMetadata } from '../../check/transport/wire/socket/guard-lookup.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
-import { isLoopbackHost, hostOf } from '../../http/host.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import type { Io } from '../io.ts';
-import { askHead } from './ask-head.ts';
-import type { Diagnosis, Patient } from './examination.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined } from '../../json/defined.ts';
+import type { Io } from '../io.ts';
+import type { Diagnosis, DoctorInput } from './examination.ts';
 
 /**
- * Whether the tokens are there that a check of this contract needs, and it is known which scheme
- * each is for.
+ * Whether the tokens that a check of this contract needs are set, and the scheme of each is
+ * known.
  */
-export function examineToken({ io, contract, config }: Patient): Diagnosis[] {
+export function examineToken({ io, contract, config }: DoctorInput): Diagnosis[] {
   if (contract instanceof Error || config instanceof Error) {
     return [
       {
         level: 'warn',
-        text: 'not looked at, because contract and configuration say which are needed',
+        text: 'not checked: the contract or the configuration cannot be read',
       },
     ];
   }
@@ -33,7 +33,7 @@ export function examineToken({ io, contract, config }: Patient): Diagnosis[] {
 }
 
 function noneNeeded({ env }: Io): Diagnosis {
-  const text = 'none is needed: the contract asks for none';
+  const text = 'not needed: the contract requires no credentials';
   return {
     level: 'ok',
     text: isSet(env['VOUCH_TOKEN']) ? `${text}, so VOUCH_TOKEN is not sent` : text,
@@ -49,7 +49,7 @@ function examineDefault(io: Io, contract: Contract): Diagnosis {
   if (isSet(io.env['VOUCH_TOKEN'])) return { level: 'ok', text: 'VOUCH_TOKEN is set' };
   return {
     level: 'warn',
-    text: 'VOUCH_TOKEN is not set: what needs a token will be skipped by vouch check',
+    text: 'VOUCH_TOKEN is not set: vouch check will skip operations that need a token',
     hint: "Set it: export VOUCH_TOKEN=… (the mock's is demo-key)",
   };
 }
@@ -57,7 +57,7 @@ function examineDefault(io: Io, contract: Contract): Diagnosis {
 function examineVariable({ env }: Io, target: string, variable: string): Diagnosis {
   if (isSet(env[variable]))
     return { level: 'ok', text: `${variable} is set, for the target ${target}` };
-  const text = `${variable} is not set, which the target ${target} needs`;
+  const text = `${variable} is not set; the target ${target} needs it`;
   return { level: 'warn', text, hint: `Set it: export ${variable}=…` };
 }
 
@@ -67,8 +67,8 @@ interface Wanting {
 }
 
 /**
- * Security schemes without a credential: the token without a scheme is for the only one that is
- * left, and for none of several.
+ * Security schemes without a credential. The token without a scheme covers the only one left, and
+ * none if several are left.
  */
 function examineSchemes({ env }: Io, contract: Contract, { who, auth }: Wanting): Diagnosis[] {
   const named = typeof auth === 'object' ? auth : {};
@@ -84,7 +84,7 @@ function examineSchemes({ env }: Io, contract: Contract, { who, auth }: Wanting)
     {
       level: 'warn',
       text,
-      hint: `Name the variable of each: --auth ${flags}, or under auth of the target.`,
+      hint: `Name a variable for each: --auth ${flags}, or set them under auth of the target.`,
     },
   ];
 }
@@ -100,10 +100,10 @@ function isSet(text: string | undefined): boolean {
 }
 
 /**
- * Whether the targets can be reached: one request without a credential for each, and none to where
- * nobody sent us.
+ * Whether the targets are reachable: one request without credentials to each, and only to targets
+ * that the user named.
  */
-export async function examineTargets({ config, target }: Patient): Promise<Diagnosis[]> {
+export async function examineTargets({ config, target }: DoctorInput): Promise<Diagnosis[]> {
   const targets = config instanceof Error ? {} : config.targets;
   if (target === undefined) {
     const all = Object.entries(targets);
@@ -111,8 +111,8 @@ export async function examineTargets({ config, target }: Patient): Promise<Diagn
       ? [
           {
             level: 'ok',
-            text: 'none is configured',
-            hint: 'Ask for one: vouch doctor http://127.0.0.1:4010',
+            text: 'none configured',
+            hint: 'Check one: vouch doctor http://127.0.0.1:4010',
           },
         ]
       : Promise.all(all.map(([name, { url }]) => examineTarget(name, url)));
@@ -126,8 +126,8 @@ export async function examineTargets({ config, target }: Patient): Promise<Diagn
   return [
     {
       level: 'fail',
-      text: `${target} is neither a target of the configuration nor an address of this machine, so nothing was sent`,
-      hint: 'Write it under targets in vouch.config.yaml, and name it.',
+      text: `${target} is neither a configured target nor an address of this machine; nothing was sent`,
+      hint: 'Add it under targets in vouch.config.yaml and use its name.',
     },
   ];
 }
@@ -136,12 +136,12 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
   const shown = name === url ? url : `${name} (${url})`;
   try {
     const { status, durationMs } = await askHead(url);
-    const answered = `${shown} answers: ${String(status)} in ${durationMs.toFixed(0)} ms`;
+    const answered = `${shown} responded ${String(status)} in ${durationMs.toFixed(0)} ms`;
     return status >= 500
       ? {
           level: 'warn',
           text: answered,
-          hint: 'A status of 500 and above says that it is not well. Look at its log.',
+          hint: 'A 5xx status means that the service fails. Check its log.',
         }
       : { level: 'ok', text: answered };
   } catch (error) {
@@ -154,10 +154,44 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
     const isHere = URL.canParse(url) && isLoopbackHost(hostOf(new URL(url)));
     return {
       level: 'warn',
-      text: `${shown} does not answer (${codeOf(error) ?? String(error)})`,
+      text: `${shown} does not respond (${codeOf(error) ?? String(error)})`,
       hint: isHere
-        ? 'Start it, or mend its address in the configuration.'
-        : 'Look at the address, the network and the proxy.',
+        ? 'Start it, or fix its address in the configuration.'
+        : 'Check the address, the network and the proxy.',
     };
   }
+}
+
+const timeoutMs = 5_000;
+
+/** What came of asking. */
+interface HeadAnswer {
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/**
+ * Asks for the head of a URL once, without a credential, and follows nothing. Throws
+ * 'refused-for-safety' for a link-local or metadata address, and what the network says otherwise.
+ */
+async function askHead(text: string): Promise<HeadAnswer> {
+  const url = new URL(text);
+  refuseMetadata(hostOf(url));
+  const { request } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = request(url, {
+      method: 'HEAD',
+      agent: false,
+      signal: AbortSignal.timeout(timeoutMs),
+      lookup: guardLookup(findSystemAddresses),
+    });
+    asked.on('response', (response) => {
+      response.destroy();
+      resolve({ status: response.statusCode ?? 0, durationMs: performance.now() - began });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
 }

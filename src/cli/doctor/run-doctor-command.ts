@@ -3,27 +3,36 @@ import { countsOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { exitCodes, type ExitCode } from '../exit-code.ts';
-import { findContract, type ContractWords } from '../find-contract.ts';
-import { wantsColor, type Io } from '../io.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ContractWords, findContract } from '../find-contract.ts';
+import { type Io, wantsColor } from '../io.ts';
 import { asCalled } from '../program-name.ts';
-import type { Diagnosis, Patient } from './examination.ts';
-import { examinations } from './examinations.ts';
+import type { Diagnosis, Examination, DoctorInput } from './examination.ts';
+import {
+  examineConfig,
+  examineContract,
+  examineNode,
+  examinePort,
+  examinePrism,
+  examineState,
+  examineStore,
+} from './examine-machine.ts';
+import { examineTargets, examineToken } from './examine-targets.ts';
 
 /**
- * Looks at everything that vouch needs here, and says of each what to do. 0 where nothing fails,
- * else 1.
+ * Checks everything that vouch needs here and prints how to fix each problem. Returns 0 without
+ * failures, otherwise 1.
  */
 export async function runDoctorCommand(
   io: Io,
   target: string | undefined,
   words: ContractWords,
 ): Promise<ExitCode> {
-  const patient = await admit(io, target, words);
+  const input = await readDoctorInput(io, target, words);
   const style = makeTextStyle(wantsColor(io, 'out'));
   const found: Diagnosis[] = [];
   for (const { name, examine } of examinations) {
-    const diagnoses = await examine(patient);
+    const diagnoses = await examine(input);
     found.push(...diagnoses);
     for (const [index, diagnosis] of diagnoses.entries())
       io.out(
@@ -40,17 +49,21 @@ export async function runDoctorCommand(
   io.out(
     `\n${
       failures + warnings === 0
-        ? style.green('Everything is there.')
+        ? style.green('No problems found.')
         : `${countsOf([
             [failures, 'failure'],
             [warnings, 'warning'],
-          ])}. ${failures === 0 ? 'Nothing keeps vouch from working.' : 'Mend the failures first.'}`
+          ])}. ${failures === 0 ? 'vouch can run.' : 'Fix the failures first.'}`
     }\n`,
   );
   return failures === 0 ? exitCodes.passed : exitCodes.failed;
 }
 
-async function admit(io: Io, target: string | undefined, words: ContractWords): Promise<Patient> {
+async function readDoctorInput(
+  io: Io,
+  target: string | undefined,
+  words: ContractWords,
+): Promise<DoctorInput> {
   const folder = process.cwd();
   const failed = (error: unknown): Error =>
     error instanceof Error ? error : new Error(String(error));
@@ -94,3 +107,16 @@ function diagnosisLines(
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** Every examination of `vouch doctor`, in the order of its report. */
+const examinations: readonly Examination[] = [
+  { name: 'node', examine: examineNode },
+  { name: 'config', examine: examineConfig },
+  { name: 'contract', examine: examineContract },
+  { name: 'port', examine: examinePort },
+  { name: 'token', examine: examineToken },
+  { name: 'target', examine: examineTargets },
+  { name: 'state', examine: examineState },
+  { name: 'prism', examine: examinePrism },
+  { name: 'redis', examine: examineStore },
+];

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { configFileNames } from '../../config/read-config.ts';
 import { loadContract } from '../../contract/load.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
+import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { packageFolder } from '../../library/package-files.ts';
+import { exampleRequest } from '../../mock/control/example-request.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
-import { configText } from './config-text.ts';
 import { findDocuments } from './find-documents.ts';
 
 /** What `vouch init` was asked for. */
@@ -45,11 +47,11 @@ export async function runInitCommand(
       `Wrote ${configFileNames[0]} for ${cleanLine(file)}: ${cleanLine(contract.title)} ${cleanLine(contract.version)}, ${countOf(contract.operations.length, 'operation')}.`,
       '',
       'Next:',
-      '  vouch mock           serve it',
-      '  vouch lint           is the document itself sound?',
-      '  vouch check --self   what does a check ask? (here the mock, which keeps it)',
-      '  vouch check local    does your own server keep it? (its address is in the file)',
-      '  vouch doctor         is everything there that these need?',
+      '  vouch mock           serve it as a mock',
+      '  vouch lint           lint the document',
+      '  vouch check --self   see what a check does, against the mock',
+      '  vouch check local    test your own server (its address is in the file)',
+      '  vouch doctor         check the setup',
       '',
     ].join('\n'),
   );
@@ -58,11 +60,11 @@ export async function runInitCommand(
 function refuseToOverwrite(folder: string): void {
   const there = configFileNames.find((name) => existsSync(join(folder, name)));
   if (there === undefined) return;
-  throw new VouchError('usage', `There is a ${there} already, and it is left as it is.`, {
+  throw new VouchError('usage', `${there} already exists and was not changed.`, {
     hint:
       there === configFileNames[0]
-        ? 'See what would be written with --dry-run, or write over it with --force.'
-        : `See what would be written with --dry-run. --force writes ${configFileNames[0]}, which counts for more than ${there}.`,
+        ? 'Preview the new file with --dry-run, or overwrite it with --force.'
+        : `Preview the new file with --dry-run. --force writes ${configFileNames[0]}, which overrides ${there}.`,
   });
 }
 
@@ -71,9 +73,9 @@ async function chooseDocument(folder: string): Promise<string> {
   if (first === undefined)
     throw new VouchError(
       'usage',
-      'No OpenAPI document was found here, nor in folders such as openapi/, api/ and docs/.',
+      'No OpenAPI document found here or in folders such as openapi/, api/ and docs/.',
       {
-        hint: 'Name it: vouch init path/to/openapi.yaml. Without one of your own, vouch mock serves the contract that comes with it.',
+        hint: 'Name it: vouch init path/to/openapi.yaml. Without a document, vouch mock serves the bundled contract.',
       },
     );
   if (others.length === 0) return first;
@@ -84,7 +86,7 @@ async function chooseDocument(folder: string): Promise<string> {
       .slice(0, 20)
       .map((name) => `  ${name}`)
       .join('\n')}`,
-    { hint: `Name the one that is meant: vouch init ${names[0] ?? ''}` },
+    { hint: `Name one of them: vouch init ${names[0] ?? ''}` },
   );
 }
 
@@ -97,4 +99,92 @@ function schemaPath(folder: string): string {
   const own = relative(folder, join(packageFolder, inPackage)).replaceAll('\\', '/');
   if (!own.startsWith('..')) return `./${own}`;
   return `./node_modules/vouch/${inPackage}`;
+}
+
+/** What a first configuration is written from. */
+interface ConfigFacts {
+  readonly contract: Contract;
+  /** The document's path as it is to stand in the file. */
+  readonly document: string;
+  /** Where an editor finds the schema: a path from the file, or a URL. */
+  readonly schema: string;
+}
+
+const port = 4010;
+
+/**
+ * A configuration with comments, which vouch takes as it is: what most people need is there, what
+ * some need is commented out.
+ */
+export function configText({ contract, document, schema }: ConfigFacts): string {
+  const { operations, servers } = contract;
+  const isSecured = operations.some(({ security }) => security.length > 0);
+  const base = servers[0]?.basePath ?? '';
+  const create =
+    operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
+  const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
+  const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
+  const own = ownServer(servers);
+  const remote =
+    servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ??
+    'https://staging.example.com';
+  return `# yaml-language-server: $schema=${schema}
+# How vouch serves and checks the contract of this folder. Paths are relative to this file.
+# Editors with YAML support complete every setting.
+contract: ${quote(document)}
+
+mock:
+  port: ${String(port)}
+${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
+  # fixtures: fixtures
+  # Scripted responses: errors, delays, network faults.
+  # scenarios: scenarios
+  # What the mock assumes where the contract is silent; vouch gaps lists these places.
+  # assume:
+  #   - { operation: ${quote(create)}, status: 201, because: the created record is returned }
+
+# Settings for every check.
+# check:
+#   timeout: 5
+#   examples: { ${example} }   # values that only you know
+
+# Deployments by name: vouch check local. Name the variable of a token; never write the token here.
+targets:
+  # Your own server on this machine${own === undefined ? '; its port is a guess' : ', as in the contract'}. To check the mock, use vouch check --self.
+  local: { url: ${quote(own ?? `http://127.0.0.1:8080${base}`)}, mode: read-write }
+  # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
+`;
+}
+
+/** The first server of this machine that the contract names; the port of the mock is the mock's. */
+function ownServer(servers: Contract['servers']): string | undefined {
+  return servers
+    .map(({ url }) => url)
+    .find((url) => isPlain(url) && isHere(url) && new URL(url).port !== String(port));
+}
+
+function isPlain(url: string): boolean {
+  return /^https?:\/\/[^{}]+$/.test(url) && URL.canParse(url);
+}
+
+function isHere(url: string): boolean {
+  return isLoopbackHost(hostOf(new URL(url)));
+}
+
+/** A value for the first parameter of a path, of the type that the contract wants. */
+function exampleOf(operation: Operation): string | undefined {
+  const first = exampleRequest(operation, 'init').parameters.find(
+    ({ parameter }) => parameter.in === 'path',
+  );
+  if (first === undefined || first.value === '') return undefined;
+  return `${quote(operation.id)}: { ${quote(first.parameter.name)}: ${/^\d{1,15}$/.test(first.value) ? first.value : quote(first.value)} }`;
+}
+
+/** Text as YAML has it: plain where that cannot be taken for anything else. */
+function quote(text: string): string {
+  return /^[A-Za-z./][\w./:-]*$/.test(text) &&
+    !/^(true|false|null|yes|no|on|off)$/i.test(text) &&
+    !/:$/.test(text)
+    ? text
+    : JSON.stringify(text);
 }

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
-import type { RunningMock } from '../../library/start-mock.ts';
+import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { isLoopbackHost } from '../../http/host.ts';
+import type { RunningMock } from '../../library/start-mock.ts';
+import type { AuthenticationMode } from '../../mock/model/assumption.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
-import { hangText } from '../../text/wrap-text.ts';
+import { tokenPrefix } from '../../mock/tokens/token-verdict.ts';
 import { breakCommand } from '../../text/break-command.ts';
-import { consoleLink } from './console-url.ts';
-import { credentialRows } from './credential-rows.ts';
-import { isLarge } from './large-contract.ts';
-import { sampleRequests } from './sample-requests.ts';
-import type { ServeOptions } from './serve.ts';
+import { hangText } from '../../text/wrap-text.ts';
+import { curlTlsFlags, isLarge, sampleRequests } from './sample-requests.ts';
+import type { ServeOptions } from './serve-options.ts';
 
 /** What the banner tells of. */
 export interface BannerFacts {
@@ -37,7 +37,7 @@ export function writeBanner(facts: BannerFacts): string {
     facts.color ? styleText('bold', text, { validateStream: false }) : text;
   const taken =
     mock.requestedPort !== 0 && mock.port !== mock.requestedPort
-      ? ` (port ${String(mock.requestedPort)} is taken)`
+      ? ` (port ${String(mock.requestedPort)} is in use)`
       : '';
   const rows = [
     ['mock', `${bold(mock.url)}${taken}`],
@@ -48,7 +48,7 @@ export function writeBanner(facts: BannerFacts): string {
     ['records', recordLine(mock)],
     ...(mock.prepared.storePlace === undefined
       ? []
-      : [['', `kept in ${mock.prepared.storePlace}`]]),
+      : [['', `stored in ${mock.prepared.storePlace}`]]),
     ...(mock.prepared.scenarios.length === 0
       ? []
       : [
@@ -92,7 +92,7 @@ function openRows(host: string): string[][] {
   return [
     [
       'warning',
-      `--host ${host} lets in every machine that can reach this one; its records and scenarios are then anybody's to change`,
+      `with --host ${host}, every machine that can reach this one can change records and scenarios`,
     ],
   ];
 }
@@ -102,10 +102,10 @@ function tlsRows({ tls }: RunningMock): string[][] {
   if (tls === undefined) return [];
   const made =
     tls.caFile === undefined
-      ? 'made for this start; --tls-ca FILE writes what a client can trust'
-      : `made for this start; what a client is to trust is in ${tls.caFile}`;
+      ? 'certificate generated at startup; --tls-ca FILE writes the CA for clients to trust'
+      : `certificate generated at startup; clients must trust the CA in ${tls.caFile}`;
   return [
-    ['tls', tls.authority === undefined ? 'the certificate that was given' : made],
+    ['tls', tls.authority === undefined ? 'the given certificate' : made],
     ['', `SHA-256 ${tls.fingerprint}`],
   ];
 }
@@ -124,18 +124,18 @@ function otherServers(mock: RunningMock): string[] {
   const own = mock.contract.operations.filter(({ ownServers }) => ownServers);
   return own.map(
     (operation) =>
-      `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} (${operation.method}, a server of its own in the contract)`,
+      `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} (${operation.method}, its own server in the contract)`,
   );
 }
 
 function recordLine({ prepared }: RunningMock): string {
   const { contract } = prepared.mock.options;
   if (isLarge(contract))
-    return `of ${String(contract.operations.length)} operations, each prepared when it is first asked for (all of them: --explain)`;
+    return `for ${String(contract.operations.length)} operations, each prepared on first use (list them with --explain)`;
   const starts = (name: string): string =>
     prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
       ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`
-      : `${name} (examples, or made up)`;
+      : `${name} (examples or generated)`;
   const own = contract.resources.filter(({ name, collection }) => name === collection);
   const counts = own.filter(({ parents }) => parents.length === 0).map(({ name }) => starts(name));
   const below = own
@@ -145,7 +145,7 @@ function recordLine({ prepared }: RunningMock): string {
         `${name} (for each ${collectionPath.replace(/\/[^/{}]+$/, '')})`,
     );
   return counts.length + below.length === 0
-    ? 'none: no operation keeps records'
+    ? 'none: no operation stores records'
     : [...counts, ...below].join(', ');
 }
 
@@ -153,4 +153,87 @@ function scenarioNames({ mock, options }: BannerFacts): string {
   return mock.prepared.scenarios
     .map(({ name }) => (options.scenario?.includes(name) === true ? `${name} (on)` : name))
     .join(', ');
+}
+
+/**
+ * The rows of the banner that tell how to be let in: the keys, where to get a token, and what is
+ * not judged.
+ */
+export function credentialRows(mock: RunningMock, auth: AuthenticationMode): string[][] {
+  if (auth === 'off') return [['key', 'none needed (--auth off)']];
+  if (mock.prepared.mock.options.contract.operations.every(({ security }) => security.length === 0))
+    return [['key', 'none needed: the contract requires no credentials']];
+  return [
+    ['key', auth === 'any' ? 'any well-formed credential (--auth any)' : describeKeys(mock)],
+    ...tokenRows(mock),
+    ...unjudgedRows(mock),
+  ];
+}
+
+function describeKeys({ keys, prepared }: RunningMock): string {
+  const limited = new Map(
+    prepared.mock.options.keys.flatMap((key) =>
+      typeof key === 'string' || key.scopes === undefined ? [] : [[key.key, key.scopes] as const],
+    ),
+  );
+  return keys
+    .map((key) => (limited.has(key) ? `${key} (${limited.get(key)?.join(' ') ?? ''})` : key))
+    .join(', ');
+}
+
+/** Where the contract speaks of tokens: a command that gets one. */
+function tokenRows(mock: RunningMock): string[][] {
+  const { contract, prepared, origin } = mock;
+  const wanted = [...contract.securitySchemes.values()].some(
+    (scheme) => scheme.kind === 'bearer' && scheme.source !== 'http',
+  );
+  if (!wanted || prepared.mock.tokens === undefined) return [];
+  const { clients } = prepared.mock.options.tokens?.settings ?? {};
+  const client = clients?.find(({ secret }) => secret !== undefined);
+  const endpoint = `${origin}${tokenPrefix}/token`;
+  if (clients !== undefined && client === undefined) return [['tokens', endpoint]];
+  const shown =
+    client === undefined
+      ? ''
+      : ` -u ${shellQuote(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret ?? '')}`)}`;
+  return [
+    [
+      'tokens',
+      `curl${['', ...curlTlsFlags(mock)].join(' ')}${shown} -d grant_type=client_credentials ${endpoint}`,
+    ],
+  ];
+}
+
+/** Schemes that operations ask for and the mock cannot judge. */
+function unjudgedRows({ contract }: RunningMock): string[][] {
+  const asked = contract.operations.flatMap(({ security }) =>
+    security.flat().map(({ scheme }) => scheme),
+  );
+  const names = asked.flatMap((scheme) => {
+    if (scheme.kind === 'mutualTLS') return [`${scheme.name} (client certificates)`];
+    return scheme.kind === 'unsupported' ? [`${scheme.name} (${scheme.type})`] : [];
+  });
+  return names.length === 0
+    ? []
+    : [['', `not verified by the mock: ${[...new Set(names)].join(', ')}`]];
+}
+
+/**
+ * Where a person looks at the mock in a browser, with the token in the fragment: no browser sends
+ * that anywhere, and the page takes it out of the address at once. For a terminal, which shows the
+ * token anyway.
+ */
+function consoleLink({
+  controlUrl,
+  controlToken,
+}: Pick<RunningMock, 'controlUrl' | 'controlToken'>): string {
+  return `${controlUrl}/#${controlToken}`;
+}
+
+/**
+ * The same without the token, which is asked for there: handed to a command, it would stand in
+ * lists of processes.
+ */
+export function consoleUrl({ controlUrl }: Pick<RunningMock, 'controlUrl'>): string {
+  return `${controlUrl}/`;
 }

@@ -1,15 +1,13 @@
+import { join, relative } from 'node:path';
 import { successSchema } from '../../contract/infer/infer-list.ts';
-import type {
-  BulkAction,
-  Contract,
-  Operation,
-  RecordAction,
-  Resource,
-  Unplaced,
-} from '../../contract/model.ts';
+import type { BulkAction, Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
+import { chooseDocuments } from '../../library/choose-documents.ts';
+import { packageFolder } from '../../library/package-files.ts';
 import type { Assumption } from '../../mock/model/assumption.ts';
 import { formsOf } from '../../values/forms.ts';
+import { contractChoice, type ContractWords, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
+import { fitLines, type Io } from '../io.ts';
 
 /**
  * What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock
@@ -23,26 +21,20 @@ export function explainInference(
   const { title, version, file, dialect, resources, inference, unplaced } = contract;
   const kept =
     resources.length === 0
-      ? [
-          'No resource was found: every operation is answered from the contract, and nothing is kept.',
-          '',
-        ]
+      ? ['No resource found: every response comes from the contract, and nothing is stored.', '']
       : [];
   const lines = [
     `${title} ${version} (${file}, OpenAPI ${dialect})`,
     '',
     ...resources.flatMap((resource) => [...explainResource(resource), '']),
     ...kept,
-    ...explainActions('Done to one record:', inference.actions),
-    ...explainActions('Done to several records at once:', inference.bulkActions),
+    ...explainActions('Actions on one record:', inference.actions),
+    ...explainActions('Bulk actions:', inference.bulkActions),
     ...explainRest(unplaced, assumptions),
     ...explainEffects(contract),
     ...(resources.length === 0
       ? []
-      : [
-          `Something wrong? mock.resources in vouch.config.yaml says it better: see ${reference}.`,
-          '',
-        ]),
+      : [`To correct this, set mock.resources in vouch.config.yaml: see ${reference}.`, '']),
   ];
   return lines.join('\n');
 }
@@ -75,7 +67,7 @@ function explainActions(title: string, actions: readonly (RecordAction | BulkAct
 function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assumption[]): string[] {
   if (unplaced.length === 0) return [];
   return [
-    'Answered from the contract, without state:',
+    'Stateless, answered from the contract:',
     ...unplaced.map(
       ({ operation, why }) =>
         `  ${operationName(operation)}: ${why} ${answerOf(operation, assumptions)}`,
@@ -95,7 +87,7 @@ function explainEffects({ effects }: Contract): string[] {
     ({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`,
   );
   return [
-    'What operations do to the service (check.effects in vouch.config.yaml overrules it):',
+    'Effects of operations on the service (override with check.effects in vouch.config.yaml):',
     ...lines,
     '',
   ];
@@ -105,17 +97,35 @@ function answerOf(operation: Operation, assumptions: readonly Assumption[]): str
   const assumed = assumptions.find(
     (assumption) => assumption.operation === operation.id && assumption.body !== undefined,
   );
-  if (assumed !== undefined) return `It answers as assumed, because ${assumed.because}.`;
+  if (assumed !== undefined) return `Its response is the assumed one, because ${assumed.because}.`;
   if (successSchema(operation) === undefined)
-    return 'It answers without a body, unless one is assumed.';
+    return 'Its response has no body unless one is assumed.';
   const hasExample = successResponses(operation).some(({ content }) =>
     content.some(({ examples }) => examples.length > 0),
   );
   return hasExample
-    ? 'It answers the contract’s example, with what the request says put in.'
-    : 'It answers a value made from its schema, with what the request says put in.';
+    ? 'Its response is the contract’s example, filled with values of the request.'
+    : 'Its response is generated from its schema, filled with values of the request.';
 }
 
 function operationName({ id, method, path }: Unplaced['operation']): string {
   return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
+}
+
+/** Prints what was inferred from each contract that would be served. */
+export async function printInference(
+  io: Io,
+  documents: readonly string[],
+  words: ContractWords,
+): Promise<void> {
+  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
+  if (documents.length === 0)
+    await tellOwnDocument(io, {
+      file: chosen[0]?.contract.file ?? '',
+      command: 'vouch mock --explain',
+    });
+  for (const { contract } of chosen) tellDocumentFaults(io, contract);
+  const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
+  for (const { contract, assume } of chosen)
+    io.out(fitLines(explainInference(contract, assume ?? [], reference), io, 'out'));
 }

@@ -34,13 +34,13 @@ async function lintOne(io: Io, contract: Contract, words: ContractWords): Promis
   }
   const warnings =
     report.counts.warning === 0
-      ? 'no warning'
+      ? 'no warnings'
       : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
   const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
   const way =
-    gaps === 0 ? '' : ` (see them with: ${keepTogether(asCalled('vouch gaps', io.program))})`;
+    gaps === 0 ? '' : ` (list them with ${keepTogether(asCalled('vouch gaps', io.program))})`;
   io.err(
-    `${hangText('lint  ', `${contract.file}: no error, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`,
+    `${hangText('lint  ', `${contract.file}: no errors, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`,
   );
   return exitCodes.passed;
 }

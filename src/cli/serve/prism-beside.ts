@@ -82,10 +82,10 @@ function prismLine(event: PrismEvent): string {
     case 'started':
       return '';
     case 'died':
-      return `prism ${event.reason}; it is started again\n`;
+      return `prism ${event.reason}; restarting\n`;
     case 'restarted':
-      return `prism is back after ${event.millis.toFixed(0)} ms\n`;
+      return `prism restarted after ${event.millis.toFixed(0)} ms\n`;
     case 'gave-up':
-      return `prism died ${String(event.deaths)} times in a row (the last one ${event.reason}) and is left alone; the mock goes on\n`;
+      return `prism stopped ${String(event.deaths)} times in a row (last: ${event.reason}) and is not restarted; the mock keeps running\n`;
   }
 }

@@ -1,13 +1,11 @@
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { usableRequirement } from '../../check/secrets/credential.ts';
-import type { Operation, Resource, SecurityScheme } from '../../contract/model.ts';
+import type { Contract, Operation, Resource, SecurityScheme } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { isLarge } from './large-contract.ts';
-import { trustWords } from './trust-words.ts';
 
 /**
  * Up to three curl commands that work when they are pasted: list, create and read one record, or
@@ -105,7 +103,7 @@ function curl(mock: RunningMock, operation: Operation, path: string, body?: Json
       : [`-H 'Content-Type: application/json'`, `-d ${shellQuote(stringifyJson(body))}`];
   return [
     'curl',
-    ...trustWords(mock),
+    ...curlTlsFlags(mock),
     ...credential(operation, key),
     ...data,
     shellQuote(url),
@@ -141,4 +139,23 @@ function credentialOf(scheme: SecurityScheme, key: string): string[] {
   return scheme.kind === 'apiKey' && scheme.in === 'cookie'
     ? [`-b ${shellQuote(`${scheme.key}=${key}`)}`]
     : [];
+}
+
+/**
+ * What curl needs besides, so that it takes the certificate that was made for this start; nothing
+ * for one that was given.
+ */
+export function curlTlsFlags({ tls }: Pick<RunningMock, 'tls'>): string[] {
+  if (tls?.authority === undefined) return [];
+  return tls.caFile === undefined ? ['-k'] : [`--cacert ${shellQuote(tls.caFile)}`];
+}
+
+const manyOperations = 200;
+
+/**
+ * Whether a contract is so large that its banner should not be what all of it is read for: each
+ * part is ready when it is first asked for.
+ */
+export function isLarge({ operations }: Pick<Contract, 'operations'>): boolean {
+  return operations.length > manyOperations;
 }

@@ -1,4 +1,3 @@
-import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import {
   type ReloadEvent,
@@ -6,52 +5,14 @@ import {
   startMock,
   type StartMockOptions,
 } from '../../library/start-mock.ts';
-import type { AuthenticationMode } from '../../mock/model/assumption.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { ContractWords } from '../find-contract.ts';
+import { tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
-import { tellDocumentFaults } from '../tell-document-faults.ts';
-import { tellOwnDocument } from '../tell-own-document.ts';
 import { writeBanner } from './banner.ts';
-import { batchLines } from './batch-lines.ts';
-import type { Desk } from './keys/mock-keys.ts';
-import { takeKeys } from './keys/take-keys.ts';
+import { type CliContext, takeKeys } from './mock-keys.ts';
+import { batchLines, callbackLine, requestLine, tellFaults, tellReload } from './mock-log.ts';
 import { PrismBeside } from './prism-beside.ts';
-import { readStoreWords } from './read-store-words.ts';
-import { readTlsWords } from './read-tls-words.ts';
-import { callbackLine, requestLine } from './request-line.ts';
-import { tellFaults } from './tell-fault.ts';
-import { tellReload } from './tell-reload.ts';
-
-/** The words of `mock` and `start`. */
-export interface ServeOptions extends ContractWords {
-  /** How it was asked for; `vouch mock` unless told. */
-  readonly command?: string;
-  readonly port?: number;
-  readonly host: string;
-  readonly prism?: boolean;
-  readonly prismPort?: number;
-  readonly auth: AuthenticationMode;
-  readonly scenario?: readonly string[];
-  readonly clock?: string;
-  readonly seed?: string;
-  readonly persist?: string;
-  readonly store?: string;
-  readonly maxRecords?: number;
-  readonly maxBytes?: number;
-  readonly quiet?: boolean;
-  readonly watch?: boolean;
-  /** Base paths by the documents' names. */
-  readonly base?: Readonly<Record<string, string>>;
-  readonly allowCallbackHost?: readonly string[];
-  readonly controlPort?: number;
-  readonly cors?: true | readonly string[];
-  readonly tls?: boolean;
-  readonly tlsCa?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-  readonly tlsClientCa?: string;
-}
+import { portOf, readStoreWords, readTlsWords, type ServeOptions } from './serve-options.ts';
 
 /**
  * Serves the mock, and Prism where it is wanted, until the signal comes. Several documents stand on
@@ -99,7 +60,7 @@ export async function serve(
   );
   const letGo = io.keyboard && takeKeys(io.keyboard, deskOf(io, mock, quitting), tellFaults(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
-  io.err('\nStopping: what is in flight is answered first.\n');
+  io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
   return exitCodes.passed;
 }
@@ -120,7 +81,11 @@ async function closingWhereItFails<Value>(
   }
 }
 
-function deskOf({ err, width, openUrl }: Io, mock: RunningMock, quitting: AbortController): Desk {
+function deskOf(
+  { err, width, openUrl }: Io,
+  mock: RunningMock,
+  quitting: AbortController,
+): CliContext {
   return {
     mock,
     width,
@@ -156,19 +121,6 @@ function mockOptions(
         options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report),
       ),
   };
-}
-
-const defaultPort = 4010;
-
-function portOf(io: Io): number {
-  const port = Number(io.env['VOUCH_PORT'] ?? defaultPort);
-  if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new VouchError(
-      'usage',
-      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is no port.`,
-      { hint: 'Give a whole number from 0 to 65535.' },
-    );
-  return port;
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

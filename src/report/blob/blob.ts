@@ -1,8 +1,7 @@
+import type { RunEvent } from '../../check/model/event.ts';
 import { writeJson } from '../../text/json-text.ts';
 import type { Reporter } from '../reporter.ts';
-import { unanswered } from '../unanswered.ts';
-import { toPlainData } from './plain-data.ts';
-import type { RunEvent } from '../../check/model/event.ts';
+import { unanswered } from '../run-record.ts';
 
 /**
  * The first line of a blob. `blob` changes when an older vouch could no longer read what follows.
@@ -46,4 +45,62 @@ function lineOf(event: RunEvent): string {
 
 function line(value: unknown): string {
   return `${writeJson(value)}\n`;
+}
+
+/** JSON data that `JSON.parse` and `JSON.stringify` keep whole. */
+export type PlainData =
+  null | boolean | number | string | readonly PlainData[] | { readonly [key: string]: PlainData };
+
+/**
+ * Members that stand for what JSON has no word for; an object that has one of its own is written as
+ * a list of pairs.
+ */
+const marks = ['$bytes', '$integer', '$pairs'];
+
+/**
+ * Data as JSON can hold it, without loss: bytes become `{"$bytes": base64}`, big integers
+ * `{"$integer": digits}`. Members that are undefined are left out.
+ */
+export function toPlainData(value: unknown): PlainData {
+  if (
+    value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+  )
+    return value;
+  if (typeof value === 'bigint') return { $integer: value.toString() };
+  if (value instanceof Uint8Array)
+    return {
+      $bytes: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64'),
+    };
+  if (Array.isArray(value)) return value.map(toPlainData);
+  if (typeof value !== 'object') return null;
+  const entries = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => [key, toPlainData(member)] as const);
+  return entries.some(([key]) => marks.includes(key))
+    ? { $pairs: entries }
+    : Object.fromEntries(entries);
+}
+
+/** What `toPlainData` was given. */
+export function fromPlainData(data: PlainData): unknown {
+  if (data === null || typeof data !== 'object') return data;
+  if (isList(data)) return data.map(fromPlainData);
+  const { $bytes, $integer, $pairs } = data;
+  if (typeof $bytes === 'string') return new Uint8Array(Buffer.from($bytes, 'base64'));
+  if (typeof $integer === 'string' && /^-?\d+$/.test($integer)) return BigInt($integer);
+  const entries =
+    $pairs !== undefined && isList($pairs)
+      ? $pairs.flatMap((pair) =>
+          isList(pair) && typeof pair[0] === 'string' ? [[pair[0], pair[1] ?? null] as const] : [],
+        )
+      : Object.entries(data);
+  return Object.fromEntries(entries.map(([key, member]) => [key, fromPlainData(member)]));
+}
+
+/** `Array.isArray` does not narrow to a readonly list. */
+function isList(data: PlainData): data is readonly PlainData[] {
+  return Array.isArray(data);
 }

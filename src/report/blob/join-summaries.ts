@@ -1,15 +1,10 @@
 import { latencyOf } from '../../check/evidence/latency.ts';
 import { separate } from '../../check/judge/join-causes.ts';
 import type { Finding } from '../../check/model/finding.ts';
-import type {
-  OperationSummary,
-  RunSummary,
-  SkippedFinding,
-} from '../../check/model/run-summary.ts';
+import type { ClassCoverage, Coverage, CoverageCount, InputCoverage, OperationCoverage, OperationSummary, RunSummary, SkippedFinding, StatusCoverage } from '../../check/model/run-summary.ts';
 import { defined } from '../../json/defined.ts';
-import { joinCoverage } from './join-coverage.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
-import { countsOf } from './shard-end.ts';
+import { countsOf } from './match-shards.ts';
 
 /** Everything that the end of a merged run is made of. */
 export interface MergedRun extends Judged {
@@ -114,4 +109,59 @@ function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<stri
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** What several shards reached together. `why` stays where none of them reached a thing. */
+function joinCoverage(parts: readonly Coverage[]): Coverage | undefined {
+  if (parts.length === 0) return undefined;
+  const byOperation = Map.groupBy(
+    parts.flatMap(({ operations }) => operations),
+    ({ operation }) => operation,
+  );
+  const operations = [...byOperation.values()].flatMap(joinOperationCoverage);
+  return {
+    statuses: countReached(operations.flatMap(({ statuses }) => statuses)),
+    inputs: countReached(
+      operations.flatMap(({ inputs }) => inputs.flatMap(({ classes }) => classes)),
+    ),
+    operations,
+  };
+}
+
+/** Shards that sent nothing to an operation say nothing of it, where another one did. */
+function joinOperationCoverage(alike: readonly OperationCoverage[]): OperationCoverage[] {
+  const asked = alike.filter(({ why }) => why === undefined);
+  const [first] = asked;
+  if (first === undefined) return alike.slice(0, 1);
+  const statuses = [
+    ...Map.groupBy(
+      asked.flatMap((each) => each.statuses),
+      ({ status, media }) => `${status} ${media ?? ''}`,
+    ).values(),
+  ].flatMap(reachedOf<StatusCoverage>);
+  const inputs = [
+    ...Map.groupBy(
+      asked.flatMap((each) => each.inputs),
+      (input) => `${input.in} ${input.name}`,
+    ).values(),
+  ].flatMap(joinInput);
+  return [{ operation: first.operation, statuses, inputs }];
+}
+
+function joinInput(alike: readonly InputCoverage[]): InputCoverage[] {
+  const classes = [
+    ...Map.groupBy(
+      alike.flatMap((each) => each.classes),
+      (each) => each.class,
+    ).values(),
+  ].flatMap(reachedOf<ClassCoverage>);
+  return alike.slice(0, 1).map((input) => ({ ...input, classes }));
+}
+
+function reachedOf<Item extends { readonly reached: boolean }>(alike: readonly Item[]): Item[] {
+  return [alike.find(({ reached }) => reached) ?? alike[0]].filter((item) => item !== undefined);
+}
+
+function countReached(items: readonly { readonly reached: boolean }[]): CoverageCount {
+  return { reached: items.filter(({ reached }) => reached).length, total: items.length };
 }

@@ -3,8 +3,7 @@ import type { Finding } from '../../check/model/finding.ts';
 import type { ReasonCode, RunSummary, Verdict } from '../../check/model/run-summary.ts';
 import type { Stop } from '../../check/model/stop.ts';
 import { countOf } from '../../text/counts.ts';
-import { type Gathered, sayAbsences } from './say-absences.ts';
-import { lossOf, type ShardEnd } from './shard-end.ts';
+import { type Gathered, lossOf, sayAbsences, type ShardEnd } from './match-shards.ts';
 
 /** What a verdict over several shards is reached from. */
 export interface Judged extends Gathered {
@@ -87,11 +86,9 @@ function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   if (verdict !== 'passed')
     return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
   const kept = told(verdict, ends);
-  const answers = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
+  const responses = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
   return [
-    ...(answers === 0
-      ? []
-      : [describeUnbroken(`${countOf(answers, 'answer')}${overShards(kept.length)}`, findings)]),
+    ...(responses === 0 ? [] : [describeUnbroken({ responses, shards: kept.length, findings })]),
     ...sayRest(verdict, ends),
   ];
 }
@@ -139,5 +136,5 @@ function sayEach(
 }
 
 function overShards(count: number): string {
-  return count > 1 ? ` over ${countOf(count, 'shard')}` : '';
+  return count > 1 ? ` in ${countOf(count, 'shard')}` : '';
 }

@@ -1,8 +1,9 @@
 import type { RunInfo } from '../../check/model/event.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { joinWords } from '../../text/counts.ts';
-import type { ShardEnd } from './shard-end.ts';
+import { countOf, joinWords } from '../../text/counts.ts';
 
 /** A blob whose run has begun. */
 export interface BegunRun {
@@ -37,12 +38,12 @@ const sameInAll: readonly {
   {
     noun: 'version of vouch',
     of: ({ version }) => version,
-    hint: 'Use the same version of vouch in every job: another one may plan otherwise.',
+    hint: 'Use the same version of vouch in every job: versions may plan differently.',
   },
   {
     noun: 'seed',
     of: ({ seed }) => seed,
-    hint: 'Give every shard the same --seed, so that they share out one plan.',
+    hint: 'Give every shard the same --seed, so that they split one plan.',
   },
   {
     noun: 'number of shards',
@@ -60,8 +61,8 @@ function isOnThisMachine(target: string): boolean {
 export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const [first, ...rest] = runs;
   if (first === undefined)
-    throw new VouchError('usage', 'None of the blobs tells of a run that began.', {
-      hint: 'Look at the logs of the jobs that should have written them.',
+    throw new VouchError('usage', 'None of the blobs contains a run.', {
+      hint: 'Check the logs of the jobs that wrote them.',
     });
   if (rest.length > 0) refuseWholeRuns(runs);
   for (const other of rest) refuseDifference(first, other);
@@ -76,11 +77,11 @@ export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const lacking =
     missing.length === 0
       ? ''
-      : `, and give the ${missing.length === 1 ? 'blob' : 'blobs'} of ${missing.length === 1 ? 'shard' : 'shards'} ${joinWords(missing.map(String))}, which nobody gave`;
+      : `, and add the missing ${missing.length === 1 ? 'blob of shard' : 'blobs of shards'} ${joinWords(missing.map(String))}`;
   throw new VouchError(
     'usage',
-    `Shard ${String(twice)} of ${String(count)} is given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`,
-    { hint: `Leave all but one of them out${lacking}.` },
+    `Shard ${String(twice)} of ${String(count)} was given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`,
+    { hint: `Pass only one of them${lacking}.` },
   );
 }
 
@@ -89,9 +90,9 @@ function refuseWholeRuns(runs: readonly BegunRun[]): void {
   if (whole.length === 0) return;
   throw new VouchError(
     'usage',
-    `${joinWords(whole)} ${whole.length === 1 ? 'is a whole run, and no shard of one' : 'are whole runs, and no shards of one'}.`,
+    `${joinWords(whole)} ${whole.length === 1 ? 'is a complete run, not a shard' : 'are complete runs, not shards'}.`,
     {
-      hint: 'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE',
+      hint: 'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
     },
   );
 }
@@ -99,10 +100,10 @@ function refuseWholeRuns(runs: readonly BegunRun[]): void {
 function refuseDifference(first: BegunRun, other: BegunRun): void {
   const different = sameInAll.find(({ of }) => of(first.run) !== of(other.run));
   if (different === undefined) return;
-  const { noun, of, hint = 'Merge only blobs that one pipeline wrote.' } = different;
+  const { noun, of, hint = 'Merge only blobs of one pipeline.' } = different;
   throw new VouchError(
     'usage',
-    `${first.file} and ${other.file} are no shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`,
+    `${first.file} and ${other.file} are not shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`,
     { hint },
   );
 }
@@ -123,9 +124,9 @@ export function refuseOtherOperations(ends: readonly ShardEnd[]): void {
     if (alone !== undefined)
       throw new VouchError(
         'usage',
-        `${first.file} and ${other.file} are no shards of one run: ${alone}.`,
+        `${first.file} and ${other.file} are not shards of one run: ${alone}.`,
         {
-          hint: 'Give every shard the same document, and merge only blobs that one pipeline wrote.',
+          hint: 'Give every shard the same document, and merge only blobs of one pipeline.',
         },
       );
   }
@@ -139,5 +140,95 @@ interface Known {
 function onlyIn(here: Known, there: Known): string[] {
   return [...here.operations]
     .filter((id) => !there.operations.has(id))
-    .map((id) => `the contract of ${here.file} alone has the operation ${id}`);
+    .map((id) => `only the contract of ${here.file} has the operation ${id}`);
+}
+
+/** How one shard ended, and what its blob holds. */
+export interface ShardEnd {
+  readonly file: string;
+  /** From 1; undefined where the run was not split, or the blob breaks off before it says so. */
+  readonly index?: number;
+  /** Missing where the blob breaks off before its run did. */
+  readonly summary?: RunSummary;
+  /** The findings that were read, by severity. */
+  readonly held: RunSummary['findings'];
+}
+
+/** Findings that a run told of at its end, where its blob holds another number of them. */
+interface Loss {
+  readonly severity: Severity;
+  readonly told: number;
+  readonly held: number;
+}
+
+/**
+ * What was lost of a blob between its start and its end, the worst first. One that breaks off has
+ * no end to compare with.
+ */
+export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
+  if (summary === undefined) return undefined;
+  return (['error', 'warning', 'note'] as const)
+    .map((severity) => ({ severity, told: summary.findings[severity], held: held[severity] }))
+    .find((loss) => loss.told !== loss.held);
+}
+
+/** Findings by severity. */
+export function countsOf(findings: readonly Finding[]): RunSummary['findings'] {
+  const having = (severity: Severity): number =>
+    findings.filter((finding) => finding.severity === severity).length;
+  return { error: having('error'), warning: having('warning'), note: having('note') };
+}
+
+/** Shards of one plan, and how it was asked for. */
+export interface Gathered {
+  readonly ends: readonly ShardEnd[];
+  readonly shards: ShardCount;
+  readonly run?: RunInfo | undefined;
+}
+
+/**
+ * What is not there of a merged run, in a sentence or two each: the file or the shard, what is
+ * wrong with it, and the way out.
+ */
+export function sayAbsences({ ends, shards, run }: Gathered): string[] {
+  const again = (indexes: readonly number[]): string => sayAgain(indexes, shards.count, run);
+  return [
+    ...sayMissing(shards, again),
+    ...ends.flatMap((end) => sayTorn(end, again) ?? sayLoss(end, again) ?? []),
+  ];
+}
+
+type Again = (indexes: readonly number[]) => string;
+
+function sayMissing({ count, missing }: ShardCount, again: Again): string[] {
+  if (missing.length === 0) return [];
+  const [noun, verb, pronoun, possessive] =
+    missing.length === 1
+      ? ['Shard', 'is', 'it', 'its blob']
+      : ['Shards', 'are', 'they', 'their blobs'];
+  return [
+    `${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} missing, so ${pronoun} could not be judged. Merge ${possessive} too, or ${again(missing)}.`,
+  ];
+}
+
+function sayTorn({ file, index, summary }: ShardEnd, again: Again): string | undefined {
+  if (summary !== undefined) return undefined;
+  return `${file} is incomplete: its job was stopped, or the file was truncated. Download it again from its job, or ${again(index === undefined ? [] : [index])}.`;
+}
+
+function sayLoss(end: ShardEnd, again: Again): string | undefined {
+  const loss = lossOf(end);
+  if (loss === undefined) return undefined;
+  const { severity, told, held } = loss;
+  return `${end.file} is incomplete: its run ended with ${countOf(told, 'finding')} of severity ${severity}, the file has ${held === 0 ? 'none' : String(held)}. Download it again from its job, or ${again(end.index === undefined ? [] : [end.index])}.`;
+}
+
+/** The seed is named only where a shell takes it as it is. */
+function sayAgain(indexes: readonly number[], count: number, run: RunInfo | undefined): string {
+  const seed =
+    run === undefined || !/^\w[\w.-]*$/.test(run.seed) ? 'the same --seed' : `--seed ${run.seed}`;
+  const shards =
+    count === 1 ? [] : indexes.map((index) => `--shard ${String(index)}/${String(count)}`);
+  if (shards.length > 1) return `run them again with ${joinWords(shards)}, each with ${seed}`;
+  return `run it again with ${joinWords([...shards, seed])}`;
 }

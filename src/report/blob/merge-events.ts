@@ -1,14 +1,13 @@
+import { separate, withEvidence, withOthers } from '../../check/judge/join-causes.ts';
+import { orderFindings } from '../../check/judge/summary.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
-import type { Finding } from '../../check/model/finding.ts';
+import type { Finding, Severity } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { defined } from '../../json/defined.ts';
-import type { EventOf } from '../run-record.ts';
-import { unanswered } from '../unanswered.ts';
-import { joinFindings } from './join-findings.ts';
-import { joinSummaries } from './join-summaries.ts';
-import { matchShards, refuseOtherOperations } from './match-shards.ts';
-import type { Gathered } from './say-absences.ts';
-import { countsOf, type ShardEnd } from './shard-end.ts';
+import { type EventOf, unanswered } from '../run-record.ts';
+import { joinSummaries, type MergedRun } from './join-summaries.ts';
+import { joinVerdicts } from './join-verdicts.ts';
+import { countsOf, type Gathered, lossOf, matchShards, refuseOtherOperations, type ShardEnd } from './match-shards.ts';
 
 /** A blob as it is read. */
 export interface Shard {
@@ -178,4 +177,100 @@ function ofType<Type extends RunEvent['type']>(
 ): EventOf<Type>[] {
   // The filter is the proof, which TypeScript does not follow through a type parameter.
   return events.filter((event) => event.type === type) as EventOf<Type>[];
+}
+
+const ranks: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
+
+/**
+ * Findings of several shards as one run would have told them: one for each id, as its worst shard
+ * tells it, with all its counts and operations.
+ */
+export function joinFindings(findings: readonly Finding[]): Finding[] {
+  const leaders = new Map(
+    findings
+      .flatMap(({ id, alsoSeenAs = [] }) => alsoSeenAs.map((other) => [other.id, id] as const))
+      .filter(([other, leader]) => other !== leader),
+  );
+  const byId = Map.groupBy(findings.flatMap(separate), ({ id }) => id);
+  const joined = [...byId.values()].flatMap((alike) => joinAlike(alike));
+  const severities = new Map(joined.map(({ id, severity }) => [id, severity]));
+  const leaderOf = ({ id, severity }: Finding): string | undefined => {
+    const leader = leaders.get(id) ?? '';
+    const its = severities.get(leader);
+    // Where two shards disagree on who explains whom, both are told; and nothing explains what is
+    // worse in another shard.
+    return its === undefined || leaders.has(leader) || ranks[its] < ranks[severity]
+      ? undefined
+      : leader;
+  };
+  return orderFindings(
+    joined
+      .filter((finding) => leaderOf(finding) === undefined)
+      .map((finding) =>
+        withOthers(
+          finding,
+          joined.filter((other) => leaderOf(other) === finding.id),
+        ),
+      ),
+  );
+}
+
+function joinAlike(alike: readonly Finding[]): Finding[] {
+  const [worst] = alike.toSorted((left, right) => ranks[right.severity] - ranks[left.severity]);
+  if (worst === undefined) return [];
+  const count = alike.reduce((sum, finding) => sum + finding.count, 0);
+  return [
+    {
+      ...withEvidence({ ...worst, count }),
+      operations: [...new Set(alike.flatMap(({ operations }) => operations))],
+    },
+  ];
+}
+
+/**
+ * The events of one blob as they were told. Where it breaks off before its run did, or findings of
+ * it were lost, the end is made of what there is, and says so.
+ */
+export async function* showEvents({ file, events }: Shard): AsyncGenerator<RunEvent, void> {
+  const findings: Finding[] = [];
+  let run: RunInfo | undefined;
+  for (let next = await events.next(); next.done !== true; next = await events.next()) {
+    const event = next.value;
+    if (event.type === 'run-started') ({ run } = event);
+    if (event.type === 'finding-reported') findings.push(event.finding);
+    if (event.type === 'run-finished')
+      return yield { ...event, summary: asHeld(event.summary, { file, run, findings }) };
+    yield event;
+  }
+  yield {
+    type: 'run-finished',
+    summary: joinSummaries(alone({ file, held: countsOf(findings) }, { run, findings })),
+  };
+}
+
+interface Seen {
+  readonly run: RunInfo | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** A run of its own, as a merge of one. */
+function alone(end: ShardEnd, seen: Seen): MergedRun {
+  return {
+    ends: [end],
+    shards: { count: 1, missing: [] },
+    ...seen,
+    crashed: false,
+    durations: new Map(),
+  };
+}
+
+/** The end as its run told it, unless the findings are others. */
+function asHeld(
+  summary: RunSummary,
+  { file, ...seen }: Seen & { readonly file: string },
+): RunSummary {
+  const end: ShardEnd = { file, summary, held: countsOf(seen.findings) };
+  return lossOf(end) === undefined
+    ? summary
+    : { ...summary, ...joinVerdicts(alone(end, seen)), findings: end.held };
 }

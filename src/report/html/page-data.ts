@@ -1,6 +1,6 @@
 import type { Exchange } from '../../check/model/exchange.ts';
 import { type BodyText, writeBody } from '../body-text.ts';
-import { exchangeOf, type JsonExchange } from '../json/json-report.ts';
+import { exchangeOf, type JsonExchange } from '../json.ts';
 import type { EventOf } from '../run-record.ts';
 
 /**

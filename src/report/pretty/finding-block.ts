@@ -1,11 +1,14 @@
+import type { Exchange } from '../../check/model/exchange.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
-import { breakCommand } from '../../text/break-command.ts';
 import { formatPlace } from '../../errors.ts';
+import { breakBody } from '../../text/break-body.ts';
+import { breakCommand } from '../../text/break-command.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText, cutText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
-import { shownExchange } from './shown-exchange.ts';
+import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
+import { exchangeLines } from '../exchange-text.ts';
 
 /** How a finding is laid out: colours, and the columns that its prose may take. */
 export interface BlockLayout {
@@ -20,8 +23,8 @@ export interface BlockLayout {
 const longest = 600;
 
 /**
- * A finding for people, one string a line: what, where in the contract, the exchange, commands that
- * show it, and why it is sure.
+ * A finding for people, one string per line: what, where in the contract, the exchange, commands
+ * that reproduce it, and how it was confirmed.
  */
 export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
   const { style } = layout;
@@ -43,8 +46,8 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
       : [...shownExchange(finding, finding.exchange, layout), '']),
     ...(curl.length === 0
       ? []
-      : [style.dim('to see it:'), ...curl, ...replayLine(finding, layout), '']),
-    ...hangText('why it is sure: ', cleanLine(finding.evidence), layout.width),
+      : [style.dim('reproduce:'), ...curl, ...replayLine(finding, layout), '']),
+    ...hangText('confirmed: ', cleanLine(finding.evidence), layout.width),
   ];
 }
 
@@ -79,12 +82,12 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
         : undefined,
     ],
     [
-      'fault of',
+      'blame',
       finding.blame === 'server'
         ? undefined
         : finding.blame === 'contract'
-          ? 'the contract, rather than the server'
-          : 'the server or the contract: it cannot be told',
+          ? 'the contract, not the server'
+          : 'undecided: server or contract',
     ],
   ];
   return facts.flatMap(([word, text]) =>
@@ -104,7 +107,7 @@ function replayLine(
 ): string[] {
   if (replay === undefined || !/^\w+$/.test(id)) return [];
   const command = `${program} replay ${id}`;
-  const remark = '  # once it is mended';
+  const remark = '  # after fixing it';
   return [
     terminal === true && columnsOf(command + remark) > width
       ? command
@@ -133,4 +136,51 @@ function markFrameLine(line: string, style: TextStyle): string {
 
 function isMark(line: string): boolean {
   return /^ *\| *\^$/.test(line);
+}
+
+/**
+ * The exchange of a finding, one string a line: the body is dimmed but for what the finding is
+ * about, which stands out.
+ */
+function shownExchange(
+  finding: Finding,
+  exchange: Exchange,
+  { style, width, terminal }: BlockLayout,
+): string[] {
+  const about = bodyMatter(finding);
+  const [request = '', answer = '', ...body] = exchangeLines(exchange, about);
+  const lines = terminal === true ? body.flatMap((line) => breakBody(line, width)) : body;
+  const matter = about === undefined ? undefined : patternIn(lines, about);
+  return [
+    request,
+    markStatus(answer, finding, style),
+    ...lines.map((line) => markMatter(line, matter, style)),
+  ];
+}
+
+/** Where the status is what is wrong, it stands out. */
+function markStatus(line: string, { actual }: Finding, style: TextStyle): string {
+  return /^\d{3}$/.test(actual) && line.startsWith(`${actual} `)
+    ? style.yellow(actual) + line.slice(actual.length)
+    : line;
+}
+
+/**
+ * What to look for in each line of the body; undefined where none of it can be told from the rest.
+ */
+function patternIn(lines: readonly string[], about: BodyMatter): RegExp | undefined {
+  const pattern = new RegExp(matterPattern(about, cleanLine), 'g');
+  const places = lines.reduce((count, line) => count + [...line.matchAll(pattern)].length, 0);
+  return places === 1 || isMeantEverywhere(about) ? pattern : undefined;
+}
+
+function markMatter(line: string, matter: RegExp | undefined, style: TextStyle): string {
+  if (matter === undefined) return style.dim(line);
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: found, index } of line.matchAll(matter)) {
+    parts.push(style.dim(line.slice(end, index)), style.yellow(found));
+    end = index + found.length;
+  }
+  return [...parts, style.dim(line.slice(end))].join('');
 }

@@ -6,12 +6,11 @@ import { countOf } from '../../text/counts.ts';
 import { cleanLine, cleanText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { hangText, keepTogether } from '../../text/wrap-text.ts';
-import { differencePlace, differenceTitle } from '../difference-words.ts';
+import { differencePlace, differenceTitle } from '../exchange-text.ts';
 import { bySeverity, type RunRecord } from '../run-record.ts';
 import { findingBlock, severityColor, titleOf } from './finding-block.ts';
-import { operationLines } from './pretty-operations.ts';
 import type { Page } from './pretty-start.ts';
-import { hasAnswers, summaryLines } from './pretty-summary.ts';
+import { hasAnswers, operationLines, summaryLines } from './pretty-summary.ts';
 
 /** Everything that is said when the run is over, from the operations to what to do next. */
 export function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
@@ -49,11 +48,11 @@ export function endLines(record: RunRecord, summary: RunSummary, page: Page): st
       ),
       page,
     ),
-    ...section('Gaps of the contract, and what was seen there', gapLines(record, page), page),
+    ...section('Gaps of the contract and observed behavior', gapLines(record, page), page),
     ...section(differenceTitle(record.run), differenceLines(record, page), page),
     ...section('Skipped by the configuration', skipLines(summary, page), page),
     ...section('Records left behind', leftLines(record, page), page),
-    ...section('Faults of vouch itself', crashLines(record, page), page),
+    ...section('Internal errors', crashLines(record, page), page),
     ...summaryLines(record, summary, page),
   ];
 }
@@ -117,7 +116,7 @@ function gapLines({ gaps }: RunRecord, page: Page): string[] {
   const lines = shown.flatMap(({ gap, observed }) =>
     hangText(
       `  ${page.style.dim('·')} `,
-      `${cleanLine(gap.message)} ${page.style.dim('Seen:')} ${cleanLine(observed)}`,
+      `${cleanLine(gap.message)} ${page.style.dim('Observed:')} ${cleanLine(observed)}`,
       page.width,
     ),
   );
@@ -157,7 +156,7 @@ function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page)
   return skippedFindings.flatMap(({ check, operation, message, reason, until }) =>
     hangText(
       `  ${style.dim('○')} `,
-      `${cleanLine(`${check} on ${operation}: ${message}`)} ${style.dim('Skipped')} ${until === undefined ? 'for good' : `until ${cleanLine(until)}`}: ${cleanLine(reason)}`,
+      `${cleanLine(`${check} on ${operation}: ${message}`)} ${style.dim('Skipped')} ${until === undefined ? 'without end date' : `until ${cleanLine(until)}`}: ${cleanLine(reason)}`,
       width,
     ),
   );
@@ -168,19 +167,19 @@ function moreLine(more: number, noun: string, { style }: Page): string[] {
     ? []
     : [
         style.dim(
-          `    and ${countOf(more, `more ${noun}`)}; --verbose shows all, and so does --reporter json`,
+          `    and ${countOf(more, `more ${noun}`)}; shown by --verbose and --reporter json`,
         ),
       ];
 }
 
 const mostIdentifiers = 8;
 
-/** Who wants to delete them all by hand asks for all of them. */
+/** The first few identifiers of many; `--verbose` lists all, for deletion by hand. */
 function someOf(record: string, verbose: boolean): string {
   const named = record.split(', ');
   return verbose || named.length <= mostIdentifiers
     ? record
-    : `${named.slice(0, mostIdentifiers).join(', ')} and ${String(named.length - mostIdentifiers)} more; --verbose names all)`;
+    : `${named.slice(0, mostIdentifiers).join(', ')} and ${String(named.length - mostIdentifiers)} more; --verbose lists all)`;
 }
 
 function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {

@@ -21,22 +21,22 @@ export interface Page {
 const modeWords: Readonly<Record<Mode, string>> = {
   'read-only': 'read-only (GET, HEAD and OPTIONS)',
   'read-write': 'read-write',
-  fuzz: 'fuzz (read-write, with volume)',
+  fuzz: 'fuzz (read-write, with many more requests)',
 };
 
 /** What a run may leave on its target, in one line. */
 export function effectText({ creates, undeletable, acts }: RunEffects): string {
-  const acted = acts.length === 0 ? '' : `; nothing undoes what ${someOf(acts)} does`;
+  const acted = acts.length === 0 ? '' : `; the effect of ${someOf(acts)} cannot be undone`;
   return `${creationText(creates, undeletable)}${acted}`;
 }
 
 function creationText(creates: readonly string[], undeletable: readonly string[]): string {
   if (creates.length === 0) return 'creates no records';
   const made = `creates records of ${countOf(creates.length, 'kind')}`;
-  if (undeletable.length === 0) return `${made} and deletes them again`;
+  if (undeletable.length === 0) return `${made} and deletes them`;
   const kept =
     undeletable.length === creates.length ? 'they' : `${String(undeletable.length)} of them`;
-  return `${made}; ${kept} cannot be deleted again (${someOf(undeletable)})`;
+  return `${made}; ${kept} cannot be deleted (${someOf(undeletable)})`;
 }
 
 const mostNamed = 3;
@@ -52,7 +52,7 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
     ...(run.recorded === true
-      ? [['mode', `a recording (nothing is sent) · vouch ${run.version}`] as const]
+      ? [['mode', `recording (nothing is sent) · vouch ${run.version}`] as const]
       : [
           ['mode', modeWords[run.mode]] as const,
           ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]),
@@ -61,7 +61,7 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
     ...(run.credentials ?? []).map((note) => ['auth', describeCredentialNote(note)] as const),
     ...(run.against === undefined
       ? []
-      : [['against', `${run.against} (the same requests; it is compared, not judged)`] as const]),
+      : [['against', `${run.against} (same requests; compared, not checked)`] as const]),
     ...Object.entries(servers).map(([name, url]) => ['server', `${name} at ${url}`] as const),
   ];
   return [

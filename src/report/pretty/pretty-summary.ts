@@ -1,11 +1,11 @@
 import type { Severity } from '../../check/model/finding.ts';
-import type { NamedRecord, RunSummary, Verdict } from '../../check/model/run-summary.ts';
+import type { NamedRecord, OperationSummary, RunSummary, Verdict } from '../../check/model/run-summary.ts';
 import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { hangText, keepTogether, wrapText } from '../../text/wrap-text.ts';
+import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../text/wrap-text.ts';
 import type { RunRecord } from '../run-record.ts';
-import { headline, nextStep, verdictLine } from '../verdict.ts';
+import { headline, isLocked, isTested, nextStep, verdictLine } from '../verdict.ts';
 import type { Page } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
@@ -59,29 +59,22 @@ export function summaryLines(
 /** How many records stay, where the report counts them. */
 function leftText({ left }: RunRecord): string {
   const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
-  return `${countOf(count, 'record or action', 'records or actions')} of this run, named above`;
+  return `${countOf(count, 'record or action', 'records or actions')} of this run, listed above`;
 }
 
 /** What became of the records that were there before the run. */
 function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
   const { gone, changed, isBusy, records, lists } = census;
-  if (records === 0)
-    return [
-      [
-        'others',
-        'no list that vouch can read showed records of others, so nothing is known of them',
-      ],
-    ];
+  if (records === 0) return [['others', 'unknown: no readable list showed records of others']];
   const were = `${countOf(records, 'record')} in ${countOf(lists, 'list')}`;
-  if (isBusy)
-    return [['others', `others write to the target too, so the census of ${were} proves nothing`]];
+  if (isBusy) return [['others', `unknown: other clients also change the ${were}`]];
   if (gone.length + changed.length === 0)
-    return [['others', `${were} that were there before are unchanged`]];
+    return [['others', `${were} from before the run are unchanged`]];
   const lost = gone.length === 0 ? [] : [`${String(gone.length)} gone (${someNames(gone)})`];
   const other =
     changed.length === 0 ? [] : [`${String(changed.length)} changed (${someNames(changed)})`];
-  return [['others', `of ${were} that were there before: ${[...lost, ...other].join(', ')}`]];
+  return [['others', `of ${were} from before the run: ${[...lost, ...other].join(', ')}`]];
 }
 
 const mostNamed = 5;
@@ -95,7 +88,7 @@ function someNames(records: readonly NamedRecord[]): string {
 }
 
 function cleanupWords({ cleanup }: RunSummary): string {
-  return cleanup === undefined ? '' : ` (${formatNumber(cleanup)} of them clean-up)`;
+  return cleanup === undefined ? '' : ` (including ${formatNumber(cleanup)} for cleanup)`;
 }
 
 /** Whether any operation answered at all. */
@@ -133,11 +126,10 @@ function coverage({ coverage: of, operations }: RunSummary): Row[] {
   )
     return [];
   const { reached, total } = of.statuses;
-  const rest =
-    reached === total ? '' : '; --reporter html=report.html shows what would reach the rest';
+  const rest = reached === total ? '' : '; --reporter html=report.html shows the rest';
   return [
     [
-      'reached',
+      'coverage',
       `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${formatNumber(of.inputs.reached)} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`,
     ],
   ];
@@ -152,17 +144,17 @@ function accepted({ findings }: RunRecord): Row[] {
   ] as const;
   return known.every(([number]) => number === 0)
     ? []
-    : [['accepted', `${countsOf(known)}, by the baseline: they count as notes`]];
+    : [['accepted', `${countsOf(known)}, by the baseline (counted as notes)`]];
 }
 
-/** What is kept out of the report is not kept secret. */
+/** How many findings the configuration skips. */
 function skips({ skippedFindings = [] }: RunSummary): Row[] {
   return skippedFindings.length === 0
     ? []
     : [
         [
           'skipped',
-          `${countOf(skippedFindings.length, 'finding')}, by the configuration, named above`,
+          `${countOf(skippedFindings.length, 'finding')}, by the configuration, listed above`,
         ],
       ];
 }
@@ -170,4 +162,76 @@ function skips({ skippedFindings = [] }: RunSummary): Row[] {
 function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => string {
   if (verdict === 'passed') return style.green;
   return verdict === 'failed' || verdict === 'crashed' ? style.red : style.yellow;
+}
+
+/**
+ * One line for each operation: whether it kept the contract, how often it was asked, what it
+ * answered.
+ */
+export function operationLines(
+  operations: readonly OperationSummary[],
+  { style, width }: Page,
+): string[] {
+  const names = operations.map(({ method, path }) => ({
+    method: cleanLine(method),
+    path: cleanLine(path),
+  }));
+  const columns = {
+    method: Math.max(0, ...names.map(({ method }) => columnsOf(method))),
+    path: Math.min(40, Math.max(0, ...names.map(({ path }) => columnsOf(path)))),
+    requests: Math.max(0, ...operations.map(({ requests }) => countOf(requests, 'request').length)),
+  };
+  return operations.flatMap((operation) => {
+    const name = `${padText(cleanLine(operation.method), columns.method)} ${padText(cleanLine(operation.path), columns.path)}`;
+    const start = `  ${mark(operation, style)} ${name}  `;
+    if (operation.requests === 0)
+      return hangText(
+        start,
+        style.dim(`skipped: ${cleanLine(operation.skipped ?? 'no request sent')}`),
+        width,
+      );
+    const requests = countOf(operation.requests, 'request').padStart(columns.requests);
+    return hangText(
+      `${start}${requests}  `,
+      [
+        statuses(operation, style),
+        isLocked(operation)
+          ? style.dim('access denied')
+          : operation.judged === 0
+            ? style.dim('not tested')
+            : '',
+        problems(operation, style),
+      ]
+        .filter((text) => text !== '')
+        .join(' · '),
+      width,
+    );
+  });
+}
+
+function mark(operation: OperationSummary, style: TextStyle): string {
+  if (operation.errors > 0) return style.red('✗');
+  return isTested(operation) ? style.green('✓') : style.dim('○');
+}
+
+function statuses(operation: OperationSummary, style: TextStyle): string {
+  const words = Object.entries(operation.statuses).map(
+    ([status, times]) => `${cleanLine(status)} ×${formatNumber(times)}`,
+  );
+  return words.map((word) => style.dim(keepTogether(word))).join(' ');
+}
+
+function problems({ errors, warnings, notes }: OperationSummary, style: TextStyle): string {
+  if (errors + warnings + notes === 0) return '';
+  const counts = [
+    [errors, 'error'],
+    [warnings, 'warning'],
+    [notes, 'note'],
+  ] as const;
+  const text = counts
+    .filter(([number]) => number > 0)
+    .map(([number, noun]) => keepTogether(countOf(number, noun)))
+    .join(', ');
+  if (errors > 0) return style.red(text);
+  return warnings > 0 ? style.yellow(text) : style.cyan(text);
 }

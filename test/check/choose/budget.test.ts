@@ -95,7 +95,7 @@ describe('what was left out is told', () => {
       {
         "code": "no-findings",
         "nothingTested": false,
-        "reason": "Nothing in 1 answer breaks the contract. The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
+        "reason": "1 response conforms. The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
         "remarks": [
           "The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
         ],

@@ -41,29 +41,25 @@ function ruleOn(severities: readonly Severity[], failOn?: Severity): string {
 }
 
 test.each<[readonly Severity[], Severity | undefined, string]>([
-  [['warning', 'note'], undefined, 'passed: Nothing in 1 answer breaks the contract.'],
+  [['warning', 'note'], undefined, 'passed: 1 response conforms.'],
   [
     ['error', 'warning'],
     undefined,
-    'failed: The deployment breaks the contract: 1 finding of severity error.',
+    'failed: The deployment violates the contract: 1 finding of severity error.',
   ],
-  [['warning', 'note'], 'error', 'passed: Nothing in 1 answer breaks the contract.'],
+  [['warning', 'note'], 'error', 'passed: 1 response conforms.'],
   [
     ['warning', 'warning', 'note'],
     'warning',
-    'failed: The run was asked to fail on every warning: 2 findings of severity warning.',
+    'failed: The run fails on every warning: 2 findings of severity warning.',
   ],
   [
     ['error', 'warning', 'note'],
     'warning',
-    'failed: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
+    'failed: The deployment violates the contract: 1 finding of severity error and 1 of severity warning.',
   ],
-  [
-    ['note'],
-    'note',
-    'failed: The run was asked to fail on every note: 1 finding of severity note.',
-  ],
-  [[], 'note', 'passed: Nothing in 1 answer breaks the contract.'],
+  [['note'], 'note', 'failed: The run fails on every note: 1 finding of severity note.'],
+  [[], 'note', 'passed: 1 response conforms.'],
 ])('%j, to fail on %s: %s', (severities, failOn, said) => {
   expect(ruleOn(severities, failOn)).toBe(said);
 });

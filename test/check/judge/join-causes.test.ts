@@ -9,8 +9,8 @@ import { checkTarget } from '../../../src/check/check-target.ts';
 import { joinCauses, separate, withEvidence } from '../../../src/check/judge/join-causes.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import { readReport } from '../../../src/check/replay/read-report.ts';
-import { joinFindings } from '../../../src/report/blob/join-findings.ts';
-import { findingOf } from '../../../src/report/json/json-report.ts';
+import { joinFindings } from '../../../src/report/blob/merge-events.ts';
+import { findingOf } from '../../../src/report/json.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary } from '../fixture/library-server.ts';
 

@@ -70,31 +70,31 @@ function ruling(account: Partial<VerdictInput>): string {
 
 describe('a run comes to', () => {
   test.each<[string, Partial<VerdictInput>, string]>([
-    ['passed', {}, 'passed: Nothing in 1 answer breaks the contract.'],
+    ['passed', {}, 'passed: 1 response conforms.'],
     [
       'broken by an error',
       { findings: findings('error', 'warning', 'error') },
-      'failed: The deployment breaks the contract: 2 findings of severity error.',
+      'failed: The deployment violates the contract: 2 findings of severity error.',
     ],
     [
       'kept with a warning',
       { findings: findings('warning', 'note') },
-      'passed: Nothing in 1 answer breaks the contract.',
+      'passed: 1 response conforms.',
     ],
     [
       'broken by a warning, where that is asked for',
       { findings: findings('warning', 'note'), failOn: 'warning' },
-      'failed: The run was asked to fail on every warning: 1 finding of severity warning.',
+      'failed: The run fails on every warning: 1 finding of severity warning.',
     ],
     [
       'broken by both',
       { findings: findings('error', 'warning'), failOn: 'note' },
-      'failed: The deployment breaks the contract: 1 finding of severity error and 1 of severity warning.',
+      'failed: The deployment violates the contract: 1 finding of severity error and 1 of severity warning.',
     ],
     [
       'crashed, whatever else',
       { crashed: true, stop: { code: 'interrupted' }, findings: findings('error') },
-      'crashed: A part of vouch itself failed; what it reports may not be whole.',
+      'crashed: vouch had an internal error; its report may be incomplete.',
     ],
     [
       'interrupted',
@@ -138,7 +138,7 @@ describe('a run comes to', () => {
     [
       'a breach that was seen before the end',
       { stop: { code: 'requests-spent', limit: 9 }, findings: findings('error') },
-      'failed: The deployment breaks the contract: 1 finding of severity error.',
+      'failed: The deployment violates the contract: 1 finding of severity error.',
     ],
     [
       'a server that asks to come back',
@@ -151,7 +151,7 @@ describe('a run comes to', () => {
         hasToken: false,
         steps: [step(200), step(401, { operation: creation }), step(401, { operation: creation })],
       },
-      'passed: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'passed: All 3 responses conform. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
     ],
     [
       'an operation that let nobody as far as its values',
@@ -163,7 +163,7 @@ describe('a run comes to', () => {
           step(405, { operation: creation, intent: credential }),
         ],
       },
-      'passed: Nothing in 3 answers breaks the contract. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'passed: All 3 responses conform. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
     ],
     [
       'known errors',
@@ -174,12 +174,12 @@ describe('a run comes to', () => {
           ...findings('note'),
         ],
       },
-      'passed: Nothing new in 1 answer breaks the contract: the baseline accepts 1 error and 1 warning.',
+      'passed: No new errors in 1 response; the baseline accepts 1 error and 1 warning.',
     ],
     [
       'a known warning',
       { findings: [{ severity: 'note', accepted: 'warning' } as Finding] },
-      'passed: Nothing in 1 answer breaks the contract.',
+      'passed: 1 response conforms.',
     ],
     [
       'nothing that changed',

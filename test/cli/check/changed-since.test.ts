@@ -137,11 +137,15 @@ describe('--changed-since takes only operations whose contract changed', () => {
 
 describe('and says what is wrong where it cannot', () => {
   test.each<[string, string, string]>([
-    ['elsewhere/one.yaml', 'main', 'which is in no Git repository.'],
-    ['repository/one.yaml', 'nowhere', 'Git knows no commit nowhere.'],
-    ['repository/one.yaml', '--output=/tmp/x', '--output=/tmp/x is no name of a commit.'],
-    ['repository/one.yaml', 'main..v1', 'main..v1 is no name of a commit.'],
-    ['repository/one.yaml', 'main:one.yaml', 'main:one.yaml is no name of a commit.'],
+    [
+      'elsewhere/one.yaml',
+      'main',
+      'error The folder of the contract, ../../..…/elsewhere, is not in a Git repository.',
+    ],
+    ['repository/one.yaml', 'nowhere', 'Git does not know the commit nowhere.'],
+    ['repository/one.yaml', '--output=/tmp/x', '--output=/tmp/x is not a valid commit name.'],
+    ['repository/one.yaml', 'main..v1', 'main..v1 is not a valid commit name.'],
+    ['repository/one.yaml', 'main:one.yaml', 'main:one.yaml is not a valid commit name.'],
   ])('%s since %s', async (file, ref, message) => {
     const { code, out, err } = await plan(file, ref);
     expect({ code, out }).toEqual({ code: 2, out: '' });

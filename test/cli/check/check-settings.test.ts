@@ -7,7 +7,7 @@ import {
   readCredentials,
   type CredentialWords,
   type GivenCredentials,
-} from '../../../src/cli/check/read-credential.ts';
+} from '../../../src/cli/check/credentials.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { libraryContract } from '../../check/fixture/library-contract.ts';
 import { makeFakeIo } from '../fake-io.ts';
@@ -104,7 +104,7 @@ describe('how a run is settled', () => {
   test('a skip whose day has passed is told with its line', async () => {
     const { warnings } = await settingsOf(whole, 'live');
     expect(warnings.map((warning) => warning.replace(/^\S*vouch/, 'vouch'))).toEqual([
-      'vouch.config.yaml:7:7: the skip of http-semantics ended on 2026-11-20, so it counts again. Mend what it was for, or move its date.',
+      'vouch.config.yaml:7:7: the skip of http-semantics expired on 2026-11-20, so its findings count again. Fix the cause, or change the date.',
     ]);
   });
 
@@ -112,35 +112,35 @@ describe('how a run is settled', () => {
     [
       'a check',
       'check:\n  checks:\n    status-documentd: off\n',
-      /There is no check status-documentd, which the configuration names\./,
+      /The configuration names an unknown check: status-documentd\./,
       /Did you mean status-documented\?/,
       3,
     ],
     [
       'the check of a skip',
       'check:\n  skip:\n    - check: body-parse\n      reason: x\n',
-      /no check body-parse/,
+      /unknown check: body-parse/,
       /Did you mean body-parses\?/,
       3,
     ],
     [
       'the operation of a skip',
       'check:\n  skip:\n    - { operation: getBok, reason: x }\n',
-      /no operation getBok/,
+      /unknown operation: getBok/,
       /Did you mean getBook\?/,
       3,
     ],
     [
       'the operation of an example',
       'check:\n  examples:\n    getBooks: { bookId: 1 }\n',
-      /no operation getBooks/,
+      /unknown operation: getBooks/,
       /Did you mean getBook\?/,
       3,
     ],
     [
       'the parameter of an example',
       'check:\n  examples:\n    getBook: { bookID: 1 }\n',
-      /no parameter of getBook called bookID/,
+      /unknown parameter of getBook: bookID/,
       /Did you mean bookId\?/,
       3,
     ],
@@ -192,11 +192,11 @@ describe('how a run is settled', () => {
   test.each([
     [
       { VOUCH_RATE: 'fast' },
-      'The environment variable VOUCH_RATE is fast, and must be a number above 0.',
+      'The environment variable VOUCH_RATE is fast, but must be a number above 0.',
     ],
     [
       { VOUCH_MODE: 'readonly' },
-      'The environment variable VOUCH_MODE is readonly, which is no mode.',
+      'The environment variable VOUCH_MODE is readonly, which is not a mode.',
     ],
   ])('%j is refused', async (env, message) => {
     await expect(settingsOf('check: {}\n', undefined, env)).rejects.toMatchObject({
@@ -255,18 +255,12 @@ describe('the credentials of a run', () => {
   });
 
   test.each<[readonly string[], string]>([
-    [
-      ['s3cret'],
-      'What is given as a credential is the name of an environment variable, never the token itself.',
-    ],
+    [['s3cret'], '--auth takes the name of an environment variable, not the token itself.'],
     [
       ['hause=env:TWO'],
-      'A credential is named for the security scheme hause, which the contract does not have.',
+      '--auth names the security scheme hause, which the contract does not define.',
     ],
-    [
-      ['house=env:NOT_SET'],
-      'The environment variable NOT_SET, which should hold the token, is empty or not set.',
-    ],
+    [['house=env:NOT_SET'], 'The environment variable NOT_SET with the token is empty or not set.'],
     [['env:ONE', 'env:TWO'], '--auth names two variables without a security scheme.'],
     [['house=env:ONE', 'house=env:TWO'], '--auth names two variables for house.'],
   ])('%j is refused', (given, message) => {

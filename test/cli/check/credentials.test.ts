@@ -265,7 +265,7 @@ describe('--header', () => {
   test('is refused with a proof, which sends nothing to a deployment', async () => {
     const document = await documentOf('/health');
     const { code, err } = await vouch(['check', document, '--prove', '--header', 'X-Tenant: acme']);
-    expect([code, err.includes('--header means nothing with --prove.')]).toEqual([2, true]);
+    expect([code, err.includes('--header has no effect with --prove.')]).toEqual([2, true]);
   });
 
   test('overrides the header of a target, whatever its case; the others stay', async () => {

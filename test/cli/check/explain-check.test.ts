@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/check/checks/index.ts';
-import { brokenExchanges } from '../../../src/cli/check/broken-exchanges.ts';
-import { explainCheck } from '../../../src/cli/check/explain-check.ts';
+import { brokenExchanges, explainCheck } from '../../../src/cli/commands/explain.ts';
 
 test('a check is explained with its rule, its proof, a broken exchange and the way to silence it', () => {
   expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`
@@ -10,18 +9,18 @@ test('a check is explained with its rule, its proof, a broken exchange and the w
                  404 or 501, and no success.
       Why        What is served and stands in no contract is neither reviewed nor
                  tested, and may do what nobody meant to allow.
-      Basis      protocol: an RFC asks for it.
-      Severity   warning: it fails no run, unless --fail-on says so.
-      Proof      it has to come again, or to have come more than once; else it is a
-                 warning at most.
+      Basis      protocol: an RFC requires it.
+      Severity   warning: does not fail the run unless --fail-on warning is given.
+      Evidence   must be reproduced, or seen more than once; otherwise it is at most
+                 a warning.
 
-      Broken, for example, by
+      Example violation
         > PATCH /items/1999999999   (the path has GET and PUT)
         < 200 OK
 
-      To leave it out of one run
+      Skip it in one run
         vouch check URL --skip method-refused
-      To make it milder, or to skip it for a while, in vouch.config.yaml
+      Lower its severity, or skip it until a date, in vouch.config.yaml
         check:
           checks: { method-refused: note }   # or off, warning, error
           skip:
@@ -38,7 +37,5 @@ test.each(checks.map(({ id }) => id))('%s shows an exchange that breaks it', (id
 });
 
 test('a wrong name gets the nearest right one', () => {
-  expect(() => explainCheck(checks, 'method-refuse', 80)).toThrow(
-    'There is no check method-refuse.',
-  );
+  expect(() => explainCheck(checks, 'method-refuse', 80)).toThrow('Unknown check: method-refuse.');
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { formatProof, formatProofStart, isProved } from '../../../src/cli/check/format-proof.ts';
+import { formatProof, formatProofStart, isProved } from '../../../src/cli/check/run-proof.ts';
 import type { ProofSummary } from '../../../src/prove/proof.ts';
-import type { DeviationResult } from '../../../src/prove/run-deviation.ts';
+import type { MutationResult } from '../../../src/prove/run-mutation.ts';
 
-function result(given: Partial<DeviationResult>): DeviationResult {
+function result(given: Partial<MutationResult>): MutationResult {
   return {
     operator: 'ignores-limit',
     title: 'listThings passes over limit',
@@ -59,8 +59,8 @@ describe('a proof', () => {
         {
           type: 'proof-started',
           contract: { title: 'Things', file: 'things.yaml' },
-          deviations: 185,
-          tempers: 20,
+          mutations: 185,
+          variants: 20,
           requests: 262,
           workers: 2,
         },
@@ -70,8 +70,8 @@ describe('a proof', () => {
       "
       vouch check --prove things.yaml
 
-      185 deviations of the mock, and 20 tempers of it that keep the contract: about
-      262 requests each, none over a network.
+      185 mutations of the mock and 20 conforming variants, about 262 requests each,
+      all in this process.
 
       "
     `);
@@ -91,21 +91,21 @@ describe('a proof', () => {
       ),
     ).toMatchInlineSnapshot(`
       "  lists, filters and pages          1 of    1 caught
-        bodies of answers                 1 of    1 caught
-        what is kept                      0 of    2 caught
+        response bodies                   1 of    1 caught
+        stored records                    0 of    2 caught
 
-      Would slip through
-        trims-text: createThing takes spaces off the ends. Only told as a note, by
+      Missed
+        trims-text: createThing takes spaces off the ends. Reported only as a note, by
         created-is-returned.
-        creates-twice: createThing makes two records. 12 answers came out otherwise,
-        and no check minded.
+        creates-twice: createThing makes two records. 12 responses changed, and no
+        check reported it.
 
-      Never came to show
+      Not observable
         null-for-empty: listThings answers null where no record matches; no request of
-        the run meets it.
+        the run triggers it.
 
-      PROVED  2 of 4 deviations would be caught (50.0 %), of 4 kinds; no false alarm.
-              1,000 requests in 2.50 s.
+      PROVED  2 of 4 mutations caught (50.0 %), of 4 kinds; no false positives. 1,000
+              requests in 2.50 s.
       "
     `);
   });
@@ -130,12 +130,12 @@ describe('a proof', () => {
     ).toMatchInlineSnapshot(`
       "  lists, filters and pages          1 of    1 caught
 
-      False alarms
-        newest-first: A list begins with its newest record. It got error sort-holds:
-        The list is not in order.
+      False positives
+        newest-first: A list begins with its newest record. Reported: error
+        sort-holds: The list is not in order.
 
-      NOT PROVED  2 of 2 deviations would be caught (100.0 %; 95 % are asked for), of
-                  4 kinds; false alarms against 1 temper. 1,000 requests in 2.50 s.
+      NOT PROVED  2 of 2 mutations caught (100.0 %; required: 95 %), of 4 kinds; false
+                  positives on 1 variant. 1,000 requests in 2.50 s.
       "
     `);
   });

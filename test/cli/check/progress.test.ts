@@ -15,7 +15,7 @@ test.each([
   ],
   [
     { sent: 320, passed: 9000 },
-    '#################### 320 of about 300 requests, making sure of what was found',
+    '#################### 320 of about 300 requests, confirming findings',
   ],
 ])('%j', (now, line) => {
   expect(progressLine({ ...base, ...now })).toBe(line);
@@ -54,7 +54,7 @@ describe('on a terminal', () => {
 
   test('after a second, no more often than it can be read, and wiped at the end', () => {
     expect(shown({ out: true, err: true }, false)).toBe(
-      '\r\u001b[2K#################### 2 of about 2 requests, making sure of what was found\r\u001b[2K',
+      '\r\u001b[2K#################### 2 of about 2 requests, confirming findings\r\u001b[2K',
     );
   });
 

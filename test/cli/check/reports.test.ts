@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
-import { openFileAppender, openFileWriter } from '../../../src/files/file-writer.ts';
+import { reportEvents, startReporters } from '../../../src/cli/check/run-reporters.ts';
 import { main } from '../../../src/cli/main.ts';
-import { startReporters } from '../../../src/cli/check/read-reporters.ts';
-import { reportEvents } from '../../../src/cli/check/report-events.ts';
+import { openFileAppender, openFileWriter } from '../../../src/files/file-writer.ts';
 import { blob } from '../../../src/report/blob/blob.ts';
 import { pretty } from '../../../src/report/pretty.ts';
-import { makeFakeIo, type FakeIo } from '../fake-io.ts';
 import { reportOf } from '../../report/report-of.ts';
 import { sampleEvents, sampleRun } from '../../report/sample-run.ts';
+import { type FakeIo, makeFakeIo } from '../fake-io.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -32,7 +31,7 @@ function shard(index: number): RunEvent[] {
           ...event,
           summary: {
             ...event.summary,
-            reason: 'The deployment breaks the contract: 2 findings of severity error.',
+            reason: 'The deployment violates the contract: 2 findings of severity error.',
           },
         };
       return event.type === 'run-started'
@@ -76,7 +75,7 @@ describe('vouch report', () => {
     ]);
     expect([code, io.written.err]).toEqual([1, `Report: ${html}\n`]);
     expect(io.written.out).toContain(
-      'Failed. The deployment breaks the contract: 2 findings of severity error over 2 shards.',
+      'Failed. The deployment violates the contract: 2 findings of severity error in 2 shards.',
     );
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
@@ -92,25 +91,25 @@ describe('vouch report', () => {
       'whole',
       (text) => text,
       1,
-      /^Failed\. The deployment breaks the contract: 2 findings of severity error over 2 shards\. Findings: /m,
+      /^Failed\. The deployment violates the contract: 2 findings of severity error in 2 shards\. Findings: /m,
     ],
     [
       'cut off',
       (text) => text.slice(0, text.indexOf('"finding-reported"')),
       1,
-      /over 2 shards\. spoilt\.blob ends before its run did/,
+      /in 2 shards\. spoilt\.blob is incomplete: its job was stopped/,
     ],
     [
       'without its findings',
       (text) => withoutLines(text, 'finding-reported'),
       1,
-      /over 2 shards\. spoilt\.blob is not whole: its run ended with 2 findings of severity error, and the file holds none\. Take it again/,
+      /in 2 shards\. spoilt\.blob is incomplete: its run ended with 2 findings of severity error, the file has none\. Download it again/,
     ],
     [
       'without its beginning',
       (text) => withoutLines(text, 'run-started'),
       2,
-      /The blob spoilt\.blob is damaged: line 2 is operation-skipped, where the run should begin\.\nTake it again/,
+      /The blob spoilt\.blob is damaged: line 2 is operation-skipped, but the run must start first\.\nDownload it again/,
     ],
     [
       'with a torn line',
@@ -122,13 +121,13 @@ describe('vouch report', () => {
       'empty',
       () => '',
       2,
-      /spoilt\.blob is no blob of a run: it is empty\.\nWrite one with: vouch check URL/,
+      /spoilt\.blob is not a blob: it is empty\.\nWrite one with: vouch check URL/,
     ],
     [
       'the first shard again',
       () => readFileSync(join(folder, 'shard-1.blob'), 'utf8'),
       2,
-      /Shard 1 of 2 is given twice: shard-1\.blob and spoilt\.blob\.\nLeave all but one of them out, and give the blob of shard 2/,
+      /Shard 1 of 2 was given twice: shard-1\.blob and spoilt\.blob\.\nPass only one of them, and add the missing blob of shard 2/,
     ],
   ])('merge: a shard that is %s', async (_name, spoil, code, message) => {
     writeFileSync(
@@ -164,25 +163,21 @@ describe('vouch report', () => {
       await run(['report', 'show', file, '-r', 'dot']),
     ];
     expect([merged.code, shown.code]).toEqual([3, 3]);
-    expect(merged.io.written.out).toMatch(/^Inconclusive\. .*spoilt\.blob is not whole/m);
+    expect(merged.io.written.out).toMatch(/^Inconclusive\. .*spoilt\.blob is incomplete/m);
   });
 
   test.each([
     [
       'a file that is not there',
       ['report', 'show', 'nowhere.blob'],
-      'There is no file nowhere.blob.\nCheck its name',
+      'There is no file nowhere.blob.\nCheck the name',
     ],
-    ['a folder', ['report', 'merge', 'src'], 'src is a folder, and no blob.'],
-    [
-      'a file that is no blob',
-      ['report', 'show', 'package.json'],
-      'package.json is no blob of a run',
-    ],
+    ['a folder', ['report', 'merge', 'src'], 'src is a folder, not a blob.'],
+    ['a file that is no blob', ['report', 'show', 'package.json'], 'package.json is not a blob'],
     [
       'a reporter that is none',
       ['report', 'show', 'run.blob', '-r', 'htlm'],
-      'There is no reporter htlm.\nDid you mean html?',
+      'Unknown reporter: htlm.\nDid you mean html?',
     ],
   ])('%s', async (_name, words, message) => {
     const { code, io } = await run(words);
@@ -243,7 +238,7 @@ describe('a report in a file', () => {
   test('is written by one reporter', async () => {
     const { io } = await run([]);
     expect(() => startReporters(['json=a.txt', 'junit=./a.txt'], io, false)).toThrow(
-      /Two reporters would both write .*a\.txt\./,
+      /Two reporters write to the same file: .*a\.txt\./,
     );
   });
 });

@@ -74,7 +74,7 @@ describe.each(['zsh', 'fish'])('in %s', (shell) => {
   test('quotes are quoted, and every command is there', async () => {
     const script = await scriptOf(shell);
     for (const { name } of commands) expect(script).toContain(name);
-    expect(script).toContain(shell === 'fish' ? "the mock\\'s date" : "the mock'\\''s date");
+    expect(script).toContain(shell === 'fish' ? "the mock\\'s port + 1" : "'mock')");
   });
 });
 

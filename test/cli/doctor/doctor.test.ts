@@ -4,18 +4,8 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Patient } from '../../../src/cli/doctor/examination.ts';
-import {
-  examineConfig,
-  examineContract,
-  examineState,
-} from '../../../src/cli/doctor/examine-files.ts';
-import {
-  examineNode,
-  examinePort,
-  examinePrism,
-  examineStore,
-} from '../../../src/cli/doctor/examine-machine.ts';
+import type { DoctorInput } from '../../../src/cli/doctor/examination.ts';
+import { examineConfig, examineContract, examineNode, examinePort, examinePrism, examineState, examineStore } from '../../../src/cli/doctor/examine-machine.ts';
 import { examineTargets, examineToken } from '../../../src/cli/doctor/examine-targets.ts';
 import { main } from '../../../src/cli/main.ts';
 import { type Config, emptyConfig } from '../../../src/config/config.ts';
@@ -46,7 +36,7 @@ afterAll(async () => {
 
 const contract = await loadContract(join(packageFolder, 'openapi/petstore.v1.yaml'));
 
-function patient(some: Partial<Patient> = {}, env: Record<string, string> = {}): Patient {
+function patient(some: Partial<DoctorInput> = {}, env: Record<string, string> = {}): DoctorInput {
   return {
     io: makeFakeIo(env),
     folder,
@@ -74,7 +64,7 @@ describe('vouch doctor', () => {
 
   test('Prism needs a newer Node than vouch', () => {
     expect(examinePrism(patient({ nodeVersion: '22.19.0' }))).toMatchObject([
-      { level: 'warn', text: 'installed, and needs Node 24.18 or newer' },
+      { level: 'warn', text: 'installed, but needs Node 24.18 or newer' },
     ]);
     expect(examinePrism(patient())).toMatchObject([{ level: 'ok' }]);
   });
@@ -85,7 +75,7 @@ describe('vouch doctor', () => {
     expect(await examineContract(patient({ folder: here }))).toMatchObject([
       {
         level: 'ok',
-        hint: 'openapi.yaml is here: take it for good with vouch init, or once by its name.',
+        hint: 'Found openapi.yaml: run vouch init to use it by default, or name it in each command.',
       },
     ]);
     expect(
@@ -116,9 +106,7 @@ describe('vouch doctor', () => {
     expect(await examineContract(patient())).toMatchObject([
       {
         level: 'ok',
-        text: expect.stringMatching(
-          /^the one that comes with vouch, .*5 operations; the lint has 8 notes/,
-        ),
+        text: expect.stringMatching(/^the bundled contract, .*5 operations; lint: 8 notes/),
       },
     ]);
   });
@@ -132,8 +120,8 @@ describe('vouch doctor', () => {
     expect(await examineContract(patient({ contract: await loadContract(file) }))).toMatchObject([
       {
         level: 'warn',
-        text: expect.stringMatching(/the lint has \d+ errors?$/),
-        hint: 'vouch mock and vouch check take it as it stands, mistakes included; vouch start does not. See them with vouch lint.',
+        text: expect.stringMatching(/lint: \d+ errors?$/),
+        hint: 'vouch mock and vouch check still work with it; vouch start refuses it. List the errors with vouch lint.',
       },
     ]);
   });
@@ -143,7 +131,7 @@ describe('vouch doctor', () => {
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
     const port = String((taken.address() as AddressInfo).port);
     expect(await examinePort(patient({}, { VOUCH_PORT: port }))).toMatchObject([
-      { level: 'warn', text: `${port} is taken; vouch mock takes the next free one and says so` },
+      { level: 'warn', text: `${port} is in use; vouch mock will use the next free port` },
     ]);
     await new Promise((resolve) => taken.close(resolve));
     expect(await examinePort(patient({}, { VOUCH_PORT: port }))).toEqual([
@@ -169,7 +157,7 @@ describe('vouch doctor', () => {
         ({ level, text }) => `${level} ${text}`,
       ),
     ).toEqual([
-      'warn STAGING is not set, which the target staging needs',
+      'warn STAGING is not set; the target staging needs it',
       'ok OTHER is set, for the target other',
     ]);
   });
@@ -196,7 +184,7 @@ describe('vouch doctor', () => {
       }),
     ).toEqual([
       'ok ONE is set, for the target staging',
-      'warn EDGE is not set, which the target staging needs',
+      'warn EDGE is not set; the target staging needs it',
     ]);
     expect(said({ staging: { url, auth: 'env:ONE' } })).toEqual([
       'ok ONE is set, for the target staging',
@@ -207,7 +195,7 @@ describe('vouch doctor', () => {
     ).toEqual([
       {
         level: 'ok',
-        text: 'none is needed: the contract asks for none, so VOUCH_TOKEN is not sent',
+        text: 'not needed: the contract requires no credentials, so VOUCH_TOKEN is not sent',
       },
     ]);
   });
@@ -216,7 +204,7 @@ describe('vouch doctor', () => {
     asked.length = 0;
     const config = { ...emptyConfig, targets: { local: { url: `${url}/v1`, auth: 'env:TOKEN' } } };
     expect(await examineTargets(patient({ config }, { TOKEN: 's3cret' }))).toMatchObject([
-      { level: 'ok', text: expect.stringMatching(/^local \(http.*\) answers: 401 in \d+ ms$/) },
+      { level: 'ok', text: expect.stringMatching(/^local \(http.*\) responded 401 in \d+ ms$/) },
     ]);
     expect(asked).toEqual(['HEAD /v1 nobody']);
     expect(levels(await examineTargets(patient({ target: `${url}/ill` })))).toEqual(['warn']);
@@ -247,7 +235,7 @@ describe('vouch doctor', () => {
     expect(
       await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),
     ).toMatchObject([
-      { level: 'warn', text: expect.stringMatching(/cannot be written to \(E(EXIST|NOTDIR)\)/) },
+      { level: 'warn', text: expect.stringMatching(/is not writable \(E(EXIST|NOTDIR)\)/) },
     ]);
     expect(
       levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') }))),
@@ -279,9 +267,9 @@ describe('vouch doctor', () => {
         (name) => `✓ ok    ${name}`,
       ),
     );
-    expect(io.written.out).toMatch(/\nEverything is there\.\n$/);
+    expect(io.written.out).toMatch(/\nNo problems found\.\n$/);
     const sick = makeFakeIo({ VOUCH_PORT: 'x' });
     expect(await main(['doctor', 'https://example.com'], sick)).toBe(1);
-    expect(sick.written.out).toMatch(/2 failures, \d warnings?\. Mend the failures first\.\n$/);
+    expect(sick.written.out).toMatch(/2 failures, \d warnings?\. Fix the failures first\.\n$/);
   });
 });

@@ -2,10 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { configText, runInitCommand } from '../../../src/cli/init/run-init-command.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { loadContract, parseContract } from '../../../src/contract/load.ts';
-import { configText } from '../../../src/cli/init/config-text.ts';
-import { runInitCommand } from '../../../src/cli/init/run-init-command.ts';
 import { packageFolder } from '../../../src/library/package-files.ts';
 import { startMock } from '../../../src/library/start-mock.ts';
 import { makeFakeIo } from '../fake-io.ts';
@@ -163,7 +162,7 @@ describe('vouch init', () => {
       'There are 3 OpenAPI documents here:\n  openapi.yaml\n  a.yaml\n  api/b.yaml',
     );
     await expect(init(folder)).rejects.toMatchObject({
-      hint: 'Name the one that is meant: vouch init openapi.yaml',
+      hint: 'Name one of them: vouch init openapi.yaml',
     });
     expect((await init(folder, { document: 'api/b.yaml' })).text).toContain(
       '\ncontract: api/b.yaml\n',
@@ -172,7 +171,7 @@ describe('vouch init', () => {
 
   test('where there is none it says what to do', async () => {
     await expect(init(folderWith([]))).rejects.toMatchObject({
-      message: expect.stringContaining('No OpenAPI document was found here'),
+      message: expect.stringContaining('No OpenAPI document found here'),
       hint: expect.stringContaining('vouch init path/to/openapi.yaml'),
     });
   });
@@ -181,7 +180,7 @@ describe('vouch init', () => {
     const folder = folderWith(['openapi.yaml']);
     writeFileSync(join(folder, 'vouch.config.json'), '{}');
     await expect(init(folder)).rejects.toThrow(
-      'There is a vouch.config.json already, and it is left as it is.',
+      'vouch.config.json already exists and was not changed.',
     );
     expect((await init(folder, { dryRun: true })).out).toContain('contract: openapi.yaml');
     expect((await init(folder, { dryRun: true })).text).toBeUndefined();

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { isForegroundOf } from '../../../src/cli/keyboard/is-foreground.ts';
-import { keysOf, makeKeyboard, type KeyInput } from '../../../src/cli/keyboard/keyboard.ts';
+import { isForegroundOf, type KeyInput, keysOf, makeKeyboard } from '../../../src/cli/keyboard.ts';
 
 test.each<[string, string, string[]]>([
   ['characters', 'hé🙂', ['h', 'é', '🙂']],

@@ -3,7 +3,7 @@ import { lintBeforeServing } from '../../../src/cli/serve/lint-before-serving.ts
 import { makeFakeIo } from '../fake-io.ts';
 
 const sound = [
-  'lint  openapi/petstore.v1.yaml: no error, no warning, 8 gaps (see them with: npx vouch gaps)',
+  'lint  openapi/petstore.v1.yaml: no errors, no warnings, 8 gaps (list them with npx vouch gaps)',
   '',
 ];
 

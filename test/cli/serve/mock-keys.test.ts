@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import { mockKeys } from '../../../src/cli/serve/keys/mock-keys.ts';
+import { mockKeys } from '../../../src/cli/serve/mock-keys.ts';
 import { makeFakeIo } from '../fake-io.ts';
 import { makeFakeKeyboard } from '../fake-keyboard.ts';
 
@@ -74,7 +74,7 @@ describe('the keys of a running mock', () => {
     keyboard.press('s', '1', 'backspace', '1', 'enter');
     await said('after-removal is on');
     keyboard.press('s', '0');
-    await said('There is no scenario 0: the numbers go from 1 to 13.');
+    await said('There is no scenario 0: choose from 1 to 13. Press s to list them again.');
     keyboard.press('s', 'escape', 'x', 'h');
     await said(/No scenario was switched\.\n\n {2}h /);
   });
@@ -101,7 +101,7 @@ describe('the keys of a running mock', () => {
     await said(`Opened ${origin}/__vouch/`);
     canOpen = false;
     keyboard.press('o');
-    await said(`No browser can be opened from here. The console is at\n  ${origin}/__vouch/`);
+    await said(`Cannot open a browser here. The console is at\n  ${origin}/__vouch/`);
     expect(opened.at(-1)).not.toContain(token);
   });
 

@@ -10,7 +10,7 @@ import type {
   Verdict,
 } from '../../../src/check/model/run-summary.ts';
 import { mergeEvents } from '../../../src/report/blob/merge-events.ts';
-import { countsOf } from '../../../src/report/blob/shard-end.ts';
+import { countsOf } from '../../../src/report/blob/match-shards.ts';
 import { sampleRun, slowOperation, wrongStatus } from '../sample-run.ts';
 import { collect, throughBlob } from './read-events.ts';
 
@@ -49,9 +49,9 @@ function operation(id: string, statuses: Readonly<Record<string, number>>): Oper
 
 /** The words of a run that has nothing more to say. */
 function reasonOf(verdict: Verdict, requests: number, { error }: RunSummary['findings']): string {
-  if (verdict === 'passed') return `Nothing in ${String(requests)} answers breaks the contract.`;
+  if (verdict === 'passed') return `All ${String(requests)} responses conform.`;
   return verdict === 'failed'
-    ? `The deployment breaks the contract: ${String(error)} finding${error === 1 ? '' : 's'} of severity error.`
+    ? `The deployment violates the contract: ${String(error)} finding${error === 1 ? '' : 's'} of severity error.`
     : 'Because.';
 }
 
@@ -159,7 +159,7 @@ test('two halves are told as one run', async () => {
 test('counts are added', async () => {
   expect(await endOf(...halves)).toMatchObject({
     verdict: 'passed',
-    reason: 'Nothing in 7 answers over 2 shards breaks the contract.',
+    reason: 'All 7 responses of 2 shards conform.',
     requests: 7,
     durationMs: 100,
     operations: [
@@ -205,7 +205,7 @@ test('a finding of several shards is told once, as the worst of them tells it', 
   expect(events.at(-1)).toMatchObject({
     summary: {
       verdict: 'failed',
-      reason: 'The deployment breaks the contract: 1 finding of severity error over 2 shards.',
+      reason: 'The deployment violates the contract: 1 finding of severity error in 2 shards.',
       findings: { error: 1, warning: 1 },
       operations: [
         { id: 'a', errors: 1 },
@@ -297,14 +297,14 @@ const failingOnWarnings = (part: Part, findings: readonly Finding[]): Part => ({
   ...(findings.length === 0
     ? {}
     : {
-        reason: `The run was asked to fail on every warning: ${String(findings.length)} finding of severity warning.`,
+        reason: `The run fails on every warning: ${String(findings.length)} finding of severity warning.`,
       }),
 });
 const ofType =
   (...types: readonly RunEvent['type'][]) =>
   ({ type }: RunEvent): boolean =>
     types.includes(type);
-const again = 'Take it again from the job that wrote it, or run it again with';
+const again = 'Download it again from its job, or run it again with';
 
 describe('the verdict is the worst', () => {
   test.each<[name: string, parts: readonly Part[], verdict: Verdict, reason: string]>([
@@ -330,37 +330,37 @@ describe('the verdict is the worst', () => {
       'a shard is missing',
       [halves[1]],
       'inconclusive',
-      'Shard 1 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 1/2 and --seed 42.',
+      'Shard 1 of 2 is missing, so it could not be judged. Merge its blob too, or run it again with --shard 1/2 and --seed 42.',
     ],
     [
       'two are missing',
       [{ ...halves[0], shard: [2, 3] }],
       'inconclusive',
-      'Shards 1 and 3 of 3 are missing, and what they would have shown is not known. Merge their blobs too, or run them again with --shard 1/3 and --shard 3/3, each with --seed 42.',
+      'Shards 1 and 3 of 3 are missing, so they could not be judged. Merge their blobs too, or run them again with --shard 1/3 and --shard 3/3, each with --seed 42.',
     ],
     [
       'the seed is nothing for a shell',
       [{ ...halves[1], run: { seed: '$(rm)' } }],
       'inconclusive',
-      'Shard 1 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 1/2 and the same --seed.',
+      'Shard 1 of 2 is missing, so it could not be judged. Merge its blob too, or run it again with --shard 1/2 and the same --seed.',
     ],
     [
       'one breaks off',
       [halves[0], { ...halves[1], isTorn: true }],
       'inconclusive',
-      `2.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 2/2 and --seed 42.`,
+      `2.blob is incomplete: its job was stopped, or the file was truncated. ${again} --shard 2/2 and --seed 42.`,
     ],
     [
       'broken, and one is missing',
       [broken],
       'failed',
-      'The deployment breaks the contract: 1 finding of severity error. Shard 2 of 2 is missing, and what it would have shown is not known. Merge its blob too, or run it again with --shard 2/2 and --seed 42.',
+      'The deployment violates the contract: 1 finding of severity error. Shard 2 of 2 is missing, so it could not be judged. Merge its blob too, or run it again with --shard 2/2 and --seed 42.',
     ],
     [
       'one breaks off with a finding',
       [{ ...broken, isTorn: true }, halves[1]],
       'failed',
-      `The deployment breaks the contract: 1 finding of severity error over 2 shards. 1.blob ends before its run did: its job was stopped, or the file was cut off on its way. ${again} --shard 1/2 and --seed 42.`,
+      `The deployment violates the contract: 1 finding of severity error in 2 shards. 1.blob is incomplete: its job was stopped, or the file was truncated. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'kept, and part of it could not be tested',
@@ -369,13 +369,13 @@ describe('the verdict is the worst', () => {
         {
           ...halves[1],
           reason:
-            'Nothing in 4 answers breaks the contract. 1 operation could not be tested, because no credential was given.',
+            'All 4 responses conform. 1 operation could not be tested, because no credential was given.',
           code: 'no-findings',
           remarks: ['1 operation could not be tested, because no credential was given.'],
         },
       ],
       'passed',
-      'Nothing in 7 answers over 2 shards breaks the contract. Shard 2: 1 operation could not be tested, because no credential was given.',
+      'All 7 responses of 2 shards conform. Shard 2: 1 operation could not be tested, because no credential was given.',
     ],
     [
       'kept but for what is known',
@@ -383,13 +383,13 @@ describe('the verdict is the worst', () => {
         {
           ...broken,
           verdict: 'passed',
-          reason: 'Nothing new in 3 answers breaks the contract: the baseline accepts 1 error.',
+          reason: 'No new errors in 3 responses; the baseline accepts 1 error.',
           findings: [{ ...wrongStatus, severity: 'note', accepted: 'error' }],
         },
         halves[1],
       ],
       'passed',
-      'Nothing new in 7 answers over 2 shards breaks the contract: the baseline accepts 1 error.',
+      'No new errors in 7 responses of 2 shards; the baseline accepts 1 error.',
     ],
     [
       'broken, and compared with another',
@@ -397,14 +397,14 @@ describe('the verdict is the worst', () => {
         {
           ...broken,
           reason:
-            'The deployment breaks the contract: 1 finding of severity error. http://other answered alike.',
+            'The deployment violates the contract: 1 finding of severity error. http://other answered alike.',
           code: 'findings',
           remarks: ['http://other answered alike.'],
         },
         halves[1],
       ],
       'failed',
-      'The deployment breaks the contract: 1 finding of severity error over 2 shards. Shard 1: http://other answered alike.',
+      'The deployment violates the contract: 1 finding of severity error in 2 shards. Shard 1: http://other answered alike.',
     ],
     [
       'nothing had changed',
@@ -421,13 +421,13 @@ describe('the verdict is the worst', () => {
       'a run that fails on warnings',
       [failingOnWarnings(halves[0], [asWarning]), failingOnWarnings(halves[1], [])],
       'failed',
-      'The run was asked to fail on every warning: 1 finding of severity warning over 2 shards.',
+      'The run fails on every warning: 1 finding of severity warning in 2 shards.',
     ],
     [
       'a blob that does not say what its run failed on',
       [{ ...failingOnWarnings(halves[0], [asWarning]), run: {} }, halves[1]],
       'failed',
-      'Shard 1: The run was asked to fail on every warning: 1 finding of severity warning.',
+      'Shard 1: The run fails on every warning: 1 finding of severity warning.',
     ],
   ])('%s', async (_name, parts, verdict, reason) => {
     expect(await endOf(...parts)).toMatchObject({ verdict, reason });
@@ -440,7 +440,7 @@ describe('the verdict says no more than the findings that are there', () => {
       'the findings are lost',
       [halves[1], { ...broken, lost: ofType('finding-reported') }],
       'inconclusive',
-      `2.blob is not whole: its run ended with 1 finding of severity error, and the file holds none. ${again} --shard 1/2 and --seed 42.`,
+      `2.blob is incomplete: its run ended with 1 finding of severity error, the file has none. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'one of two is lost',
@@ -453,25 +453,25 @@ describe('the verdict says no more than the findings that are there', () => {
         },
       ],
       'failed',
-      `The deployment breaks the contract: 1 finding of severity error over 2 shards. 2.blob is not whole: its run ended with 2 findings of severity error, and the file holds 1. ${again} --shard 1/2 and --seed 42.`,
+      `The deployment violates the contract: 1 finding of severity error in 2 shards. 2.blob is incomplete: its run ended with 2 findings of severity error, the file has 1. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'a warning of a kept run is lost',
       [halves[0], { ...halves[1], findings: [slowOperation], lost: ofType('finding-reported') }],
       'inconclusive',
-      `2.blob is not whole: its run ended with 1 finding of severity warning, and the file holds none. ${again} --shard 2/2 and --seed 42.`,
+      `2.blob is incomplete: its run ended with 1 finding of severity warning, the file has none. ${again} --shard 2/2 and --seed 42.`,
     ],
     [
       'the line of the plan is lost',
       [broken, { ...halves[1], lost: ofType('plan-made') }],
       'failed',
-      'The deployment breaks the contract: 1 finding of severity error over 2 shards.',
+      'The deployment violates the contract: 1 finding of severity error in 2 shards.',
     ],
     [
       'the plan and the findings are lost',
       [halves[1], { ...broken, lost: ofType('plan-made', 'finding-reported') }],
       'inconclusive',
-      `2.blob is not whole: its run ended with 1 finding of severity error, and the file holds none. ${again} --shard 1/2 and --seed 42.`,
+      `2.blob is incomplete: its run ended with 1 finding of severity error, the file has none. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'what one shard explains as a warning is an error in another',
@@ -480,7 +480,7 @@ describe('the verdict says no more than the findings that are there', () => {
         { ...halves[1], verdict: 'failed', findings: [wrongStatus] },
       ],
       'failed',
-      'The deployment breaks the contract: 1 finding of severity error over 2 shards.',
+      'The deployment violates the contract: 1 finding of severity error in 2 shards.',
     ],
   ])('%s', async (_name, parts, verdict, reason) => {
     const events = await merge(...parts);
@@ -497,26 +497,26 @@ describe('refused', () => {
     [
       'the same shard twice',
       [halves[0], halves[0]],
-      'Shard 1 of 2 is given twice: 1.blob and 2.blob.',
-      'Leave all but one of them out, and give the blob of shard 2, which nobody gave.',
+      'Shard 1 of 2 was given twice: 1.blob and 2.blob.',
+      'Pass only one of them, and add the missing blob of shard 2.',
     ],
     [
       'the same shard three times',
       [halves[0], halves[1], halves[0], halves[0]],
-      'Shard 1 of 2 is given 3 times: 1.blob, 3.blob and 4.blob.',
-      'Leave all but one of them out.',
+      'Shard 1 of 2 was given 3 times: 1.blob, 3.blob and 4.blob.',
+      'Pass only one of them.',
     ],
     [
       'other seeds',
       [halves[0], { ...halves[1], run: { seed: '43' } }],
-      '1.blob and 2.blob are no shards of one run: the seed is 42 in one and 43 in the other.',
-      'Give every shard the same --seed, so that they share out one plan.',
+      '1.blob and 2.blob are not shards of one run: the seed is 42 in one and 43 in the other.',
+      'Give every shard the same --seed, so that they split one plan.',
     ],
     [
       'other targets',
       [halves[0], { ...halves[1], run: { target: 'http://other' } }],
-      '1.blob and 2.blob are no shards of one run: the target is this machine in one and http://other in the other.',
-      'Merge only blobs that one pipeline wrote.',
+      '1.blob and 2.blob are not shards of one run: the target is this machine in one and http://other in the other.',
+      'Merge only blobs of one pipeline.',
     ],
     [
       'other contracts',
@@ -524,50 +524,50 @@ describe('refused', () => {
         halves[0],
         { ...halves[1], run: { contract: { title: 'Clinic', version: '2', file: 'clinic.yaml' } } },
       ],
-      '1.blob and 2.blob are no shards of one run: the contract is Pet Store Service Interface 1.0.0 in one and Clinic 2 in the other.',
-      'Merge only blobs that one pipeline wrote.',
+      '1.blob and 2.blob are not shards of one run: the contract is Pet Store Service Interface 1.0.0 in one and Clinic 2 in the other.',
+      'Merge only blobs of one pipeline.',
     ],
     [
       'another document of the same title',
       [halves[0], { ...halves[1], statuses: { a: {}, c: {} } }],
-      '1.blob and 2.blob are no shards of one run: the contract of 1.blob alone has the operation b.',
-      'Give every shard the same document, and merge only blobs that one pipeline wrote.',
+      '1.blob and 2.blob are not shards of one run: only the contract of 1.blob has the operation b.',
+      'Give every shard the same document, and merge only blobs of one pipeline.',
     ],
     [
       'other modes',
       [halves[0], { ...halves[1], run: { mode: 'fuzz' } }],
-      '1.blob and 2.blob are no shards of one run: the mode is read-write in one and fuzz in the other.',
+      '1.blob and 2.blob are not shards of one run: the mode is read-write in one and fuzz in the other.',
       'Give every shard the same --mode.',
     ],
     [
       'another severity to fail on',
       [halves[0], { ...halves[1], run: { failOn: 'note' } }],
-      '1.blob and 2.blob are no shards of one run: the severity that fails the run is error in one and note in the other.',
+      '1.blob and 2.blob are not shards of one run: the severity that fails the run is error in one and note in the other.',
       'Give every shard the same --fail-on.',
     ],
     [
       'another vouch',
       [halves[0], { ...halves[1], run: { version: '0.2.0' } }],
-      '1.blob and 2.blob are no shards of one run: the version of vouch is 0.1.0 in one and 0.2.0 in the other.',
-      'Use the same version of vouch in every job: another one may plan otherwise.',
+      '1.blob and 2.blob are not shards of one run: the version of vouch is 0.1.0 in one and 0.2.0 in the other.',
+      'Use the same version of vouch in every job: versions may plan differently.',
     ],
     [
       'other counts',
       [halves[0], { ...halves[1], shard: [2, 3] }],
-      '1.blob and 2.blob are no shards of one run: the number of shards is 2 in one and 3 in the other.',
+      '1.blob and 2.blob are not shards of one run: the number of shards is 2 in one and 3 in the other.',
       'Give every shard the same number of parts: --shard 1/3, --shard 2/3 and --shard 3/3.',
     ],
     [
       'whole runs',
       [{}, { run: { seed: '43' } }],
-      '1.blob and 2.blob are whole runs, and no shards of one.',
-      'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE',
+      '1.blob and 2.blob are complete runs, not shards.',
+      'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
     ],
     [
       'a whole run beside a shard',
       [halves[0], {}],
-      '2.blob is a whole run, and no shard of one.',
-      'Give each run a part of the plan, with --shard 1/2 and --shard 2/2, or show one of them with: vouch report show FILE',
+      '2.blob is a complete run, not a shard.',
+      'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
     ],
   ])('%s', async (_name, parts, message, hint) => {
     await expect(merge(...parts)).rejects.toMatchObject({ code: 'usage', message, hint });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
-import { blob } from '../../../src/report/blob/blob.ts';
-import { fromPlainData, toPlainData } from '../../../src/report/blob/plain-data.ts';
-import { showEvents } from '../../../src/report/blob/show-events.ts';
+import { blob, fromPlainData, toPlainData } from '../../../src/report/blob/blob.ts';
+import { showEvents } from '../../../src/report/blob/merge-events.ts';
 import { pretty } from '../../../src/report/pretty.ts';
 import { hostileEvents } from '../hostile-run.ts';
 import { reportOf } from '../report-of.ts';
@@ -45,7 +44,7 @@ test('a blob that breaks off in a line tells what came before, and that it broke
     summary: {
       verdict: 'failed',
       reason:
-        'The deployment breaks the contract: 2 findings of severity error. run.blob ends before its run did: its job was stopped, or the file was cut off on its way. Take it again from the job that wrote it, or run it again with --seed 42.',
+        'The deployment violates the contract: 2 findings of severity error. run.blob is incomplete: its job was stopped, or the file was truncated. Download it again from its job, or run it again with --seed 42.',
     },
   });
 });
@@ -59,7 +58,7 @@ test('a blob that lost its findings accuses nobody', async () => {
     summary: {
       verdict: 'inconclusive',
       reason:
-        'run.blob is not whole: its run ended with 2 findings of severity error, and the file holds none. Take it again from the job that wrote it, or run it again with --seed 42.',
+        'run.blob is incomplete: its run ended with 2 findings of severity error, the file has none. Download it again from its job, or run it again with --seed 42.',
       findings: { error: 0 },
     },
   });
@@ -72,63 +71,59 @@ describe('refused', () => {
   const lineOf = (type: RunEvent['type']): string =>
     lines.find((line) => line.startsWith(`{"type":"${type}"`)) ?? '';
   test.each([
-    ['an empty file', '', 'run.blob is no blob of a run: it is empty.'],
+    ['an empty file', '', 'run.blob is not a blob: it is empty.'],
     [
       'another JSON document',
       '{"version":1}\n',
-      'run.blob is no blob of a run: its first line does not say that it is one.',
+      'run.blob is not a blob: its first line is not a blob header.',
     ],
-    [
-      'no JSON',
-      '<xml/>\n',
-      'run.blob is no blob of a run: its first line does not say that it is one.',
-    ],
+    ['no JSON', '<xml/>\n', 'run.blob is not a blob: its first line is not a blob header.'],
     [
       'a newer format',
       '{"type":"vouch-blob","blob":2}\n',
-      'run.blob was written by another vouch: its format is 2, and this one reads 1.',
+      'run.blob was written by another version of vouch: its format is 2, this version reads 1.',
     ],
     [
       'an unknown event',
       `${head}{"type":"planet-exploded"}\n`,
-      'The blob run.blob is damaged: line 2 is an event that this vouch does not know: "planet-exploded".',
+      'The blob run.blob is damaged: line 2 is an unknown event: "planet-exploded".',
     ],
     [
       'an event without a type',
       `${head}{}\n`,
-      'The blob run.blob is damaged: line 2 is an event that this vouch does not know: it has no type.',
+      'The blob run.blob is damaged: line 2 is an unknown event: it has no type.',
     ],
     [
       'a torn line in the middle',
       `${head}{"type":"pl\n{"type":"plan-made","cases":1,"requests":1}\n`,
-      'The blob run.blob is damaged: line 2 is no JSON object.',
+      'The blob run.blob is damaged: line 2 is not a JSON object.',
     ],
     [
       'an event without what it tells',
       `${head}${lineOf('run-started')}\n{"type":"finding-reported","finding":{"id":"f","check":"c"}}\n`,
-      'The blob run.blob is damaged: line 3 is finding-reported without its finding.severity.',
+      'The blob run.blob is damaged: line 3 is finding-reported without finding.severity.',
     ],
     [
       'no beginning',
       whole.replace(`${lineOf('run-started')}\n`, ''),
-      'The blob run.blob is damaged: line 2 is operation-skipped, where the run should begin.',
+      'The blob run.blob is damaged: line 2 is operation-skipped, but the run must start first.',
     ],
     [
       'more behind the end',
       `${whole}${lineOf('finding-reported')}\n`,
-      `The blob run.blob is damaged: line ${String(lines.length)} is finding-reported, behind the end of the run.`,
+      `The blob run.blob is damaged: line ${String(lines.length)} is finding-reported, after the end of the run.`,
     ],
     [
       'two blobs in one file',
       whole + whole,
-      `run.blob holds more than one run: another begins in line ${String(lines.length)}.`,
+      `run.blob contains more than one run: another starts in line ${String(lines.length)}.`,
     ],
   ])('%s', async (_name, text, message) => {
     await expect(collect(readText(text))).rejects.toMatchObject({
       code: 'usage',
       message,
       hint: expect.stringMatching(
-        /^(Write one with|Take it again|Give each blob|Use the same)/,
+        /^(Write one with|Download it again|Pass each blob|Use the same)/,
       ) as string,
     });
   });

@@ -161,7 +161,7 @@ describe.skipIf(browserPath === undefined)(
       [
         'no findings',
         cleanRun,
-        'Passed Nothing in 1 answer breaks the contract.',
+        'Passed 1 response conforms.',
         'No findings. What was asked is in Operations and Exchanges; what was reached of the contract, in Coverage.',
       ],
       [

@@ -182,7 +182,7 @@ export const cleanRun: readonly RunEvent[] = [
     summary: {
       ...sampleSummary,
       verdict: 'passed',
-      reason: 'Nothing in 1 answer breaks the contract.',
+      reason: '1 response conforms.',
       requests: 1,
       findings: { error: 0, warning: 0, note: 0 },
       operations: [{ ...sampleSummary.operations[2]!, requests: 1 }],

@@ -3,7 +3,7 @@ import { planCheck } from '../../../../src/check/check-target.ts';
 import { parseJson } from '../../../../src/json/parse-json.ts';
 import { isJsonObject } from '../../../../src/json/value.ts';
 import { stringifyJson } from '../../../../src/json/stringify-json.ts';
-import type { Respond } from '../../../../src/prove/deviation.ts';
+import type { Respond } from '../../../../src/prove/mutation.ts';
 import { alarmsOf, contractOf } from '../../fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;

@@ -1,0 +1,193 @@
+import type { CheckOptions } from '../../check/check-target.ts';
+import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
+import { readCredentialOptions, type TokenSource } from '../../check/secrets/run-credentials.ts';
+import { makeSecrets } from '../../check/secrets/secrets.ts';
+import type { TargetConfig } from '../../config/config.ts';
+import type { Contract } from '../../contract/model.ts';
+import { VouchError } from '../../errors.ts';
+import { readHeaderFlags } from '../../library/read-header-words.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import type { Io } from '../io.ts';
+import type { RunningReporter } from './run-reporters.ts';
+
+/**
+ * The tokens for a target: an unnamed one with the variable that it comes from, and those of named
+ * schemes.
+ */
+export interface GivenCredentials {
+  readonly token?: string;
+  readonly tokenSource?: TokenSource;
+  readonly tokens?: Readonly<Record<string, string>>;
+}
+
+/** Where a command line and a configuration say that tokens are. */
+export interface CredentialWords {
+  /** The values of `--auth`. */
+  readonly auth: readonly string[];
+  /**
+   * What the target says; a flag for the same scheme overrides it, and a flag without a scheme
+   * overrides all of it.
+   */
+  readonly target?: TargetConfig['auth'];
+  /** Whether VOUCH_TOKEN is for another target. */
+  readonly withoutDefault?: boolean;
+}
+
+const defaultVariable = 'VOUCH_TOKEN';
+
+/**
+ * The tokens for a target, from the environment alone: a command line is seen by every user of the
+ * machine. `env:NAME` names the variable of the unnamed token, VOUCH_TOKEN where nothing does, and
+ * `SCHEME=env:NAME` that of one security scheme.
+ */
+export function readCredentials(
+  io: Io,
+  words: CredentialWords,
+  schemes: readonly string[],
+): GivenCredentials {
+  const flags = words.auth.map((word) => splitWord(word, schemes));
+  refuseRepeats(flags, schemes);
+  const isReplaced = flags.some(({ scheme }) => scheme === undefined);
+  const configured = isReplaced
+    ? []
+    : wordsOf(words.target).map((word) => splitWord(word, schemes));
+  const named = new Map(
+    [...configured, ...flags].flatMap(({ scheme, variable }) =>
+      scheme === undefined ? [] : [[scheme, variable]],
+    ),
+  );
+  const unnamed = [...flags, ...configured].find(({ scheme }) => scheme === undefined)?.variable;
+  const tokens = [...named].map(
+    ([scheme, variable]) => [scheme, readVariable(io, variable)] as const,
+  );
+  return {
+    ...(unnamed === undefined
+      ? readDefault(io, words, [...named.values()])
+      : readUnnamed(io, unnamed)),
+    ...(tokens.length === 0 ? {} : { tokens: Object.fromEntries(tokens) }),
+  };
+}
+
+function readUnnamed(io: Io, variable: string): GivenCredentials {
+  return { token: readVariable(io, variable), tokenSource: { variable, named: true } };
+}
+
+/** VOUCH_TOKEN, unless it is named for a scheme already: then it is for that one alone. */
+function readDefault(
+  { env }: Io,
+  { withoutDefault = false }: CredentialWords,
+  named: readonly string[],
+): GivenCredentials {
+  const token = blankToNothing(env[defaultVariable]);
+  if (token === undefined || withoutDefault || named.includes(defaultVariable)) return {};
+  return { token, tokenSource: { variable: defaultVariable, named: false } };
+}
+
+/** What a target says of its credentials, in the words of the flag. */
+function wordsOf(auth: TargetConfig['auth']): string[] {
+  if (auth === undefined) return [];
+  if (typeof auth === 'string') return [auth];
+  return Object.entries(auth).map(([scheme, variable]) => `${scheme}=${variable}`);
+}
+
+interface AuthWord {
+  readonly scheme?: string;
+  readonly variable: string;
+}
+
+function splitWord(word: string, schemes: readonly string[]): AuthWord {
+  const at = word.lastIndexOf('=env:');
+  if (at < 1) return { variable: variableIn(word) };
+  const scheme = word.slice(0, at);
+  if (!schemes.includes(scheme)) {
+    const where = `the security scheme ${scheme}, which the contract does not define`;
+    const message = `--auth names ${where}.`;
+    throw new VouchError('usage', message, { hint: suggestWord(scheme, schemes) });
+  }
+  return { scheme, variable: variableIn(word.slice(at + 1)) };
+}
+
+function refuseRepeats(words: readonly AuthWord[], schemes: readonly string[]): void {
+  const repeated = words.find(
+    ({ scheme }, index) => words.findIndex((other) => other.scheme === scheme) !== index,
+  );
+  if (repeated === undefined) return;
+  const { scheme } = repeated;
+  const message =
+    scheme === undefined
+      ? '--auth names two variables without a security scheme.'
+      : `--auth names two variables for ${scheme}.`;
+  throw new VouchError('usage', message, {
+    hint: `Name the scheme of each: --auth ${schemes[0] ?? 'SCHEME'}=env:NAME.`,
+  });
+}
+
+function variableIn(word: string): string {
+  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(word)?.[1];
+  if (name !== undefined) return name;
+  throw new VouchError(
+    'usage',
+    '--auth takes the name of an environment variable, not the token itself.',
+    {
+      hint: 'Put the token into an environment variable and pass its name: --auth env:MY_TOKEN.',
+    },
+  );
+}
+
+function readVariable(io: Io, name: string): string {
+  const token = blankToNothing(io.env[name]);
+  if (token !== undefined) {
+    io.keepSecret?.(token);
+    return token;
+  }
+  throw new VouchError(
+    'usage',
+    `The environment variable ${name} with the token is empty or not set.`,
+    {
+      hint: `Set it: export ${name}=…`,
+    },
+  );
+}
+
+function blankToNothing(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+/** The flags that say what requests carry. */
+interface AccessWords {
+  readonly auth: readonly string[];
+  readonly header: readonly string[];
+}
+
+type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
+
+/**
+ * Credentials and headers for a command whose output has no run header: what is not sent is told on
+ * stderr.
+ */
+export function readAccess(io: Io, words: AccessWords, contract: Contract): Access {
+  const credentials = readCredentials(io, { auth: words.auth }, [
+    ...contract.securitySchemes.keys(),
+  ]);
+  const access = { ...credentials, headers: readHeaderFlags(words.header, io.env) };
+  const settled = readCredentialOptions(contract, access);
+  const secrets = makeSecrets(settled, 'notes');
+  const notes = credentialNotes({ contract, credentials: settled, secrets, operations: [] });
+  for (const note of notes) io.err(`${describeCredentialNote(note)}\n`);
+  return access;
+}
+
+/**
+ * Tells on stderr what of the credentials is not sent and what is missing: for runs that no
+ * reporter introduces on stdout.
+ */
+export function tellCredentials(io: Io): RunningReporter {
+  return {
+    take(event) {
+      if (event.type !== 'run-started') return;
+      for (const note of event.run.credentials ?? []) io.err(`${describeCredentialNote(note)}\n`);
+    },
+    async finish() {},
+    discard() {},
+  };
+}

@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { changedOperations } from '../../check/choose/changed-operations.ts';
+import { hashContract } from '../../check/replay/write-replay.ts';
+import type { Changed } from '../../check/settings.ts';
+import { loadContract } from '../../contract/load.ts';
+import type { Contract } from '../../contract/model.ts';
+import { codeOf, VouchError } from '../../errors.ts';
+import { type ContractWords, findContract } from '../find-contract.ts';
+
+/** Where a contract was when it was read. */
+export interface FormerContract {
+  readonly file: string;
+  readonly path?: string;
+}
+
+/**
+ * The contract of an earlier run: the one that is named now, else the same file, else what a
+ * command without a document means.
+ */
+export async function findContractAgain(
+  named: string | undefined,
+  { file, path }: FormerContract,
+  words: ContractWords,
+): Promise<Contract> {
+  if (named !== undefined) return (await findContract(named, words)).contract;
+  for (const place of [path, file]) {
+    if (place === undefined || place === '' || place.startsWith('<')) continue;
+    try {
+      return (await findContract(place, words)).contract;
+    } catch (error) {
+      if (
+        !(error instanceof VouchError) ||
+        !(error.code === 'contract-missing' || codeOf(error.cause) === 'ENOENT')
+      )
+        throw error;
+    }
+  }
+  return (await findContract(undefined, words)).contract;
+}
+
+/** Whether a contract is another one than the one that stood for these digits. */
+export function hasChanged(contract: Contract, digits: readonly string[]): boolean {
+  return digits.some((former) => former !== hashContract(contract));
+}
+
+/** More files than this are no contract but a whole repository. */
+const mostFiles = 2_000;
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * A contract as it was at a commit, branch or tag of the Git repository that its document lies in;
+ * undefined where there was no such document then. Throws a VouchError outside a repository, and
+ * for a name that Git does not know.
+ */
+export async function contractAtRef(
+  contract: Contract,
+  ref: string,
+): Promise<Contract | undefined> {
+  const [document] = contract.files;
+  if (document === undefined)
+    throw new VouchError(
+      'usage',
+      '--changed-since needs a contract that is a file in a Git repository.',
+      { hint: 'Pass the path of the document.' },
+    );
+  const folder = dirname(document);
+  const commit = await findCommit(folder, ref);
+  const text = await show(folder, `${commit}:./${basename(document)}`);
+  if (text === undefined) return undefined;
+  const copy = await mkdtemp(join(tmpdir(), 'vouch-changed-'));
+  try {
+    await writeFile(join(copy, basename(document)), text);
+    // Other files that a document refers to lie in its folder or below, and may have had other
+    // names then.
+    if (contract.files.length > 1 || /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8')))
+      await copyBeside(folder, commit, copy);
+    return await loadContract(join(copy, basename(document)));
+  } catch (cause) {
+    if (!(cause instanceof VouchError) || cause.code === 'usage') throw cause;
+    throw new VouchError(
+      'contract-unreadable',
+      `Cannot read the contract at ${ref}: ${cause.message}`,
+      { cause, hint: 'Use a later commit, or remove --changed-since.' },
+    );
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+async function copyBeside(folder: string, commit: string, copy: string): Promise<void> {
+  const listed = await git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
+  const names = listed
+    .toString('utf8')
+    .split('\0')
+    .filter((name) => /\.(ya?ml|json)$/i.test(name));
+  if (names.length > mostFiles)
+    throw new VouchError(
+      'usage',
+      `The folder of the contract had ${String(names.length)} documents at ${commit}; --changed-since reads at most ${String(mostFiles)}.`,
+      { hint: 'Move the contract to its own folder.' },
+    );
+  for (const name of names) {
+    const target = resolve(copy, name);
+    if (relative(copy, target).startsWith('..')) continue;
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, (await show(folder, `${commit}:./${name}`)) ?? '');
+  }
+}
+
+/**
+ * The full id of a commit. A name that could be taken for an option, or for several, never reaches
+ * Git.
+ */
+async function findCommit(folder: string, ref: string): Promise<string> {
+  if (!/^[\w][\w./@{}^~+-]*$/.test(ref) || ref.includes('..')) {
+    throw new VouchError('usage', `${ref} is not a valid commit name.`, {
+      hint: 'Pass a branch, a tag or a commit, such as main, v1.2.0 or HEAD~1.',
+    });
+  }
+  await git(folder, ['rev-parse', '--is-inside-work-tree']).catch((cause: unknown) => {
+    if (codeOf(cause) === 'ENOENT')
+      throw new VouchError('usage', '--changed-since needs Git, which is not installed.', {
+        cause,
+        hint: 'Install Git, or remove --changed-since.',
+      });
+    throw new VouchError(
+      'usage',
+      `The folder of the contract, ${relative(process.cwd(), folder) || 'the current folder'}, is not in a Git repository.`,
+      {
+        cause,
+        hint: 'Remove --changed-since, or put the contract under version control.',
+      },
+    );
+  });
+  try {
+    return (
+      await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+    )
+      .toString('utf8')
+      .trim();
+  } catch (cause) {
+    throw new VouchError('usage', `Git does not know the commit ${ref}.`, {
+      cause,
+      hint: 'CI clones are often shallow: fetch the branch first (git fetch origin main), or clone the full history.',
+    });
+  }
+}
+
+/** The bytes of a file in a commit, or undefined where it is not there. */
+async function show(folder: string, object: string): Promise<Buffer | undefined> {
+  const exists = await git(folder, ['cat-file', '-e', object]).then(
+    () => true,
+    () => false,
+  );
+  return exists ? git(folder, ['show', object]) : undefined;
+}
+
+function git(folder: string, args: readonly string[]): Promise<Buffer> {
+  return new Promise((done, fail) => {
+    execFile(
+      'git',
+      [...args],
+      { cwd: folder, encoding: 'buffer', maxBuffer: mostBytes, windowsHide: true },
+      (error, stdout) => (error === null ? done(stdout) : fail(error)),
+    );
+  });
+}
+
+/** What changed in a contract since a commit; everything, where the document was not there then. */
+export async function readChanged(contract: Contract, ref: string): Promise<Changed> {
+  const before = await contractAtRef(contract, ref);
+  return {
+    since: ref,
+    operations:
+      before === undefined
+        ? contract.operations.map(({ id }) => id)
+        : changedOperations(before, contract),
+  };
+}

@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import { type BaselineEntry, compareBaseline, formatBaseline, parseBaseline } from '../../check/baseline/baseline.ts';
+import type { CleanupLedger } from '../../check/cleanup/cleanup-ledger.ts';
+import type { RunEvent } from '../../check/model/event.ts';
+import type { Finding } from '../../check/model/finding.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
+import type { Contract } from '../../contract/model.ts';
+import { codeOf, VouchError } from '../../errors.ts';
+import { isPlainFile } from '../../files/write-target.ts';
+import { defined } from '../../json/defined.ts';
+import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
+import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import type { Io } from '../io.ts';
+import type { RunningReporter } from './run-reporters.ts';
+
+/**
+ * What is kept of a run on this machine: its findings for `vouch replay`, and what it may leave
+ * behind for `vouch cleanup`.
+ */
+export interface RunKeeping {
+  readonly reporter: RunningReporter;
+  readonly cleanupLedger: CleanupLedger;
+}
+
+/**
+ * Keeps a run in the state folder; undefined where there is none. What cannot be kept is a warning.
+ * A run that judges nothing is not one to replay.
+ */
+export function keepRun(
+  io: Io,
+  contract: Contract,
+  { judges = true }: { readonly judges?: boolean } = {},
+): RunKeeping | undefined {
+  const folder = stateFolder(io.env, process.platform);
+  if (folder === undefined) return undefined;
+  const warn = (message: string): void => io.err(`${message}\n`);
+  const findings: Finding[] = [];
+  let run: KnownRun | undefined;
+  let ledger: FileLedger | undefined;
+  let leftAny = false;
+  let summary: RunSummary | undefined;
+  const take = (event: RunEvent): void => {
+    if (event.type === 'finding-reported') findings.push(event.finding);
+    if (event.type === 'record-left') leftAny = true;
+    if (event.type === 'run-finished') summary = event.summary;
+    if (event.type !== 'run-started') return;
+    const { id, target, servers, mode, seed, startedAt } = event.run;
+    const [path] = contract.files;
+    run = {
+      id,
+      target,
+      servers,
+      mode,
+      seed,
+      startedAt,
+      contract: { ...event.run.contract, ...defined({ path }) },
+    };
+    ledger = openFileLedger(folder, run, warn);
+  };
+  const finish = async (): Promise<void> => {
+    if (run === undefined) return;
+    await ledger?.finish(leftAny);
+    if (judges && summary !== undefined)
+      await rememberRun(folder, run, { findings, summary, warn });
+  };
+  // The run tells its name before it writes anything.
+  const cleanupLedger: CleanupLedger = {
+    intend: (write) => ledger?.intend(write),
+    settle: (settled) => ledger?.settle(settled),
+  };
+  return { reporter: { take, finish, discard: () => void ledger?.finish(true) }, cleanupLedger };
+}
+
+/** What is asked for: the file, and whether it is to be written anew. */
+export interface BaselineWish {
+  readonly file: string;
+  readonly update: boolean;
+}
+
+/** The file that is meant where --update-baseline names none. */
+const usualFile = 'vouch.baseline.json';
+
+/** What the command line asks for; undefined where it asks for no baseline. */
+export function baselineWish({
+  baseline,
+  updateBaseline,
+}: {
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+}): BaselineWish | undefined {
+  const update = updateBaseline === true;
+  return baseline === undefined && !update ? undefined : { file: baseline ?? usualFile, update };
+}
+
+/**
+ * Reads the known findings. A file that is not there yet is an empty one where it is about to be
+ * written.
+ */
+export async function readBaseline({
+  file,
+  update,
+}: BaselineWish): Promise<readonly BaselineEntry[]> {
+  // What is no regular file, such as /dev/stdout, cannot be read before it is written.
+  if (update && !isPlainFile(file)) return [];
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    if (update && codeOf(cause) === 'ENOENT') return [];
+    throw new VouchError(
+      'usage',
+      `Cannot read the baseline ${file} (${codeOf(cause) ?? String(cause)}).`,
+      { cause, hint: 'Create it with the same command and --update-baseline.' },
+    );
+  }
+  const entries = parseBaseline(text);
+  if (entries === undefined)
+    throw new VouchError('usage', `${file} is not a vouch baseline.`, {
+      hint: 'Write a baseline with vouch check --update-baseline. Use another file, or delete this one.',
+    });
+  return entries;
+}
+
+/**
+ * Tells people what became of the known findings when the run is over, and writes the file anew
+ * where that is asked for.
+ */
+export function watchBaseline(
+  io: Io,
+  { file, update }: BaselineWish,
+  entries: readonly BaselineEntry[],
+): RunningReporter {
+  // It is opened now: a file that cannot be written is known before the first request.
+  const writer = update ? io.openFile(file) : undefined;
+  const findings: Finding[] = [];
+  let summary: RunSummary | undefined;
+  return {
+    take(event) {
+      if (event.type === 'finding-reported') findings.push(event.finding);
+      if (event.type === 'run-finished') summary = event.summary;
+    },
+    async finish() {
+      if (summary === undefined) return writer?.discard();
+      const { accepted, fixed, updated } = compareBaseline(findings, entries, summary);
+      if (writer !== undefined) {
+        writer.write(formatBaseline(updated));
+        writer.finish();
+        io.err(`${file} now accepts ${count(updated.length, 'finding')}.\n`);
+        return;
+      }
+      if (accepted > 0) io.err(`${file} accepts ${count(accepted, 'finding')}.\n`);
+      if (fixed.length === 0) return;
+      io.err(
+        `${count(fixed.length, 'finding')} of the baseline ${fixed.length === 1 ? 'is' : 'are'} fixed; remove with --update-baseline:\n`,
+      );
+      for (const { id, check, operation } of fixed)
+        io.err(`  ${cleanLine(id)}  ${cleanLine(check)}  ${cleanLine(operation)}\n`);
+    },
+    discard() {
+      writer?.discard();
+    },
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/**
+ * Writes the Overlay of a run when it is over; where the contract says all that was seen, people
+ * are told, and no file is written.
+ */
+export async function writeOverlay(
+  io: Io,
+  contract: Contract,
+  file: string,
+): Promise<RunningReporter> {
+  const { OverlayMaker, formatOverlay } = await import('../../check/overlay/make-overlay.ts');
+  const maker = new OverlayMaker(contract);
+  // It is opened now: a file that cannot be written is known before the first request.
+  const writer = io.openFile(file);
+  return {
+    take: (event) => maker.take(event),
+    async finish() {
+      const overlay = maker.make();
+      const { length } = overlay.actions;
+      if (length === 0) {
+        writer.discard();
+        io.err('The contract documents everything observed: no Overlay written.\n');
+        return;
+      }
+      writer.write(formatOverlay(overlay));
+      writer.finish();
+      io.err(
+        `Wrote ${file} with ${String(length)} ${length === 1 ? 'addition' : 'additions'} to the contract. Review it before you apply it: the deployment may be wrong.\n`,
+      );
+    },
+    discard: () => writer.discard(),
+  };
+}

@@ -1,0 +1,222 @@
+import { resolve } from 'node:path';
+import type { RunEvent } from '../../check/model/event.ts';
+import type { Verdict } from '../../check/model/run-summary.ts';
+import { VouchError } from '../../errors.ts';
+import type { FileWriter } from '../../files/file-writer.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { githubSummary } from '../../report/markdown.ts';
+import type { Reporter } from '../../report/reporter.ts';
+import { reporters } from '../../report/reporters.ts';
+import { verdictLine } from '../../report/verdict.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { type Io, wantsColor } from '../io.ts';
+
+/**
+ * A reporter at work. Its text leaves it with each event, so that a long run needs no more memory
+ * than a short one.
+ */
+export interface RunningReporter {
+  take(event: RunEvent): void;
+  /** After the last event: a report in a file now stands there whole. */
+  finish(): Promise<void>;
+  /** The run broke off: no half of a report is left. */
+  discard(): void;
+}
+
+/** What is wanted of a reporter: `pretty` for stdout, `junit=report.xml` for a file. */
+interface Wanted {
+  readonly reporter: Reporter;
+  readonly file?: string;
+}
+
+/**
+ * Starts the reporters that were asked for: `pretty` for stdout, `junit=report.xml` for a file,
+ * which is opened now, so that one which cannot be written is known before the first request.
+ */
+export function startReporters(
+  wanted: readonly string[],
+  io: Io,
+  verbose: boolean,
+): RunningReporter[] {
+  const read = wanted.map(readWanted);
+  refuseSharing(wanted, read);
+  const starts = [
+    ...(read.every(({ file }) => file !== undefined) ? [() => tellVerdict(io)] : []),
+    ...read.map((each) => () => startReporter(each, io, verbose)),
+    ...stepSummary(read, io, verbose),
+  ];
+  return startAll(starts);
+}
+
+/** Where one cannot start, what the others have begun is taken away again. */
+function startAll(starts: readonly (() => RunningReporter)[]): RunningReporter[] {
+  const started: RunningReporter[] = [];
+  try {
+    for (const start of starts) started.push(start());
+  } catch (error) {
+    for (const reporter of started) reporter.discard();
+    throw error;
+  }
+  return started;
+}
+
+function readWanted(word: string): Wanted {
+  const [id = '', ...rest] = word.split('=');
+  const reporter = reporters.find((candidate) => candidate.id === id);
+  if (reporter === undefined)
+    throw new VouchError('usage', `Unknown reporter: ${id}.`, {
+      hint: suggestWord(
+        id,
+        reporters.map((known) => known.id),
+      ),
+    });
+  const file = rest.join('=');
+  if (rest.length > 0 && file === '')
+    throw new VouchError('usage', `--reporter ${word} names no file.`, {
+      hint: `Use --reporter ${id}=FILE, or --reporter ${id} for stdout.`,
+    });
+  return { reporter, ...(rest.length === 0 ? {} : { file }) };
+}
+
+function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void {
+  const toStdout = wanted.filter((word) => !word.includes('='));
+  if (toStdout.length > 1)
+    throw new VouchError(
+      'usage',
+      `Only one reporter can write to stdout, not ${toStdout.join(' and ')}.`,
+      { hint: `Write the others to files: --reporter ${toStdout.at(-1) ?? ''}=report.txt` },
+    );
+  const files = read.flatMap(({ file }) => (file === undefined ? [] : resolve(file)));
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined)
+    throw new VouchError('usage', `Two reporters write to the same file: ${twice}.`, {
+      hint: 'Use a different file for each.',
+    });
+}
+
+function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
+  if (file !== undefined) {
+    return tellOfFile(inFile(reporter, { verbose, open: () => io.openFile(file) }), file, io);
+  }
+  const write = reporter.begin({
+    color: wantsColor(io, 'out'),
+    width: io.width,
+    terminal: io.isTTY.out,
+    verbose,
+    program: io.program,
+  });
+  return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
+}
+
+/** A run whose reports all go to files says in a line what it came to. */
+function tellVerdict(io: Io): RunningReporter {
+  let line = '';
+  return {
+    take: (event) => {
+      if (event.type === 'run-finished') line = `${verdictLine(event.summary)}\n`;
+    },
+    finish: async () => io.err(line),
+    discard: () => {},
+  };
+}
+
+/** Prints the path of the finished report to stderr. */
+function tellOfFile(running: RunningReporter, file: string, io: Io): RunningReporter {
+  const finish = async (): Promise<void> => {
+    await running.finish();
+    io.err(`Report: ${cleanLine(file)}\n`);
+  };
+  return { ...running, finish };
+}
+
+/**
+ * GitHub shows what stands in the file that it names on the page of the job; `github` adds to it
+ * without being told.
+ */
+function stepSummary(read: readonly Wanted[], io: Io, verbose: boolean): (() => RunningReporter)[] {
+  const file = io.env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '' || !read.some(({ reporter }) => reporter.id === 'github'))
+    return [];
+  return [() => inFile(githubSummary, { verbose, open: () => io.appendFile(file) })];
+}
+
+interface FileReport {
+  readonly verbose: boolean;
+  readonly open: () => FileWriter;
+}
+
+function inFile(reporter: Reporter, { verbose, open }: FileReport): RunningReporter {
+  const write = reporter.begin({ color: false, width: 80, verbose });
+  const writer = open();
+  return {
+    take: (event) => writer.write(write(event)),
+    finish: async () => writer.finish(),
+    discard: () => writer.discard(),
+  };
+}
+
+/**
+ * Hands every event to every reporter, and answers the verdict. A reporter that fails is discarded
+ * and the run goes on, so that the other reports are whole and what the run created is deleted; its
+ * error is thrown at the end. Where the run itself breaks off, no part of a report is left.
+ */
+export async function reportEvents(
+  events: AsyncIterable<RunEvent>,
+  reporters: readonly RunningReporter[],
+): Promise<Verdict> {
+  const group = new ReporterGroup(reporters);
+  let verdict: Verdict = 'crashed';
+  try {
+    for await (const event of events) {
+      group.take(event);
+      if (event.type === 'run-finished') verdict = event.summary.verdict;
+    }
+  } catch (error) {
+    group.discard();
+    throw error;
+  }
+  await group.finish();
+  return verdict;
+}
+
+/** Reporters of which each fails for itself. */
+class ReporterGroup {
+  #working: readonly RunningReporter[];
+  readonly #errors: unknown[] = [];
+
+  constructor(reporters: readonly RunningReporter[]) {
+    this.#working = reporters;
+  }
+
+  take(event: RunEvent): void {
+    for (const reporter of this.#working) {
+      try {
+        reporter.take(event);
+      } catch (error) {
+        this.#drop(reporter, error);
+      }
+    }
+  }
+
+  discard(): void {
+    for (const reporter of this.#working) reporter.discard();
+  }
+
+  /** Throws the first error of any reporter, after all others have finished. */
+  async finish(): Promise<void> {
+    for (const reporter of this.#working) {
+      try {
+        await reporter.finish();
+      } catch (error) {
+        this.#drop(reporter, error);
+      }
+    }
+    if (this.#errors.length > 0) throw this.#errors[0];
+  }
+
+  #drop(reporter: RunningReporter, error: unknown): void {
+    this.#errors.push(error);
+    this.#working = this.#working.filter((other) => other !== reporter);
+    reporter.discard();
+  }
+}

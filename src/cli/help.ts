@@ -1,0 +1,280 @@
+import type { Command, Option } from 'commander';
+import { hangText } from '../text/wrap-text.ts';
+import { asCalled } from './program-name.ts';
+
+/** What the help of a command says behind its flags. */
+export interface HelpSections {
+  /** Command lines with what they do: in the short help and in the whole one. */
+  readonly examples: readonly (readonly [command: string, does: string])[];
+  /** What its exit codes mean; in the whole help. */
+  readonly exitCodes: string;
+  /** Variables that it reads; in the whole help. */
+  readonly environment?: readonly (readonly [name: string, means: string])[];
+}
+
+const stops = '0 stopped, 2 usage error, 70 internal error.';
+const token = [
+  'VOUCH_TOKEN',
+  'token of the target, for the one security scheme without an --auth of its own',
+] as const;
+const stateFolder = ['VOUCH_STATE_DIR', 'folder that stores runs for replay and cleanup'] as const;
+const mockEnvironment = [
+  ['VOUCH_PORT', 'first port to try'],
+  ['VOUCH_PERSIST', 'same as --persist'],
+  ['VOUCH_STORE', 'same as --store; keeps a password out of the process list'],
+  ['NO_COLOR, FORCE_COLOR', 'disable or force colored output'],
+] as const;
+
+/** The sections of each command, by its words. */
+export const helpSections: Readonly<Record<string, HelpSections>> = {
+  start: {
+    examples: [
+      ['vouch start', 'the contract of vouch.config.yaml, or the bundled one'],
+      ['vouch start openapi.yaml --no-prism', 'lint, then serve only the mock'],
+    ],
+    exitCodes: '0 stopped, 1 lint errors, 2 usage error, 70 internal error.',
+    environment: mockEnvironment,
+  },
+  mock: {
+    examples: [
+      ['vouch mock openapi.yaml', 'on port 4010, or the next free port'],
+      [
+        'vouch mock openapi.yaml --watch --persist state.db',
+        'reload on change, keep records across restarts',
+      ],
+      ['vouch mock --scenario slow-list --auth any', 'slow list responses, any credential'],
+      ['vouch mock --explain openapi.yaml', 'print what was inferred, without serving'],
+    ],
+    exitCodes: stops,
+    environment: mockEnvironment,
+  },
+  check: {
+    examples: [
+      ['VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1', ''],
+      ['vouch check https://api.example.com openapi.yaml --auth env:API_KEY -r html=a.html', ''],
+      ['vouch check $URL --auth user=env:USER_TOKEN --auth admin=env:ADMIN_KEY', ''],
+      ["vouch check $URL --header 'X-Tenant: acme' --header X-Edge-Key=env:EDGE_KEY", ''],
+      [
+        'vouch check staging openapi.yaml --against production',
+        'compare two targets of the configuration',
+      ],
+      ['vouch check --har traffic.har openapi.yaml', ''],
+      ['vouch check --self openapi.yaml', ''],
+      ['vouch check --prove openapi.yaml --min-caught 95', ''],
+    ],
+    exitCodes:
+      '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error, 130 ' + 'interrupted.',
+    environment: [
+      token,
+      ['VOUCH_MODE, VOUCH_SEED', 'same as --mode and --seed'],
+      ['VOUCH_RATE, VOUCH_MAX_REQUESTS, VOUCH_MAX_TIME', 'same as the flags of these names'],
+      [
+        'VOUCH_TIMEOUT, VOUCH_CONCURRENCY, VOUCH_SLOW_MS',
+        'same as timeout, concurrency and slowMs in the configuration',
+      ],
+      stateFolder,
+      ['NO_COLOR, FORCE_COLOR', 'disable or force colored output'],
+    ],
+  },
+  replay: {
+    examples: [
+      ['vouch replay', 'all findings of the last run'],
+      ['vouch replay 6755ad8090', 'one finding'],
+      [
+        'vouch replay report.json --url http://127.0.0.1:4010/v1',
+        'findings of a report, against another target',
+      ],
+    ],
+    exitCodes:
+      '0 all findings are fixed, or there are none; 1 a finding is still failing; ' +
+      '3 inconclusive.',
+    environment: [token, stateFolder],
+  },
+  cleanup: {
+    examples: [
+      ['vouch cleanup --list', 'list the runs that may have left records'],
+      ['VOUCH_TOKEN=demo-key vouch cleanup', 'delete their records'],
+      ['vouch cleanup vouch-7f3a9c', 'delete the records of one run'],
+    ],
+    exitCodes: '0 no records are left, 1 some records remain.',
+    environment: [token, stateFolder],
+  },
+  lint: {
+    examples: [
+      ['vouch lint openapi.yaml', ''],
+      ['vouch lint openapi.yaml --format github', 'annotations in a pull request'],
+    ],
+    exitCodes: '0 no errors, 1 errors, 2 usage error.',
+  },
+  gaps: {
+    examples: [
+      ['vouch gaps openapi.yaml', ''],
+      ['vouch gaps http://127.0.0.1:4010/v1 openapi.yaml', 'and what the target does'],
+    ],
+    exitCodes: '0 listed, 2 usage error, 3 inconclusive.',
+    environment: [token],
+  },
+  report: {
+    examples: [
+      ['vouch report merge shard-*.blob -r html=report.html', 'merge the shards of a run'],
+      ['vouch report show run.blob', 'render the report of a run again'],
+    ],
+    exitCodes: 'the exit code of the run.',
+  },
+  'report merge': {
+    examples: [
+      [
+        'vouch check $URL --seed $CI_BUILD --shard 1/4 -r blob=shard-1.blob',
+        'in each of four jobs',
+      ],
+      ['vouch report merge shard-*.blob -r pretty -r html=report.html', 'in the job after them'],
+    ],
+    exitCodes: 'the exit code of the merged run; 3 if a shard is missing.',
+  },
+  'report show': {
+    examples: [['vouch report show run.blob -r html=report.html', '']],
+    exitCodes: 'the exit code of the run.',
+  },
+  explain: {
+    examples: [
+      ['vouch explain', 'list all checks'],
+      ['vouch explain filter-holds', 'describe one check'],
+    ],
+    exitCodes: '0 explained, 2 unknown check.',
+  },
+  init: {
+    examples: [
+      ['vouch init', 'for the document in this folder'],
+      ['vouch init api/orders.yaml --dry-run', 'print the file without writing it'],
+    ],
+    exitCodes: '0 written, 2 nothing written.',
+  },
+  doctor: {
+    examples: [
+      ['vouch doctor', 'all targets of vouch.config.yaml'],
+      ['vouch doctor http://127.0.0.1:4010/v1', 'a target on this machine'],
+    ],
+    exitCodes: '0 no failures, 1 failures.',
+    environment: [token, stateFolder, ['VOUCH_PORT, VOUCH_STORE', 'same as for vouch mock']],
+  },
+  completion: {
+    examples: [
+      ['source <(vouch completion bash)', 'in ~/.bashrc'],
+      ['source <(vouch completion zsh)', 'in ~/.zshrc, after compinit'],
+      ['vouch completion fish > ~/.config/fish/completions/vouch.fish', 'once'],
+      ['vouch completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
+    ],
+    exitCodes: '0 printed, 2 unknown shell.',
+  },
+};
+
+/** The words of a command below the program: `report merge`. */
+export function commandPath(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null
+    ? command.name()
+    : `${commandPath(parent)} ${command.name()}`;
+}
+
+/** How the help is written. */
+export interface HelpLayout {
+  /** Whether it is the short one, without variables and exit codes. */
+  readonly isShort: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** How a person starts vouch here. */
+  readonly program?: string | undefined;
+}
+
+/** What stands behind the flags: examples, and in the whole help variables and exit codes too. */
+export function writeSections(path: string, { isShort, width, program }: HelpLayout): string {
+  const sections = helpSections[path];
+  if (sections === undefined) return '';
+  const { examples, exitCodes, environment = [] } = sections;
+  const whole = isShort
+    ? []
+    : [
+        ...(environment.length === 0 ? [] : ['', 'Environment:', ...writeRows(environment, width)]),
+        '',
+        ...hangText('Exit codes: ', exitCodes, width),
+      ];
+  return [
+    '',
+    `${examples.length === 1 ? 'Example' : 'Examples'}:`,
+    ...writeRows(
+      examples.map(([words, does]) => [asCalled(words, program), does]),
+      width,
+    ),
+    ...whole,
+  ].join('\n');
+}
+
+/** Words with what they mean beside them; below them, where that would leave no room. */
+function writeRows(
+  pairs: readonly (readonly [words: string, text: string])[],
+  width: number,
+): string[] {
+  const longest = Math.max(
+    ...pairs.filter(([, text]) => text !== '').map(([words]) => words.length),
+    0,
+  );
+  return pairs.flatMap(([words, text]) =>
+    text === '' ? [`  ${words}`] : hangText(`  ${words.padEnd(longest)}   `, text, width),
+  );
+}
+
+/** The flags that `-h` shows of commands that have many; `--help` shows all. */
+const oftenUsed: Readonly<Record<string, readonly string[]>> = {
+  check: [
+    '--auth',
+    '--header',
+    '--server',
+    '--self',
+    '--mode',
+    '--include',
+    '--only',
+    '--plan',
+    '--seed',
+    '--reporter',
+    '--fail-on',
+    '--baseline',
+    '--config',
+    '--help',
+  ],
+  mock: [
+    '--port',
+    '--host',
+    '--auth',
+    '--scenario',
+    '--persist',
+    '--watch',
+    '--quiet',
+    '--prism',
+    '--explain',
+    '--config',
+    '--help',
+  ],
+};
+
+/** Whether a flag stands in the short help of its command. */
+export function isOftenUsed(command: Command, { long }: Option): boolean {
+  return oftenUsed[command.name()]?.includes(long ?? '') ?? true;
+}
+
+/** What the help says of a flag: what it may be, and what it is when nobody says so. */
+export function describeOption({
+  description,
+  argChoices,
+  defaultValue,
+  required,
+  optional,
+}: Option): string {
+  const isTold =
+    (required || optional) &&
+    (typeof defaultValue === 'string' || typeof defaultValue === 'number');
+  const more = [
+    ...(argChoices === undefined ? [] : [argChoices.join(', ')]),
+    ...(isTold ? [`default: ${String(defaultValue)}`] : []),
+  ].join('; ');
+  return more === '' ? description : `${description} (${more})`;
+}

@@ -1,0 +1,148 @@
+import type { RunningMock } from '../../library/start-mock.ts';
+import { cleanLine } from '../../text/safe-text.ts';
+import { fitText } from '../../text/wrap-text.ts';
+import type { Keyboard } from '../io.ts';
+import { consoleUrl } from './banner.ts';
+
+/** What the keys of a running mock act on. */
+export interface CliContext {
+  readonly mock: RunningMock;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Writes to the person at the terminal. */
+  say(text: string): void;
+  /** Opens a page; false where there is nothing to open it with. */
+  openUrl(url: string): Promise<boolean>;
+  /** Stops the mock, in order. */
+  stop(): void;
+}
+
+/**
+ * What takes the next key in the place of the table; it answers what takes the one after that, or
+ * nothing: the table again.
+ */
+export type KeyMode = (key: string) => KeyMode | undefined;
+
+/** A key of a running mock, and what it does. */
+export interface MockKey {
+  readonly key: string;
+  /** For the help, behind the key. */
+  readonly does: string;
+  press(desk: CliContext): Promise<KeyMode | void> | KeyMode | void;
+}
+
+/** Every key, in the order of the help. */
+export const mockKeys: readonly MockKey[] = [
+  { key: 'h', does: 'show these keys', press: ({ say }) => say(keyHelp()) },
+  { key: 'o', does: 'open the console in the browser', press: openConsole },
+  { key: 'r', does: 'reset records, scenario steps and journal', press: reset },
+  { key: 's', does: 'switch scenarios on and off', press: chooseScenario },
+  { key: 'c', does: 'clear the screen', press: ({ say }) => say('\u001b[2J\u001b[3J\u001b[H') },
+  { key: 'q', does: 'stop the mock', press: ({ stop }) => stop() },
+];
+
+function keyHelp(): string {
+  return `\n${mockKeys.map(({ key, does }) => `  ${key}  ${does}\n`).join('')}\n`;
+}
+
+async function openConsole({ mock, openUrl, say }: CliContext): Promise<void> {
+  const url = consoleUrl(mock);
+  say(
+    (await openUrl(url))
+      ? `Opened ${url}\n`
+      : `Cannot open a browser here. The console is at\n  ${url}\n`,
+  );
+}
+
+async function reset({ mock, say }: CliContext): Promise<void> {
+  await mock.reset();
+  say('Reset: initial records, scenarios at their first step, empty journal.\n');
+}
+
+/** Lists the scenarios with their numbers, and takes the number of the one to be switched. */
+function chooseScenario(desk: CliContext): KeyMode | void {
+  const names = desk.mock.prepared.scenarios.map(({ name }) => name);
+  if (names.length === 0)
+    return desk.say(
+      'There are no scenarios. Put them into the folder that mock.scenarios in vouch.config.yaml names.\n',
+    );
+  desk.say(
+    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, then Enter (Escape cancels): `,
+  );
+  return readNumber(desk, names, '');
+}
+
+function listScenarios({ mock, width }: CliContext): string {
+  const { scenarios, mock: inner } = mock.prepared;
+  const on = inner.scenarios.active();
+  const digits = String(scenarios.length).length;
+  const columns = Math.max(...scenarios.map(({ name }) => name.length));
+  const rows = scenarios.map(({ name, description }, index) => {
+    const prefix = `  ${String(index + 1).padStart(digits)}  ${on.includes(name) ? 'on ' : 'off'}  ${name.padEnd(columns)}  `;
+    return fitText(`${prefix}${cleanLine(description)}`, width);
+  });
+  return rows.map((row) => `${row}\n`).join('');
+}
+
+/** Digits are gathered until Enter, or until no longer number of the list begins with them. */
+function readNumber(desk: CliContext, names: readonly string[], typed: string): KeyMode {
+  return (key) => {
+    if (key === 'backspace' && typed !== '') {
+      desk.say('\b \b');
+      return readNumber(desk, names, typed.slice(0, -1));
+    }
+    if (/^\d$/.test(key)) {
+      desk.say(key);
+      const longer = `${typed}${key}`;
+      return Number(longer) * 10 > names.length || Number(longer) === 0
+        ? toggle(desk, names, longer)
+        : readNumber(desk, names, longer);
+    }
+    if (key === 'enter' && typed !== '') return toggle(desk, names, typed);
+    desk.say('\nNo scenario changed.\n');
+    return undefined;
+  };
+}
+
+function toggle({ mock, say }: CliContext, names: readonly string[], typed: string): undefined {
+  const name = names[Number(typed) - 1];
+  if (name === undefined) {
+    say(
+      `\nThere is no scenario ${typed}: choose from 1 to ${String(names.length)}. Press s to list them again.\n`,
+    );
+    return undefined;
+  }
+  const isOn = mock.prepared.mock.scenarios.active().includes(name);
+  if (isOn) mock.deactivate(name);
+  else mock.activate(name);
+  say(`\n${name} is ${isOn ? 'off' : 'on for every request; press s to switch it off'}.\n`);
+  return undefined;
+}
+
+/**
+ * Acts on the keys that are pressed, one after the other, until it is told to stop. What a key
+ * fails with is told, and ends nothing.
+ */
+export function takeKeys(
+  keyboard: Keyboard,
+  desk: CliContext,
+  onFault: (fault: unknown) => void,
+): () => void {
+  let mode: KeyMode | undefined;
+  let before: Promise<void> = Promise.resolve();
+  const act = async (key: string): Promise<void> => {
+    const given = mode;
+    mode = undefined;
+    // Enter makes an empty line, as it does in every shell: people part with it what they have
+    // seen.
+    if (given === undefined && key === 'enter') return desk.say('\n');
+    const next =
+      given === undefined
+        ? await mockKeys.find((known) => known.key === key.toLowerCase())?.press(desk)
+        : given(key);
+    mode = next ?? undefined;
+  };
+  return keyboard.listen((key) => {
+    before = before.then(() => act(key)).catch(onFault);
+  });
+}

@@ -1,0 +1,94 @@
+import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
+import type { StoreChoice } from '../../library/open-store.ts';
+import type { AuthenticationMode } from '../../mock/model/assumption.ts';
+import type { TlsChoice } from '../../server/tls/tls-settings.ts';
+import type { ContractWords } from '../find-contract.ts';
+import type { Io } from '../io.ts';
+
+/** The words of `mock` and `start`. */
+export interface ServeOptions extends ContractWords {
+  /** How it was asked for; `vouch mock` unless told. */
+  readonly command?: string;
+  readonly port?: number;
+  readonly host: string;
+  readonly prism?: boolean;
+  readonly prismPort?: number;
+  readonly auth: AuthenticationMode;
+  readonly scenario?: readonly string[];
+  readonly clock?: string;
+  readonly seed?: string;
+  readonly persist?: string;
+  readonly store?: string;
+  readonly maxRecords?: number;
+  readonly maxBytes?: number;
+  readonly quiet?: boolean;
+  readonly watch?: boolean;
+  /** Base paths by the documents' names. */
+  readonly base?: Readonly<Record<string, string>>;
+  readonly allowCallbackHost?: readonly string[];
+  readonly controlPort?: number;
+  readonly cors?: true | readonly string[];
+  readonly tls?: boolean;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly tlsClientCa?: string;
+}
+
+const defaultPort = 4010;
+
+/** The first port to try where no flag names one: `VOUCH_PORT`, else 4010. */
+export function portOf(io: Io): number {
+  const port = Number(io.env['VOUCH_PORT'] ?? defaultPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new VouchError(
+      'usage',
+      `VOUCH_PORT is ${String(io.env['VOUCH_PORT'])}, which is not a port number.`,
+      { hint: 'Set it to an integer from 0 to 65535.' },
+    );
+  return port;
+}
+
+type TlsWords = Pick<ServeOptions, 'tls' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsClientCa'>;
+
+/**
+ * What the words about TLS come to; nothing where there are none. Throws `usage` where one of them
+ * needs another.
+ */
+export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWords): {
+  readonly tls?: TlsChoice;
+} {
+  if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined))
+    return {};
+  if (tlsCert !== undefined && tlsKey === undefined)
+    throw new VouchError('usage', '--tls-cert needs --tls-key.', {
+      hint: 'Add --tls-key FILE.',
+    });
+  if (tlsKey !== undefined && tlsCert === undefined)
+    throw new VouchError('usage', '--tls-key needs --tls-cert.', {
+      hint: 'Add --tls-cert FILE.',
+    });
+  return {
+    tls: {
+      ...(tlsCert === undefined || tlsKey === undefined
+        ? {}
+        : { certificate: { cert: tlsCert, key: tlsKey } }),
+      ...defined({ caFile: tlsCa, clientCa: tlsClientCa }),
+    },
+  };
+}
+
+/** Where records are to be kept: by the command line, else by `VOUCH_PERSIST` or `VOUCH_STORE`. */
+export function readStoreWords(
+  { persist, store, maxRecords, maxBytes }: StoreChoice,
+  env: Io['env'],
+): StoreChoice {
+  const words =
+    persist === undefined && store === undefined
+      ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
+      : { persist, store };
+  return {
+    ...defined({ persist: words.persist, store: words.store, maxRecords, maxBytes }),
+  };
+}

@@ -1,0 +1,168 @@
+import { loadContract } from '../contract/load.ts';
+import type { Contract, Operation } from '../contract/model.ts';
+import { isJsonMediaType } from '../http/media-type.ts';
+import { headerValue, type HttpRequest, type HttpResponse, withHeader } from '../http/message.ts';
+import { isSuccess } from '../http/status.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Respond, Service } from './mutation.ts';
+
+/** Whether an answer is to be changed: by the operation, the request and what it got. */
+export interface Target {
+  readonly operation?: Operation;
+  /** Only this status; only successes where nothing is said. */
+  readonly status?: number;
+}
+
+/** The JSON body of a message, or undefined where it has none. */
+export function readJson({
+  headers,
+  body,
+}: Pick<HttpResponse, 'headers' | 'body'>): JsonValue | undefined {
+  if (body.length === 0 || !isJsonMediaType(headerValue(headers, 'content-type') ?? ''))
+    return undefined;
+  const reading = parseJson(body);
+  return reading.ok ? reading.value : undefined;
+}
+
+/** The same message with another JSON body. */
+export function withJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
+  message: Message,
+  value: JsonValue,
+): Message {
+  return withBytes(message, new TextEncoder().encode(stringifyJson(value)));
+}
+
+/** The same message with other bytes, and a length that fits. */
+export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
+  message: Message,
+  body: Uint8Array,
+): Message {
+  const sized =
+    headerValue(message.headers, 'content-length') === undefined
+      ? message.headers
+      : withHeader(message.headers, 'Content-Length', String(body.length));
+  return { ...message, headers: sized, body };
+}
+
+/** Changes answers on their way out. `edit` answers undefined where there is nothing to change. */
+export function editAnswers(
+  service: Service,
+  fired: () => void,
+  target: Target,
+  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse | undefined,
+): Respond {
+  return async (request) => {
+    const reply = await service.respond(request);
+    const { response } = reply;
+    if (response === undefined || !isMeant(service, request, response, target)) return reply;
+    const edited = edit(response, request);
+    if (edited === undefined) return reply;
+    fired();
+    return { ...reply, response: edited };
+  };
+}
+
+/**
+ * Changes the JSON bodies of answers on their way out. `edit` answers undefined where there is
+ * nothing to change.
+ */
+export function editBodies(
+  service: Service,
+  fired: () => void,
+  target: Target,
+  edit: (value: JsonValue, request: HttpRequest) => JsonValue | undefined,
+): Respond {
+  return editAnswers(service, fired, target, (response, request) => {
+    const value = readJson(response);
+    const edited = value === undefined ? undefined : edit(value, request);
+    return edited === undefined ? undefined : withJson(response, edited);
+  });
+}
+
+/** Changes requests on their way in. `edit` answers undefined where there is nothing to change. */
+export function editRequests(
+  service: Service,
+  fired: () => void,
+  operation: Operation | undefined,
+  edit: (request: HttpRequest) => HttpRequest | undefined,
+): Respond {
+  return async (request) => {
+    const edited =
+      operation === undefined || service.operationOf(request) === operation
+        ? edit(request)
+        : undefined;
+    if (edited === undefined) return service.respond(request);
+    fired();
+    return service.respond(edited);
+  };
+}
+
+/** Whether an answer is one of those that are meant. */
+function isMeant(
+  service: Service,
+  request: HttpRequest,
+  response: HttpResponse,
+  { operation, status }: Target,
+): boolean {
+  if (operation !== undefined && service.operationOf(request) !== operation) return false;
+  return status === undefined ? isSuccess(response.status) : response.status === status;
+}
+
+/** A member of the document that is set, or taken out. */
+export interface Edit {
+  readonly at: Pointer;
+  readonly value: JsonValue | undefined;
+}
+
+/**
+ * Whether the place is in the document itself: what a converter made, or another file holds, cannot
+ * be changed there.
+ */
+export function isWritten(
+  document: JsonObject,
+  at: Pointer,
+  value: JsonValue | undefined,
+): boolean {
+  const holder = valueAt(
+    document,
+    splitPointer(at)
+      .slice(0, -1)
+      .reduce((pointer, token) => joinPointer(pointer, token), ''),
+  );
+  return (
+    isJsonObject(holder) &&
+    (value !== undefined || Object.hasOwn(holder, splitPointer(at).at(-1) ?? ''))
+  );
+}
+
+/** The contract of a document with some changes. */
+export async function editContract(
+  { document }: Contract,
+  edits: readonly Edit[],
+): Promise<Contract> {
+  // loadContract takes a document that was read already; JSON values are its members.
+  return loadContract(
+    edits.reduce<JsonValue>(
+      (edited, edit) => setAt(edited, splitPointer(edit.at), edit.value),
+      document,
+    ) as JsonObject,
+  );
+}
+
+function setAt(
+  holder: JsonValue,
+  [token, ...rest]: readonly string[],
+  value: JsonValue | undefined,
+): JsonValue {
+  if (token === undefined) return value ?? null;
+  if (isJsonArray(holder))
+    return holder.map((item, index) => (String(index) === token ? setAt(item, rest, value) : item));
+  if (!isJsonObject(holder)) return holder;
+  if (rest.length > 0) return { ...holder, [token]: setAt(holder[token] ?? {}, rest, value) };
+  return value === undefined
+    ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== token))
+    : { ...holder, [token]: value };
+}

@@ -1,0 +1,367 @@
+import type { Operation, Resource } from '../contract/model.ts';
+import { isJsonMediaType } from '../http/media-type.ts';
+import {
+  emptyBody,
+  headerValue,
+  withHeader,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
+import { isSuccess } from '../http/status.ts';
+import { splitPointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Reply, Respond, Service, Variant } from './mutation.ts';
+import { readJson, withJson } from './edit-service.ts';
+import { editAt } from './places.ts';
+
+/** The resource whose operation of an action a request is for. */
+function resourceOf(
+  service: Service,
+  request: HttpRequest,
+  ...actions: readonly (keyof Resource['operations'])[]
+): Resource | undefined {
+  const operation = service.operationOf(request);
+  return (
+    operation &&
+    service.contract.resources.find(({ operations }) =>
+      actions.some((action) => operations[action] === operation),
+    )
+  );
+}
+
+/** The JSON of a success; undefined where it is none, or has none. */
+function successOf({ response }: Reply): JsonValue | undefined {
+  return response !== undefined && isSuccess(response.status) ? readJson(response) : undefined;
+}
+
+/** Whether the contract says how an operation refuses what is invalid. */
+function documentsRefusal({ responses }: Operation): boolean {
+  return responses.some(({ status }) => ['400', '422', '415', '4XX', 'default'].includes(status));
+}
+
+/** What is invalid gets another status, where the contract names none for it. */
+function refusing(status: number): Variant {
+  return {
+    id: `refuses-with-${String(status)}`,
+    rule: `What is invalid is answered ${String(status)}, where the contract does not say how it is refused.`,
+    plant: (service) => async (request) => {
+      const reply = await service.respond(request);
+      const operation = service.operationOf(request);
+      return reply.response?.status === 400 &&
+        operation !== undefined &&
+        !documentsRefusal(operation)
+        ? { ...reply, response: withStatus(reply.response, status) }
+        : reply;
+    },
+  };
+}
+
+/** The status of the answer, and of its body where that repeats it. */
+function withStatus(response: HttpResponse, status: number): HttpResponse {
+  const value = readJson(response);
+  const repeated = isJsonObject(value)
+    ? Object.keys(value).filter(
+        (name) => /^(status|statusCode)$/.test(name) && value[name] === response.status,
+      )
+    : [];
+  const told =
+    isJsonObject(value) && repeated.length > 0
+      ? withJson(response, {
+          ...value,
+          ...Object.fromEntries(repeated.map((name) => [name, status])),
+        })
+      : response;
+  return { ...told, status };
+}
+
+/** A list that shows a new record only some requests after it was made. */
+function lagging(service: Service, lag: number): Respond {
+  const made = new Map<string, number>();
+  let count = 0;
+  const isNew = (record: JsonValue, { identifier }: Resource): boolean =>
+    isJsonObject(record) && (made.get(String(record[identifier.field])) ?? -lag) + lag >= count;
+  return async (request) => {
+    count += 1;
+    const reply = await service.respond(request);
+    const value = successOf(reply);
+    if (value === undefined || reply.response === undefined) return reply;
+    const created = resourceOf(service, request, 'create');
+    if (created !== undefined && isJsonObject(value))
+      made.set(String(value[created.identifier.field]), count);
+    const listed = resourceOf(service, request, 'list');
+    // A list that counts its records would have to count them late too.
+    if (listed?.list === undefined || listed.list.records !== '') return reply;
+    return isJsonArray(value) && value.some((record) => isNew(record, listed))
+      ? {
+          ...reply,
+          response: withJson(
+            reply.response,
+            value.filter((record) => !isNew(record, listed)),
+          ),
+        }
+      : reply;
+  };
+}
+
+/**
+ * A create that is sent the same again gives what it gave before, until something is changed or
+ * deleted.
+ */
+function remembering(service: Service): Respond {
+  const given = new Map<string, Reply>();
+  return async (request) => {
+    const isCreate = resourceOf(service, request, 'create') !== undefined;
+    const key = `${request.target} ${new TextDecoder().decode(request.body)} ${JSON.stringify(request.headers.filter(([name]) => /^(authorization|cookie|x-api-key|content-type)$/i.test(name)))}`;
+    const before = isCreate ? given.get(key) : undefined;
+    if (before !== undefined) return before;
+    const reply = await service.respond(request);
+    if (isCreate && isSuccess(reply.response?.status ?? 0)) given.set(key, reply);
+    else if (request.method !== 'GET' && request.method !== 'HEAD') given.clear();
+    return reply;
+  };
+}
+
+const modulus = 2_147_483_647n;
+const factor = 48_271n;
+/** The number by which to multiply, modulo the prime, to undo the factor. */
+const inverse = power(factor, modulus - 2n);
+
+function power(base: bigint, exponent: bigint): bigint {
+  let [result, square] = [1n, base];
+  for (let rest = exponent; rest > 0n; rest /= 2n) {
+    if (rest % 2n === 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+function scatter(value: JsonValue, by: bigint): JsonValue {
+  if ((typeof value !== 'number' || !Number.isSafeInteger(value)) && typeof value !== 'bigint')
+    return value;
+  const integer = BigInt(value);
+  return integer <= 0n || integer >= modulus ? value : Number((integer * by) % modulus);
+}
+
+/** Identifiers that follow no order: each number stands for another one. */
+function scattered(service: Service): Respond {
+  const { resources } = service.contract;
+  // Where records stand below others, or are sorted by their numbers, more would have to change
+  // than their identifiers.
+  const fitting = resources.filter(
+    ({ kind, identifier, operations, list }) =>
+      kind === 'collection' &&
+      identifier.type === 'integer' &&
+      list?.sort === undefined &&
+      resources.every(
+        (other) =>
+          other.kind !== 'collection' ||
+          (other.operations.list ?? operations.list)?.path.includes('{') === false,
+      ),
+  );
+  return async (request) => {
+    const operation = service.operationOf(request);
+    const resource =
+      operation && fitting.find(({ operations }) => Object.values(operations).includes(operation));
+    if (resource === undefined) return service.respond(request);
+    const { field } = resource.identifier;
+    const renumber = (value: JsonValue, by: bigint): JsonValue =>
+      isJsonObject(value) && Object.hasOwn(value, field)
+        ? { ...value, [field]: scatter(value[field] ?? null, by) }
+        : value;
+    const target =
+      operation?.path.includes('{') === true
+        ? request.target.replace(
+            /\/(\d{1,10})(?=$|[/?])/,
+            (_whole, digits: string) => `/${String(scatter(Number(digits), inverse))}`,
+          )
+        : request.target;
+    const sent = readJson(request);
+    const reply = await service.respond({
+      ...(sent === undefined ? request : withJson(request, renumber(sent, inverse))),
+      target,
+    });
+    const got = successOf(reply);
+    if (got === undefined || reply.response === undefined) return reply;
+    const { list } = resource;
+    const body =
+      operation === resource.operations.list && list !== undefined
+        ? editAt(got, splitPointer(list.records), (records) =>
+            isJsonArray(records) ? records.map((record) => renumber(record, factor)) : records,
+          )
+        : renumber(got, factor);
+    return { ...reply, response: withLocation(withJson(reply.response, body ?? got)) };
+  };
+}
+
+/** The number at the end of `Location` is that of the body. */
+function withLocation(response: HttpResponse): HttpResponse {
+  return {
+    ...response,
+    headers: response.headers.map(([name, value]) =>
+      name.toLowerCase() === 'location'
+        ? ([
+            name,
+            value.replace(
+              /\/(\d{1,10})$/,
+              (_whole, digits: string) => `/${String(scatter(Number(digits), factor))}`,
+            ),
+          ] as const)
+        : ([name, value] as const),
+    ),
+  };
+}
+
+/** Changes the JSON that a write sends, where it is an object that the contract allows. */
+function rewriting(
+  service: Service,
+  actions: readonly ('create' | 'replace' | 'update')[],
+  edit: (body: JsonObject, operation: Operation) => JsonObject,
+): Respond {
+  return async (request) => {
+    const operation = service.operationOf(request);
+    const body =
+      resourceOf(service, request, ...actions) === undefined ? undefined : readJson(request);
+    const schema = operation?.requestBody?.content.find(({ mediaType }) =>
+      isJsonMediaType(mediaType),
+    )?.schema;
+    if (
+      operation === undefined ||
+      !isJsonObject(body) ||
+      schema === undefined ||
+      schema.validate(body, 'request').length > 0
+    )
+      return service.respond(request);
+    return service.respond(withJson(request, edit(body, operation)));
+  };
+}
+
+function lowerAddresses(body: JsonObject, operation: Operation): JsonObject {
+  const schema = operation.requestBody?.content[0]?.schema;
+  const flat = schema?.flatten();
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]): [string, JsonValue] => {
+      const place = flat?.properties.get(name);
+      const isAddress =
+        place !== undefined && schema?.flatten(place.node, place.pointer).node.format === 'email';
+      return [name, isAddress && typeof value === 'string' ? value.toLowerCase() : value];
+    }),
+  );
+}
+
+function onlyKnown(body: JsonObject, operation: Operation): JsonObject {
+  const known = operation.requestBody?.content[0]?.schema?.flatten().properties;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => known?.has(name) !== false));
+}
+
+/**
+ * Tags that HTTP does not compare strongly, as many frameworks make them (RFC 9110, section
+ * 8.8.3.2).
+ */
+function weakening(service: Service): Respond {
+  return async (request) => {
+    const asked = headerValue(request.headers, 'if-match');
+    const reply = await service.respond(
+      asked?.startsWith('W/') === true
+        ? { ...request, headers: withHeader(request.headers, 'If-Match', '"of no state"') }
+        : request,
+    );
+    const tag = reply.response && headerValue(reply.response.headers, 'etag');
+    return reply.response === undefined || tag === undefined || tag.startsWith('W/')
+      ? reply
+      : {
+          ...reply,
+          response: {
+            ...reply.response,
+            headers: withHeader(reply.response.headers, 'ETag', `W/${tag}`),
+          },
+        };
+  };
+}
+
+/** Habits of sound services: how they refuse, count, remember and tidy up. */
+export const habitVariants: readonly Variant[] = [
+  refusing(422),
+  refusing(415),
+  refusing(404),
+  {
+    id: 'empty-store',
+    rule: 'There are no records when the run begins.',
+    seedRecords: 0,
+    plant: (service) => service.respond,
+  },
+  {
+    id: 'scattered-identifiers',
+    rule: 'The numbers of records follow no order.',
+    plant: scattered,
+  },
+  {
+    id: 'eventually-consistent',
+    rule: 'A list shows a new record only some requests later.',
+    plant: (service) => lagging(service, 2),
+  },
+  {
+    id: 'remembers-creates',
+    rule: 'A create that is sent the same again gives what it gave before.',
+    plant: remembering,
+  },
+  {
+    id: 'etags',
+    rule: 'Answers say how they may be kept, and no condition is looked at where the contract has none.',
+    plant: (service) => async (request) => {
+      const reply = await service.respond(request);
+      const isPromised =
+        service
+          .operationOf(request)
+          ?.responses.some(
+            ({ status, headers }) =>
+              status === '304' ||
+              status === '412' ||
+              headers.some(({ name }) => name.toLowerCase() === 'etag'),
+          ) === true;
+      return reply.response !== undefined && isSuccess(reply.response.status) && !isPromised
+        ? {
+            ...reply,
+            response: {
+              ...reply.response,
+              headers: [
+                ...reply.response.headers,
+                ['ETag', `W/"${String(reply.response.body.length)}"`],
+                ['Cache-Control', 'no-cache'],
+                ['Last-Modified', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+              ],
+            },
+          }
+        : reply;
+    },
+  },
+  {
+    id: 'weak-tags',
+    rule: 'Every ETag is weak, and no If-Match is kept by one.',
+    plant: weakening,
+  },
+  {
+    id: 'deletes-again',
+    rule: 'To delete what was deleted before is a success.',
+    plant: (service) => {
+      const gone = new Set<string>();
+      return async (request) => {
+        const reply = await service.respond(request);
+        if (resourceOf(service, request, 'delete') === undefined) return reply;
+        if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
+        return reply.response?.status === 404 && gone.has(request.target)
+          ? { response: { status: 204, headers: [], body: emptyBody } }
+          : reply;
+      };
+    },
+  },
+  {
+    id: 'lower-case-addresses',
+    rule: 'Addresses of mail are kept in lower case.',
+    plant: (service) => rewriting(service, ['create', 'replace', 'update'], lowerAddresses),
+  },
+  {
+    id: 'passes-over-unknown',
+    rule: 'A change passes over fields that it does not know.',
+    plant: (service) => rewriting(service, ['replace', 'update'], onlyKnown),
+  },
+];

@@ -1,0 +1,105 @@
+import type { Exchange } from '../check/model/exchange.ts';
+import type { Contract, Operation } from '../contract/model.ts';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import type { Mock } from '../mock/mock.ts';
+import type { AuthenticationMode } from '../mock/model/assumption.ts';
+
+/** What comes back for a request: an answer, or why none came whole. */
+export interface Reply {
+  readonly response?: HttpResponse;
+  readonly fault?: Exchange['fault'];
+  /** What a client would have waited, in milliseconds, besides what it really took. */
+  readonly delayMs?: number;
+}
+
+/** Answers requests, as a deployment does. */
+export type Respond = (request: HttpRequest) => Promise<Reply>;
+
+/** A sound service, and what it takes to make it deviate. */
+export interface Service {
+  readonly contract: Contract;
+  readonly mock: Mock;
+  readonly respond: Respond;
+  /** A number from 0 up to 1, the same ones in every run. */
+  readonly chance: () => number;
+  /** The operation that a request is for; undefined where the contract has none for it. */
+  operationOf(request: HttpRequest): Operation | undefined;
+}
+
+/** One way in which a service departs from its contract. */
+export interface Mutation {
+  /** The mutator that made it: `drops-required-field`. */
+  readonly mutator: string;
+  /** What the service does: `getPet answers 200 without the required name`. */
+  readonly title: string;
+  /** The operation that shows it; undefined where several may. */
+  readonly operation?: string;
+  /** The contract that the service keeps instead of its own. */
+  readonly contract?: Contract;
+  readonly authentication?: AuthenticationMode;
+  /** How bad a check has to find it, where that is not as for its mutator. */
+  readonly caughtBy?: 'error' | 'warning' | 'note';
+  /**
+   * Why it may never come into view, in a clause: where it is not caught, that is the contract's
+   * doing, and it is not counted.
+   */
+  readonly hidden?: string;
+  /** Makes the service deviate. `fired` is told whenever an answer really became another one. */
+  readonly plant?: (service: Service, fired: () => void) => Respond;
+}
+
+/** What a mutation is about. */
+export type Family =
+  | 'body'
+  | 'status'
+  | 'header'
+  | 'validation'
+  | 'refusal'
+  | 'authentication'
+  | 'state'
+  | 'list'
+  | 'transport'
+  | 'time';
+
+/** A kind of mutation. It says where a contract leaves room for it. */
+export interface Mutator {
+  readonly id: string;
+  readonly family: Family;
+  /** What a service does that deviates so, in one sentence. */
+  readonly rule: string;
+  /** How bad a check has to find it: a mutation from a habit is no error. */
+  readonly caughtBy?: 'error' | 'warning' | 'note';
+  /** One for each operation or place where it can be planted, the most telling first. */
+  find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
+}
+
+/** A way to be different that keeps the contract: whoever takes it for a fault cries wolf. */
+export interface Variant {
+  readonly id: string;
+  readonly rule: string;
+  /** How many records it starts with, in the place of the usual ones. */
+  readonly seedRecords?: number;
+  readonly plant: (service: Service) => Respond;
+}
+
+/**
+ * A mutation of what one operation does with what it was sent: `act` is asked only for that
+ * operation.
+ */
+export function forOperation(
+  mutator: string,
+  { operation }: { readonly operation: Operation },
+  words: string,
+  act: (service: Service, fired: () => void) => Respond,
+): Mutation {
+  return {
+    mutator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) => {
+      const mutated = act(service, fired);
+      return (request) =>
+        service.operationOf(request) === operation ? mutated(request) : service.respond(request);
+    },
+  };
+}

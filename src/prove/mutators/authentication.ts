@@ -1,0 +1,261 @@
+import { hasWrongScheme, isSecured, placeCredential } from '../../check/secrets/credential.ts';
+import type { Contract, Operation } from '../../contract/model.ts';
+import { decodeBase64Text } from '../../http/base64.ts';
+import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';
+import type { Mutation, Mutator } from '../mutation.ts';
+import { editRequests } from '../edit-service.ts';
+
+const mostOfKind = 3;
+
+function secured({ operations }: Contract): Operation[] {
+  return operations.filter(isSecured);
+}
+
+/** The key that the sound service knows. */
+export const knownKey = 'demo-key';
+
+/** The request with the right credential in the place of whatever it has. */
+export function letIn(request: HttpRequest, operation: Operation): HttpRequest {
+  const { headers, query } = placeCredential(operation, knownKey);
+  const withHeaders = headers.reduce<HttpRequest>(
+    (changed, [name, value]) => ({ ...changed, headers: withHeader(changed.headers, name, value) }),
+    request,
+  );
+  const added = query.filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target));
+  return added.length === 0
+    ? withHeaders
+    : {
+        ...withHeaders,
+        target: `${request.target}${request.target.includes('?') ? '&' : '?'}${added.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`,
+      };
+}
+
+/** The request without its credential. */
+function shutOut(request: HttpRequest, operation: Operation): HttpRequest {
+  const { headers, query } = placeCredential(operation, knownKey);
+  const names = ['authorization', 'cookie', ...headers.map(([name]) => name)];
+  const bare = names.reduce<HttpRequest>(
+    (changed, name) => ({ ...changed, headers: withoutHeader(changed.headers, name) }),
+    request,
+  );
+  return {
+    ...bare,
+    target: query.reduce(
+      (target, [name]) => target.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1'),
+      bare.target,
+    ),
+  };
+}
+
+/** An operation that lets requests in which it should not. */
+function hole(
+  mutator: string,
+  words: string,
+  opens: (credential: string | undefined) => boolean,
+): (contract: Contract) => readonly Mutation[] {
+  return (contract) =>
+    secured(contract)
+      .slice(0, mostOfKind)
+      .map((operation) => ({
+        mutator,
+        title: `${operation.id} ${words}`,
+        operation: operation.id,
+        plant: (service, fired) =>
+          editRequests(service, fired, operation, (request) => {
+            const credential = credentialOf(request, operation);
+            return credential !== knownKey && opens(credential)
+              ? letIn(request, operation)
+              : undefined;
+          }),
+      }));
+}
+
+/**
+ * What a request gives where the operation wants its credential; undefined where it gives nothing.
+ */
+function credentialOf(request: HttpRequest, operation: Operation): string | undefined {
+  const [place] = operation.security[0] ?? [];
+  if (place === undefined) return undefined;
+  const { scheme } = place;
+  if (scheme.kind === 'basic')
+    return decodeBase64Text(
+      headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '') ?? '',
+    )?.replace(/:$/, '');
+  if (scheme.kind !== 'apiKey')
+    return headerValue(request.headers, 'authorization')?.replace(/^\S+ ?/, '');
+  if (scheme.in === 'header') return headerValue(request.headers, scheme.key);
+  if (scheme.in === 'query')
+    return new URLSearchParams(request.target.split('?')[1] ?? '').get(scheme.key) ?? undefined;
+  return headerValue(request.headers, 'cookie');
+}
+
+/** Whether a request has the right key under another scheme than the operation's. */
+function isStray(request: HttpRequest, operation: Operation): boolean {
+  const [, word, key] =
+    /^(\S+) (.+)$/.exec(headerValue(request.headers, 'authorization') ?? '') ?? [];
+  if (word === undefined || key === undefined) return false;
+  const right = placeCredential(operation, knownKey)
+    .headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+    .split(' ');
+  return right === undefined
+    ? key === knownKey
+    : key === right[1] && word.toLowerCase() !== right[0]?.toLowerCase();
+}
+
+/** What is wrong with how a service lets its clients in. */
+export const authenticationMutators: readonly Mutator[] = [
+  {
+    id: 'asks-for-nothing',
+    family: 'authentication',
+    rule: 'No operation asks for a credential.',
+    find: (contract) =>
+      secured(contract).length === 0
+        ? []
+        : [
+            {
+              mutator: 'asks-for-nothing',
+              title: 'no operation asks for a credential',
+              authentication: 'off',
+            },
+          ],
+  },
+  {
+    id: 'takes-any',
+    family: 'authentication',
+    rule: 'Any well-formed credential is taken.',
+    find: (contract) =>
+      secured(contract).length === 0
+        ? []
+        : [
+            {
+              mutator: 'takes-any',
+              title: 'any well-formed credential is taken',
+              authentication: 'any',
+            },
+          ],
+  },
+  {
+    id: 'open-operation',
+    family: 'authentication',
+    rule: 'One operation is open to whoever asks.',
+    find: hole('open-operation', 'asks for no credential', () => true),
+  },
+  {
+    id: 'open-without',
+    family: 'authentication',
+    rule: 'One operation lets requests in that have no credential, and refuses wrong ones.',
+    find: hole(
+      'open-without',
+      'lets requests in that have no credential',
+      (credential) => credential === undefined,
+    ),
+  },
+  {
+    id: 'takes-empty',
+    family: 'authentication',
+    rule: 'An empty credential is taken.',
+    find: hole('takes-empty', 'takes an empty credential', (credential) => credential === ''),
+  },
+  {
+    id: 'takes-wrong',
+    family: 'authentication',
+    rule: 'One operation takes any credential that is there.',
+    find: hole(
+      'takes-wrong',
+      'takes any credential',
+      (credential) => credential !== undefined && credential !== '',
+    ),
+  },
+  {
+    id: 'takes-prefix',
+    family: 'authentication',
+    rule: 'The beginning of a key is taken for the key.',
+    find: hole(
+      'takes-prefix',
+      'takes the beginning of a key for the key',
+      (credential) =>
+        credential !== undefined && credential.length > 3 && knownKey.startsWith(credential),
+    ),
+  },
+  {
+    id: 'takes-longer',
+    family: 'authentication',
+    rule: 'Whatever begins with a key is taken for the key.',
+    find: hole(
+      'takes-longer',
+      'takes whatever begins with a key for the key',
+      (credential) => credential?.startsWith(knownKey) === true,
+    ),
+  },
+  {
+    id: 'takes-other-case',
+    family: 'authentication',
+    rule: 'A key is taken in any case of its letters.',
+    find: hole(
+      'takes-other-case',
+      'takes the key in any case of its letters',
+      (credential) => credential?.toLowerCase() === knownKey,
+    ),
+  },
+  {
+    id: 'takes-other-scheme',
+    family: 'authentication',
+    rule: 'The right key is taken under a wrong scheme.',
+    caughtBy: 'warning',
+    find: (contract) =>
+      secured(contract)
+        .filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values()))
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          mutator: 'takes-other-scheme',
+          title: `${operation.id} takes the key under any scheme`,
+          operation: operation.id,
+          plant: (service, fired) =>
+            editRequests(service, fired, operation, (request) =>
+              isStray(request, operation) ? letIn(request, operation) : undefined,
+            ),
+        })),
+  },
+  {
+    id: 'sends-to-login',
+    family: 'authentication',
+    rule: 'A request without a credential is sent to a page where people log in.',
+    find: (contract) =>
+      secured(contract)
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          mutator: 'sends-to-login',
+          title: `${operation.id} answers 302 to a request without a credential`,
+          operation: operation.id,
+          plant: (service, fired) => async (request) => {
+            const reply = await service.respond(request);
+            if (service.operationOf(request) !== operation || reply.response?.status !== 401)
+              return reply;
+            fired();
+            return {
+              ...reply,
+              response: { status: 302, headers: [['Location', '/login']], body: new Uint8Array() },
+            };
+          },
+        })),
+  },
+  {
+    id: 'refuses-right-key',
+    family: 'authentication',
+    rule: 'One operation refuses the right credential.',
+    find: (contract) =>
+      secured(contract)
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          mutator: 'refuses-right-key',
+          title: `${operation.id} refuses the right credential`,
+          operation: operation.id,
+          plant: (service, fired) =>
+            editRequests(service, fired, operation, (request) =>
+              credentialOf(request, operation)?.includes(knownKey) === true
+                ? shutOut(request, operation)
+                : undefined,
+            ),
+        })),
+  },
+];

@@ -1,0 +1,281 @@
+import type { Contract } from '../../contract/model.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { Mutation, Mutator } from '../mutation.ts';
+import { editBodies } from '../edit-service.ts';
+import {
+  dropAt,
+  editAt,
+  showWay,
+  successBodies,
+  type BodyPlace,
+  type FieldPlace,
+} from '../places.ts';
+
+/** How one kind of mutation changes one member of a body. */
+interface FieldEdit {
+  readonly id: string;
+  readonly rule: string;
+  /** After the operation and its status: `without the required name`. */
+  words(way: string): string;
+  fits(field: FieldPlace): boolean;
+  edit(body: JsonValue, field: FieldPlace): JsonValue | undefined;
+}
+
+const isOf = (field: FieldPlace, ...types: readonly string[]): boolean =>
+  field.types.length <= 2 && types.some((type) => field.types.includes(type));
+const replaceWith =
+  (field: FieldPlace, make: (found: JsonValue) => JsonValue | undefined) =>
+  (body: JsonValue): JsonValue | undefined =>
+    editAt(body, field.way, make);
+const isText = (value: JsonValue): value is string => typeof value === 'string';
+const isNumber = (value: JsonValue): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+const fieldEdits: readonly FieldEdit[] = [
+  {
+    id: 'drops-required-field',
+    rule: 'An answer lacks a field that the contract requires.',
+    words: (way) => `without the required ${way}`,
+    fits: ({ required }) => required,
+    edit: (body, { way }) => dropAt(body, way),
+  },
+  {
+    id: 'text-for-number',
+    rule: 'An answer holds a number as text.',
+    words: (way) => `with ${way} as text`,
+    fits: (field) => isOf(field, 'integer', 'number') && !isOf(field, 'string'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isNumber(found) ? String(found) : undefined))(body),
+  },
+  {
+    id: 'number-for-text',
+    rule: 'An answer holds a number where the contract says text.',
+    words: (way) => `with a number for ${way}`,
+    fits: (field) => isOf(field, 'string') && !isOf(field, 'integer', 'number'),
+    edit: (body, field) => replaceWith(field, (found) => (isText(found) ? 7 : undefined))(body),
+  },
+  {
+    id: 'text-for-boolean',
+    rule: 'An answer holds a boolean as text.',
+    words: (way) => `with ${way} as text`,
+    fits: (field) => isOf(field, 'boolean') && !isOf(field, 'string'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (typeof found === 'boolean' ? String(found) : undefined))(body),
+  },
+  {
+    id: 'null-for-value',
+    rule: 'An answer holds null where the contract does not allow it.',
+    words: (way) => `with null for ${way}`,
+    fits: ({ types, node }) => !types.includes('null') && node.enum?.includes(null) !== true,
+    edit: (body, field) => replaceWith(field, (found) => (found === null ? undefined : null))(body),
+  },
+  {
+    id: 'object-for-value',
+    rule: 'An answer holds an object where the contract says a plain value.',
+    words: (way) => `with an object for ${way}`,
+    fits: (field) =>
+      isOf(field, 'string', 'integer', 'number', 'boolean') && !isOf(field, 'object'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isJsonObject(found) ? undefined : { value: found }))(body),
+  },
+  {
+    id: 'one-for-list',
+    rule: 'An answer holds the first item of a list instead of the list.',
+    words: (way) => `with one item for the list ${way}`,
+    fits: (field) => isOf(field, 'array') && !isOf(field, 'object', 'string'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isJsonArray(found) ? (found[0] ?? 'one') : undefined))(body),
+  },
+  {
+    id: 'leaves-enum',
+    rule: 'An answer holds a value that the enum does not have.',
+    words: (way) => `with a ${way} that is not in the enum`,
+    fits: ({ node, types }) => node.enum !== undefined && types.includes('string'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isText(found) ? `${found}-2` : undefined))(body),
+  },
+  {
+    id: 'changes-case-of-enum',
+    rule: 'An answer holds a value of the enum in upper case.',
+    words: (way) => `with ${way} in upper case`,
+    fits: ({ node }) =>
+      node.enum?.some((value) => isText(value) && !node.enum?.includes(value.toUpperCase())) ===
+      true,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isText(found) && field.node.enum?.includes(found.toUpperCase()) !== true
+          ? found.toUpperCase()
+          : undefined,
+      )(body),
+  },
+  {
+    id: 'below-minimum',
+    rule: 'An answer holds a number below its minimum.',
+    words: (way) => `with ${way} below its minimum`,
+    fits: ({ node }) => node.minimum !== undefined,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isNumber(found) ? beyond(field.node.minimum ?? 0, -1) : undefined,
+      )(body),
+  },
+  {
+    id: 'above-maximum',
+    rule: 'An answer holds a number above its maximum.',
+    words: (way) => `with ${way} above its maximum`,
+    fits: ({ node }) => node.maximum !== undefined,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isNumber(found) ? beyond(field.node.maximum ?? 0, 1) : undefined,
+      )(body),
+  },
+  {
+    id: 'fraction-for-integer',
+    rule: 'An answer holds a fraction where the contract says integer.',
+    words: (way) => `with a fraction for ${way}`,
+    fits: (field) => isOf(field, 'integer') && !isOf(field, 'number'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isNumber(found) ? Number(found) + 0.5 : undefined))(body),
+  },
+  {
+    id: 'beyond-int32',
+    rule: 'An answer holds an integer that 32 bits cannot hold, where the contract says int32.',
+    words: (way) => `with ${way} beyond 32 bits`,
+    fits: ({ node }) => node.format === 'int32',
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isNumber(found) ? 2_147_483_648 : undefined))(body),
+  },
+  {
+    id: 'beyond-int64',
+    rule: 'An answer holds an integer that 64 bits cannot hold, where the contract says int64.',
+    words: (way) => `with ${way} beyond 64 bits`,
+    fits: ({ node }) => node.format === 'int64',
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isNumber(found) ? 9_223_372_036_854_775_808n : undefined))(
+        body,
+      ),
+  },
+  {
+    id: 'too-long',
+    rule: 'An answer holds a text that is too long.',
+    words: (way) => `with a ${way} that is too long`,
+    fits: ({ node }) => node.maxLength !== undefined && node.enum === undefined,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isText(found) ? found.padEnd((field.node.maxLength ?? 0) + 1, 'x') : undefined,
+      )(body),
+  },
+  {
+    id: 'too-short',
+    rule: 'An answer holds a text that is too short.',
+    words: (way) => `with a ${way} that is too short`,
+    fits: ({ node }) => (node.minLength ?? 0) > 0 && node.enum === undefined,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isText(found) ? found.slice(0, (field.node.minLength ?? 1) - 1) : undefined,
+      )(body),
+  },
+  {
+    id: 'breaks-pattern',
+    rule: 'An answer holds a text that its pattern does not allow.',
+    words: (way) => `with a ${way} that breaks its pattern`,
+    fits: ({ node }) => node.pattern !== undefined && !allows(node.pattern, '\u0001 ?'),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isText(found) ? '\u0001 ?' : undefined))(body),
+  },
+  {
+    id: 'breaks-format',
+    rule: 'An answer holds a text that is not of its format.',
+    words: (way) => `with a ${way} that is not of its format`,
+    fits: ({ node }) => formats.includes(node.format ?? ''),
+    edit: (body, field) =>
+      replaceWith(field, (found) => (isText(found) ? 'not of it' : undefined))(body),
+  },
+  {
+    id: 'date-without-zone',
+    rule: 'An answer holds a date-time without its zone.',
+    words: (way) => `with a ${way} without a zone`,
+    fits: ({ node }) => node.format === 'date-time',
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isText(found) ? found.replace(/(Z|[+-]\d\d:\d\d)$/i, '') : undefined,
+      )(body),
+  },
+  {
+    id: 'adds-forbidden-field',
+    rule: 'An answer holds a field that the contract forbids.',
+    words: (way) => `with a field in ${way} that is forbidden`,
+    fits: ({ node }) => node.additionalProperties === false,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isJsonObject(found) ? { ...found, unexpected: true } : undefined,
+      )(body),
+  },
+  {
+    id: 'too-many-items',
+    rule: 'An answer holds a list with too many items.',
+    words: (way) => `with too many items in ${way}`,
+    fits: ({ node }) => node.maxItems !== undefined && node.maxItems < 200,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isJsonArray(found) && found[0] !== undefined
+          ? Array.from(
+              { length: (field.node.maxItems ?? 0) + 1 },
+              (_, index) => found[index % found.length] ?? null,
+            )
+          : undefined,
+      )(body),
+  },
+  {
+    id: 'repeats-unique-item',
+    rule: 'An answer holds an item twice where the contract says that each is unique.',
+    words: (way) => `with an item twice in ${way}`,
+    fits: ({ node }) => node.uniqueItems === true,
+    edit: (body, field) =>
+      replaceWith(field, (found) =>
+        isJsonArray(found) && found[0] !== undefined ? [...found, found[0]] : undefined,
+      )(body),
+  },
+];
+
+const formats = ['date-time', 'date', 'email', 'uuid', 'uri', 'ipv4', 'ipv6'];
+
+function beyond(bound: number | bigint, step: number): JsonValue {
+  return typeof bound === 'bigint' ? bound + BigInt(step) : bound + step;
+}
+
+function allows(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return true;
+  }
+}
+
+/** How many mutations of one kind are planted: more show little more. */
+const mostOfKind = 3;
+
+/** What is wrong with one member of an answer's body. */
+export const bodyMutators: readonly Mutator[] = fieldEdits.map((change) => ({
+  id: change.id,
+  family: 'body',
+  rule: change.rule,
+  find: (contract: Contract) =>
+    successBodies(contract)
+      .flatMap((body) => firstFitting(body, change))
+      .slice(0, mostOfKind),
+}));
+
+function firstFitting(body: BodyPlace, change: FieldEdit): Mutation[] {
+  const field = body.fields.find((candidate) => change.fits(candidate));
+  if (field === undefined) return [];
+  const { operation } = body;
+  return [
+    {
+      mutator: change.id,
+      title: `${operation.id} answers ${change.words(showWay(field.way))}`,
+      operation: operation.id,
+      plant: (service, fired) =>
+        editBodies(service, fired, { operation }, (value) => change.edit(value, field)),
+    },
+  ];
+}

@@ -1,0 +1,332 @@
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import { idempotencyKey } from '../../contract/model/operation.ts';
+import { documents } from '../../contract/select-response.ts';
+import { headerValue, type HttpRequest, withHeader, withoutHeader } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
+import { defined } from '../../json/defined.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { editAnswers, editRequests, readJson, withJson } from '../edit-service.ts';
+import { forOperation, type Mutator, type Respond, type Service } from '../mutation.ts';
+
+const mostOfKind = 3;
+
+type Act = (service: Service, fired: () => void) => Respond;
+
+function makeMutator(
+  id: string,
+  rule: string,
+  {
+    where,
+    words,
+    act,
+    caughtBy,
+  }: {
+    readonly where: (contract: Contract) => readonly Operation[];
+    readonly words: string;
+    readonly act: (operation: Operation) => Act;
+    readonly caughtBy?: 'warning' | 'note';
+  },
+): Mutator {
+  return {
+    id,
+    family: 'state',
+    rule,
+    ...defined({ caughtBy }),
+    find: (contract) =>
+      where(contract)
+        .slice(0, mostOfKind)
+        .map((operation) => forOperation(id, { operation }, words, act(operation))),
+  };
+}
+
+function showsTag({ responses }: Operation): boolean {
+  return responses.some(
+    ({ status, headers }) =>
+      status.startsWith('2') && headers.some(({ name }) => name.toLowerCase() === 'etag'),
+  );
+}
+
+function takes({ parameters }: Operation, header: string): boolean {
+  return parameters.some(
+    ({ in: place, name }) => place === 'header' && name.toLowerCase() === header,
+  );
+}
+
+function collections({ resources }: Contract): Resource[] {
+  return resources.filter(
+    ({ kind, operations: { create } }) => kind === 'collection' && create !== undefined,
+  );
+}
+
+const cached = ({ operations }: Contract): Operation[] =>
+  operations.filter(
+    (operation) => operation.method === 'GET' && documents(operation, '304') && showsTag(operation),
+  );
+const changeable = (contract: Contract): Resource[] =>
+  collections(contract).filter(
+    ({ operations: { read, replace, update } }) =>
+      read !== undefined && showsTag(read) && (replace !== undefined || update !== undefined),
+  );
+const guarded = (contract: Contract): Operation[] =>
+  changeable(contract)
+    .flatMap(({ operations: { replace, update, delete: remove } }) =>
+      [replace, update, remove].filter((operation) => operation !== undefined),
+    )
+    .filter((operation) => documents(operation, '412') && takes(operation, 'if-match'));
+const keyed = (contract: Contract): Operation[] =>
+  collections(contract).flatMap(({ operations: { create } }) =>
+    create !== undefined && idempotencyKey(create) !== undefined ? [create] : [],
+  );
+
+/**
+ * Changes one header of the requests that have it; `edit` answers undefined for one that is left
+ * out.
+ */
+function editHeader(name: string, edit: (value: string) => string | undefined): Act {
+  return (service, fired) =>
+    editRequests(service, fired, undefined, (request) => {
+      const value = headerValue(request.headers, name);
+      if (value === undefined) return undefined;
+      const edited = edit(value);
+      return edited === value
+        ? undefined
+        : {
+            ...request,
+            headers:
+              edited === undefined
+                ? withoutHeader(request.headers, name)
+                : withHeader(request.headers, name, edited),
+          };
+    });
+}
+
+/** Says that nothing changed to whoever has any tag that was ever given there. */
+function rememberingTags(operation: Operation): Act {
+  const given = new Set<string>();
+  return (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    const [known, tag] = [
+      headerValue(request.headers, 'if-none-match'),
+      reply.response && headerValue(reply.response.headers, 'etag'),
+    ];
+    if (tag !== undefined) given.add(`${request.target} ${tag}`);
+    if (
+      known === undefined ||
+      reply.response?.status !== 200 ||
+      !given.has(`${request.target} ${known}`) ||
+      operation.method !== 'GET'
+    )
+      return reply;
+    fired();
+    return { response: { status: 304, headers: [['ETag', known]], body: new Uint8Array() } };
+  };
+}
+
+/** Gives a record the tag that it was first read with, for good. */
+function keepingTag(): Act {
+  const first = new Map<string, string>();
+  return (service, fired) => (request) =>
+    editAnswers(service, fired, {}, (response) => {
+      const tag = headerValue(response.headers, 'etag');
+      const known = first.get(request.target);
+      if (tag !== undefined && known === undefined) first.set(request.target, tag);
+      return tag === undefined || known === undefined || known === tag
+        ? undefined
+        : { ...response, headers: withHeader(response.headers, 'ETag', known) };
+    })(request);
+}
+
+/** Takes a key that came before with another body for a new one. */
+function keyedByBody(operation: Operation): Act {
+  const name = idempotencyKey(operation)?.name ?? '';
+  const bodies = new Map<string, Uint8Array>();
+  return (service, fired) =>
+    editRequests(service, fired, operation, (request) => {
+      const key = headerValue(request.headers, name);
+      const before = key === undefined ? undefined : bodies.get(key);
+      if (key !== undefined && before === undefined) bodies.set(key, request.body);
+      return before === undefined || Buffer.from(before).equals(request.body)
+        ? undefined
+        : { ...request, headers: withoutHeader(request.headers, name) };
+    });
+}
+
+/** Makes a record of what there is none of. */
+function creatingMissing({ operations: { create } }: Resource): Act {
+  return (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    const body = readJson(request);
+    if (reply.response?.status !== 404 || create === undefined || !isJsonObject(body)) return reply;
+    const collection = request.target.replace(/\/[^/?]*(\?.*)?$/, '');
+    const made = await service.respond({ ...request, method: create.method, target: collection });
+    if (!isSuccess(made.response?.status ?? 0)) return reply;
+    fired();
+    return made.response === undefined ? made : { response: { ...made.response, status: 200 } };
+  };
+}
+
+/** A patch without its tests. */
+function withoutTests(request: HttpRequest): HttpRequest | undefined {
+  const steps = /json-patch\+json/.test(headerValue(request.headers, 'content-type') ?? '')
+    ? readJson(request)
+    : undefined;
+  if (!isJsonArray(steps)) return undefined;
+  const rest = steps.filter((step) => !isJsonObject(step) || step['op'] !== 'test');
+  return rest.length === steps.length || rest.length === 0 ? undefined : withJson(request, rest);
+}
+
+/** Deletes what is not there, as long as it was there before. */
+function deletingTwice(): Act {
+  const gone = new Set<string>();
+  return (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    if (isSuccess(reply.response?.status ?? 0)) gone.add(request.target);
+    if (reply.response?.status !== 404 || !gone.has(request.target)) return reply;
+    fired();
+    return { response: { status: 204, headers: [], body: new Uint8Array() } };
+  };
+}
+
+const isPatchable = ({ requestBody }: Operation): boolean =>
+  requestBody?.content.some(({ mediaType }) =>
+    mediaType.startsWith('application/json-patch+json'),
+  ) === true;
+
+/**
+ * What a service does with tags, keys and the tests of a patch, and with records that are not
+ * there.
+ */
+export const conditionMutators: readonly Mutator[] = [
+  makeMutator('never-unchanged', 'A read with the ETag that the client has is answered whole.', {
+    where: cached,
+    words: 'answers whole to who has it already',
+    act: () => editHeader('if-none-match', () => undefined),
+  }),
+  makeMutator('changes-tag', 'The ETag is another one each time.', {
+    where: cached,
+    words: 'gives another ETag each time',
+    act: () => {
+      let count = 0;
+      return (service, fired) =>
+        editAnswers(service, fired, {}, (response) => ({
+          ...response,
+          headers: withHeader(response.headers, 'ETag', `"${String((count += 1))}"`),
+        }));
+    },
+  }),
+  makeMutator('unchanged-for-good', 'A read with an ETag from before a change is answered 304.', {
+    where: (contract) =>
+      changeable(contract)
+        .flatMap(({ operations: { read } }) => read ?? [])
+        .filter((read) => documents(read, '304') && guarded(contract).length > 0),
+    words: 'answers 304 to any ETag that it ever gave',
+    act: rememberingTags,
+  }),
+  makeMutator('keeps-tag', 'The ETag of a record stays when the record changes.', {
+    where: (contract) => changeable(contract).flatMap(({ operations: { read } }) => read ?? []),
+    words: 'gives the first ETag for good',
+    act: keepingTag,
+  }),
+  makeMutator('takes-stale-tag', 'A change is done whatever state its If-Match names.', {
+    where: guarded,
+    words: 'takes any If-Match',
+    act: () => editHeader('if-match', () => '*'),
+  }),
+  makeMutator('refuses-right-tag', 'A change is refused whatever state its If-Match names.', {
+    where: guarded,
+    words: 'refuses every ETag in If-Match',
+    act: () => editHeader('if-match', (value) => (value === '*' ? value : '"another"')),
+  }),
+  makeMutator('forgets-key', 'A create that comes again under its key makes a second record.', {
+    where: keyed,
+    words: 'looks at no key',
+    act: (operation) => editHeader(idempotencyKey(operation)?.name ?? '', () => undefined),
+  }),
+  makeMutator(
+    'takes-key-again',
+    'A key that came before is taken with another body, where the contract says that it is refused.',
+    {
+      where: (contract) =>
+        keyed(contract).filter(({ responses }) =>
+          responses.some(
+            ({ status, description }) =>
+              /^4(09|22)$/.test(status) && /idempoten/i.test(description),
+          ),
+        ),
+      words: 'takes a key again with another body',
+      act: keyedByBody,
+    },
+  ),
+  {
+    id: 'creates-by-replacing',
+    family: 'state',
+    rule: 'A replacement of what there is not creates it, where the contract documents 404.',
+    find: (contract) =>
+      collections(contract)
+        .flatMap((resource) => {
+          const { read, replace } = resource.operations;
+          return read === undefined ||
+            replace === undefined ||
+            !documents(replace, '404') ||
+            documents(replace, '201')
+            ? []
+            : [
+                forOperation(
+                  'creates-by-replacing',
+                  { operation: replace },
+                  'creates what it does not find',
+                  creatingMissing(resource),
+                ),
+              ];
+        })
+        .slice(0, mostOfKind),
+  },
+  makeMutator('passes-over-tests', 'A JSON Patch is applied though a test in it fails.', {
+    where: (contract) =>
+      collections(contract).flatMap(({ operations: { update } }) =>
+        update !== undefined && isPatchable(update) ? [update] : [],
+      ),
+    words: 'passes over the tests of a JSON Patch',
+    act: (operation) => (service, fired) => editRequests(service, fired, operation, withoutTests),
+  }),
+  makeMutator(
+    'deletes-twice',
+    'A deletion of what is deleted is a success, where the contract documents 404.',
+    {
+      where: (contract) =>
+        collections(contract).flatMap(({ operations: { delete: remove } }) =>
+          remove !== undefined && documents(remove, '404') ? [remove] : [],
+        ),
+      words: 'deletes what it has deleted before',
+      act: deletingTwice,
+      caughtBy: 'note',
+    },
+  ),
+  makeMutator('names-lost-place', 'The Location of a new record leads nowhere.', {
+    where: (contract) =>
+      collections(contract)
+        .filter(({ operations: { read } }) => read !== undefined)
+        .flatMap(({ operations: { create } }) =>
+          create?.responses.some(({ headers }) =>
+            headers.some(({ name }) => name.toLowerCase() === 'location'),
+          ) === true
+            ? [create]
+            : [],
+        ),
+    words: 'names a Location at which nothing is',
+    act: () => (service, fired) =>
+      editAnswers(service, fired, { status: 201 }, (response) => {
+        const location = headerValue(response.headers, 'location');
+        return location === undefined
+          ? undefined
+          : {
+              ...response,
+              headers: withHeader(
+                response.headers,
+                'Location',
+                location.replace(/\/([^/]+)$/, '-of-old/$1'),
+              ),
+            };
+      }),
+  }),
+];

@@ -1,0 +1,273 @@
+import { documentsTotal } from '../../check/evidence/list/list-total.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import { isJsonMediaType } from '../../http/media-type.ts';
+import { withHeader } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../json/value.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import {
+  type Mutation,
+  forOperation,
+  type Mutator,
+  type Respond,
+  type Service,
+} from '../mutation.ts';
+import { editBodies, editRequests, readJson, withJson } from '../edit-service.ts';
+import { editAt } from '../places.ts';
+
+const mostOfKind = 3;
+
+function collections({ resources }: Contract): Resource[] {
+  return resources.filter(({ kind }) => kind === 'collection');
+}
+
+/**
+ * What of a refused body a service takes that stores field by field: on top of a body that was
+ * sound, those members that leave it sound.
+ */
+function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): JsonObject {
+  const schema = operation.requestBody?.content[0]?.schema;
+  return Object.entries(wanted).reduce<JsonObject>((taken, [name, value]) => {
+    const more = { ...taken, [name]: value };
+    return schema?.validate(more, 'request').length === 0 ? more : taken;
+  }, base);
+}
+
+/** Changes a record as far as the body is sound, and refuses the request all the same. */
+function changingFirst(operation: Operation): (service: Service, fired: () => void) => Respond {
+  return (service, fired) => {
+    let sound: JsonObject = {};
+    return async (request) => {
+      const [reply, body] = [await service.respond(request), readJson(request)];
+      if (!isJsonObject(body) || reply.response === undefined) return reply;
+      if (isSuccess(reply.response.status)) sound = operation.method === 'PUT' ? body : sound;
+      else if (reply.response.status === 400) {
+        const kept = soundPart(operation, sound, body);
+        if (
+          Object.keys(kept).length > 0 &&
+          isSuccess((await service.respond(withJson(request, kept))).response?.status ?? 0)
+        )
+          fired();
+      }
+      return reply;
+    };
+  };
+}
+
+/** Creates a record of its own, and refuses the request all the same. */
+function creatingAnother({
+  requestBody,
+}: Operation): (service: Service, fired: () => void) => Respond {
+  const [media] = requestBody?.content ?? [];
+  const blank =
+    media?.schema && plainValue(media.schema, { seed: 'left behind', direction: 'request' });
+  return (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    if (blank?.ok !== true || media === undefined || reply.response?.status !== 400) return reply;
+    const other = {
+      ...request,
+      headers: withHeader(request.headers, 'Content-Type', media.mediaType),
+    };
+    if (isSuccess((await service.respond(withJson(other, blank.value))).response?.status ?? 0))
+      fired();
+    return reply;
+  };
+}
+
+/** Answers a method that nobody declares as it answers GET. */
+function anyMethod(mutator: string, list: Operation): Mutation {
+  return {
+    mutator,
+    title: `${list.id} answers any method`,
+    operation: list.id,
+    plant: (service, fired) => (request) => {
+      const asGet = { ...request, method: 'GET' };
+      if (
+        request.method === 'HEAD' ||
+        service.operationOf(request) !== undefined ||
+        service.operationOf(asGet) !== list
+      )
+        return service.respond(request);
+      fired();
+      return service.respond(asGet);
+    },
+  };
+}
+
+/** Reads every body as JSON, whatever it is said to be. */
+function anyMediaType(mutator: string, operation: Operation, mediaType: string): Mutation {
+  return {
+    mutator,
+    title: `${operation.id} reads any body as JSON`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) =>
+        readJson(request) === undefined && parseJson(request.body).ok
+          ? { ...request, headers: withHeader(request.headers, 'Content-Type', mediaType) }
+          : undefined,
+      ),
+  };
+}
+
+/** Has no records one time in ten. */
+function emptying(mutator: string, list: Operation, records: string): Mutation {
+  let asked = 0;
+  return {
+    mutator,
+    title: `${list.id} is empty one time in ten`,
+    operation: list.id,
+    plant: (service, fired) =>
+      editBodies(service, fired, { operation: list }, (body) => {
+        asked += 1;
+        const shown = valueAt(body, records);
+        return asked % 10 === 0 && isJsonArray(shown) && shown.length > 0
+          ? editAt(body, splitPointer(records), () => [])
+          : undefined;
+      }),
+  };
+}
+
+/** Keeps what a replacement does not name. */
+function merging({
+  operations: { read },
+}: Resource): (service: Service, fired: () => void) => Respond {
+  return (service, fired) => async (request) => {
+    const [before, body] = [
+      read === undefined
+        ? undefined
+        : await service.respond({
+            ...request,
+            method: read.method,
+            body: new Uint8Array(),
+            headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
+          }),
+      readJson(request),
+    ];
+    const record =
+      before?.response === undefined || !isSuccess(before.response.status)
+        ? undefined
+        : readJson(before.response);
+    const known = service.operationOf(request)?.requestBody?.content[0]?.schema;
+    if (
+      !isJsonObject(record) ||
+      !isJsonObject(body) ||
+      known?.validate(body, 'request').length !== 0
+    )
+      return service.respond(request);
+    const kept = Object.fromEntries(
+      Object.entries(record).filter(
+        ([name]) => known.flatten().properties.has(name) && !Object.hasOwn(body, name),
+      ),
+    );
+    if (Object.keys(kept).length > 0) fired();
+    return service.respond(withJson(request, { ...kept, ...body }));
+  };
+}
+
+/** What a service does that it was not asked for, or that it said it would not do. */
+export const harmMutators: readonly Mutator[] = [
+  {
+    id: 'keeps-refused-change',
+    family: 'state',
+    rule: 'A refused change is stored as far as it is sound.',
+    find: (contract) =>
+      collections(contract)
+        .filter(({ operations: { create, read } }) => create !== undefined && read !== undefined)
+        .flatMap(({ operations: { replace, update } }) =>
+          [replace, update].filter((operation) => operation !== undefined),
+        )
+        .slice(0, mostOfKind)
+        .map((operation) =>
+          forOperation(
+            'keeps-refused-change',
+            { operation },
+            'changes the record when it refuses',
+            changingFirst(operation),
+          ),
+        ),
+  },
+  {
+    id: 'counts-refused',
+    family: 'state',
+    rule: 'A refused create leaves a record behind that has nothing of what was sent.',
+    find: (contract) =>
+      collections(contract)
+        .filter(documentsTotal)
+        .flatMap(({ operations: { create } }) => create ?? [])
+        .slice(0, mostOfKind)
+        .map((operation) =>
+          forOperation(
+            'counts-refused',
+            { operation },
+            'leaves another record behind when it refuses',
+            creatingAnother(operation),
+          ),
+        ),
+  },
+  {
+    id: 'merges-replacement',
+    family: 'state',
+    rule: 'A replacement keeps what it does not name, where the contract has an update for that.',
+    find: (contract) =>
+      collections(contract)
+        .filter(
+          ({ operations: { create, read, update } }) =>
+            create !== undefined && read !== undefined && update !== undefined,
+        )
+        .flatMap((resource) =>
+          resource.operations.replace === undefined
+            ? []
+            : [
+                forOperation(
+                  'merges-replacement',
+                  { operation: resource.operations.replace },
+                  'keeps what it does not name',
+                  merging(resource),
+                ),
+              ],
+        )
+        .slice(0, mostOfKind),
+  },
+  {
+    id: 'empties-list',
+    family: 'list',
+    rule: 'One list in ten is empty.',
+    find: (contract) =>
+      collections(contract)
+        .flatMap(({ operations, list }) =>
+          operations.list === undefined || list === undefined
+            ? []
+            : [emptying('empties-list', operations.list, list.records)],
+        )
+        .slice(0, 1),
+  },
+  {
+    id: 'answers-any-method',
+    family: 'validation',
+    rule: 'A method that the contract does not declare is answered as GET.',
+    find: (contract) =>
+      collections(contract)
+        .flatMap(({ operations }) => operations.list ?? [])
+        .slice(0, mostOfKind)
+        .map((list) => anyMethod('answers-any-method', list)),
+  },
+  {
+    id: 'takes-any-media-type',
+    family: 'validation',
+    rule: 'Where the contract documents 415, a body of another media type is read all the same.',
+    find: ({ operations }) =>
+      operations
+        .filter(({ responses }) => responses.some(({ status }) => status === '415'))
+        .flatMap((operation) => {
+          const declared = operation.requestBody?.content.find(({ mediaType }) =>
+            isJsonMediaType(mediaType),
+          );
+          return declared === undefined || operation.requestBody?.content.length !== 1
+            ? []
+            : [anyMediaType('takes-any-media-type', operation, declared.mediaType)];
+        })
+        .slice(0, mostOfKind),
+  },
+];

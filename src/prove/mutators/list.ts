@@ -1,0 +1,392 @@
+import type { Parameter, Resource } from '../../contract/model.ts';
+import { valueAt, splitPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Mutation, Mutator } from '../mutation.ts';
+import { editBodies, editRequests } from '../edit-service.ts';
+import { editAt, whyUnseen } from '../places.ts';
+import {
+  editRecords,
+  editingRecords,
+  forLists,
+  ignoring,
+  queryOf,
+  readRecords,
+  withoutQuery,
+  type ListPlace,
+} from './list/list-place.ts';
+
+const identifierOf = (
+  record: JsonValue | undefined,
+  { resource }: ListPlace,
+): JsonValue | undefined => (isJsonObject(record) ? record[resource.identifier.field] : undefined);
+const differs = (
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): readonly JsonValue[] | undefined =>
+  before.length === after.length && before.every((record, index) => record === after[index])
+    ? undefined
+    : after;
+
+/** What is wrong with lists: filters, pages, order, totals. */
+export const listMutators: readonly Mutator[] = [
+  forLists('ignores-filter', 'A list passes over its filter.', (place) =>
+    place.list.filters.map(({ parameter }) => ignoring('ignores-filter', place, parameter)),
+  ),
+  forLists('ignores-range', 'A list passes over a bound.', (place) =>
+    place.list.ranges.map(({ parameter }) => ignoring('ignores-range', place, parameter)),
+  ),
+  {
+    ...forLists(
+      'ignores-search',
+      'A list passes over what is searched for; what a search finds where nothing fits is nowhere said, so that a warning is all there can be.',
+      (place) =>
+        place.list.search === undefined
+          ? []
+          : [ignoring('ignores-search', place, place.list.search)],
+    ),
+    caughtBy: 'warning',
+  },
+  forLists('ignores-limit', 'A list passes over its limit.', (place) =>
+    place.list.limit === undefined
+      ? []
+      : [ignoring('ignores-limit', place, place.list.limit.parameter)],
+  ),
+  forLists('ignores-page', 'A list shows its first page whatever page is asked for.', (place) =>
+    place.list.paging.map(({ parameter }) => ignoring('ignores-page', place, parameter)),
+  ),
+  forLists('ignores-sort', 'A list passes over the order that is asked for.', (place) =>
+    place.list.sort === undefined ? [] : [ignoring('ignores-sort', place, place.list.sort.by)],
+  ),
+  forLists(
+    'filter-lets-one-through',
+    'A filtered list holds one record that does not match.',
+    (place) =>
+      place.list.filters.slice(0, 1).map(({ parameter, field }) => ({
+        mutator: 'filter-lets-one-through',
+        title: `${place.operation.id} with ${parameter.name} holds one record too many`,
+        operation: place.operation.id,
+        plant: (service, fired) => async (request) => {
+          const reply = await service.respond(request);
+          const wanted = queryOf(request, parameter.name);
+          const unfiltered =
+            wanted === undefined || service.operationOf(request) !== place.operation
+              ? undefined
+              : withoutQuery(request, [parameter.name]);
+          if (unfiltered === undefined) return reply;
+          const all = await service.respond(unfiltered);
+          const inner = { ...service, respond: async () => reply };
+          const stranger = strangerIn(
+            all.response === undefined ? undefined : readRecords(all.response.body, place),
+            { field, wanted: wanted ?? '' },
+          );
+          return stranger === undefined
+            ? reply
+            : editBodies(inner, fired, { operation: place.operation }, (body) =>
+                editRecords(body, place, (records) =>
+                  records.length === 0 ? undefined : records.with(-1, stranger),
+                ),
+              )(request);
+        },
+      })),
+  ),
+  forLists('filter-loses-one', 'A filtered list lacks a record that matches.', (place) =>
+    place.list.filters
+      .slice(0, 1)
+      .map(({ parameter }) =>
+        editingRecords(
+          'filter-loses-one',
+          place,
+          `with ${parameter.name} lacks a record`,
+          (records, request) =>
+            queryOf(request, parameter.name) === undefined || records.length < 2
+              ? undefined
+              : records.slice(1),
+        ),
+      ),
+  ),
+  forLists('null-for-empty', 'A list without records is null.', (place) => [
+    editingNothing('null-for-empty', place, 'answers null where no record matches', (body) =>
+      splitPointer(place.list.records).length === 0
+        ? null
+        : editAt(body, splitPointer(place.list.records), () => null),
+    ),
+  ]),
+  forLists('missing-for-empty', 'A list without records is answered 404.', (place) => [
+    notFoundForEmpty(place),
+  ]),
+  forLists('limit-off-by-one', 'A list holds one record more than its limit.', (place) =>
+    place.list.limit === undefined
+      ? []
+      : [
+          raisingLimit(
+            'limit-off-by-one',
+            place,
+            'holds one record more than its limit',
+            (limit) => limit + 1,
+          ),
+        ],
+  ),
+  forLists(
+    'ignores-default-limit',
+    'A list without a limit holds more than the default.',
+    (place) =>
+      place.list.limit?.default === undefined
+        ? []
+        : [defaultLimit(place, place.list.limit.default)],
+  ),
+  forLists(
+    'limits-before-filtering',
+    'A list is cut to its limit before it is filtered.',
+    (place) =>
+      place.list.limit === undefined
+        ? []
+        : place.list.filters
+            .slice(0, 1)
+            .map(({ parameter, field }) => limitedFirst(place, parameter, field)),
+  ),
+  forLists('pages-overlap', 'The second page begins with the last record of the first.', (place) =>
+    place.list.paging
+      .filter(({ kind }) => kind === 'offset')
+      .map(({ parameter }) => overlap(place, parameter)),
+  ),
+  forLists('order-reversed', 'A list is in the opposite order of what is asked for.', (place) =>
+    place.list.sort === undefined
+      ? []
+      : [
+          editingRecords(
+            'order-reversed',
+            place,
+            'is sorted the other way round',
+            (records, request) =>
+              queryOf(request, place.list.sort?.by.name ?? '') === undefined
+                ? undefined
+                : differs(records, records.toReversed()),
+          ),
+        ],
+  ),
+  forLists('repeats-record', 'A list holds a record twice.', (place) => [
+    editingRecords('repeats-record', place, 'holds a record twice', (records) =>
+      records.length < 2 || records[0] === undefined ? undefined : records.with(-1, records[0]),
+    ),
+  ]),
+  forLists('lacks-newest', 'A list lacks the newest record.', (place) => [
+    {
+      ...hiddenNewest(place),
+      ...editingRecords('lacks-newest', place, 'lacks the newest record', (records) => {
+        const newest = newestOf(records, place);
+        return newest === undefined
+          ? undefined
+          : differs(
+              records,
+              records.filter((record) => record !== newest),
+            );
+      }),
+    },
+  ]),
+  forLists('entry-differs', 'A list shows other values than the record itself has.', (place) =>
+    place.resource.operations.read === undefined
+      ? []
+      : [
+          editingRecords(
+            'entry-differs',
+            place,
+            'shows other texts than the records have',
+            (records) =>
+              differs(
+                records,
+                records.map((record) => changeText(record, place)),
+              ),
+          ),
+        ],
+  ),
+];
+
+/**
+ * Which of its records a list shows that has room for a few and cannot be asked for others, the
+ * contract does not say.
+ */
+function hiddenNewest(place: ListPlace): Pick<Mutation, 'hidden'> {
+  const hidden = whyUnseen(place.operation, place.list);
+  return hidden === undefined ? {} : { hidden: `${hidden} the newest one could be asked for` };
+}
+
+function newestOf(records: readonly JsonValue[], place: ListPlace): JsonValue | undefined {
+  const numbered = records.filter((record) => typeof identifierOf(record, place) === 'number');
+  return numbered.length === 0
+    ? records.at(-1)
+    : numbered.reduce((newest, record) =>
+        Number(identifierOf(record, place)) > Number(identifierOf(newest, place)) ? record : newest,
+      );
+}
+
+function changeText(record: JsonValue, { resource }: ListPlace): JsonValue {
+  if (!isJsonObject(record)) return record;
+  const { properties } = resource.record.flatten();
+  const name = Object.keys(record).find(
+    (key) =>
+      key !== resource.identifier.field &&
+      typeof record[key] === 'string' &&
+      isFreeText(resource, properties.get(key)),
+  );
+  return name === undefined ? record : { ...record, [name]: `${String(record[name])}.` };
+}
+
+function isFreeText(
+  { record }: Resource,
+  located: ReturnType<ReturnType<Resource['record']['flatten']>['properties']['get']>,
+): boolean {
+  if (located === undefined) return false;
+  const { node } = record.flatten(located.node, located.pointer);
+  return (
+    node.enum === undefined &&
+    node.format === undefined &&
+    node.pattern === undefined &&
+    node.maxLength === undefined
+  );
+}
+
+function strangerIn(
+  records: readonly JsonValue[] | undefined,
+  { field, wanted }: { readonly field: string; readonly wanted: string },
+): JsonObject | undefined {
+  return records
+    ?.filter(isJsonObject)
+    .find((record) => record[field] !== undefined && String(record[field]) !== wanted);
+}
+
+function editingNothing(
+  mutator: string,
+  place: ListPlace,
+  words: string,
+  edit: (body: JsonValue) => JsonValue | undefined,
+): Mutation {
+  const { operation, list } = place;
+  const isEmpty = (body: JsonValue): boolean => {
+    const records = valueAt(body, list.records);
+    return isJsonArray(records) && records.length === 0;
+  };
+  return {
+    mutator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editBodies(service, fired, { operation }, (body) => (isEmpty(body) ? edit(body) : undefined)),
+  };
+}
+
+function notFoundForEmpty(place: ListPlace): Mutation {
+  const { operation } = place;
+  return {
+    mutator: 'missing-for-empty',
+    title: `${operation.id} answers 404 where no record matches`,
+    operation: operation.id,
+    plant: (service, fired) => async (request) => {
+      const reply = await service.respond(request);
+      if (
+        service.operationOf(request) !== operation ||
+        reply.response?.status !== 200 ||
+        readRecords(reply.response.body, place).length > 0
+      )
+        return reply;
+      fired();
+      return { ...reply, response: { ...reply.response, status: 404 } };
+    },
+  };
+}
+
+function raisingLimit(
+  mutator: string,
+  { operation, list }: ListPlace,
+  words: string,
+  raise: (limit: number) => number,
+): Mutation {
+  const name = list.limit?.parameter.name ?? '';
+  const maximum = list.limit?.maximum ?? Infinity;
+  return {
+    mutator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) => {
+        const limit = Number(queryOf(request, name));
+        if (!Number.isInteger(limit) || limit < 1 || limit >= maximum) return undefined;
+        return {
+          ...request,
+          target: request.target.replace(
+            `${name}=${String(limit)}`,
+            `${name}=${String(raise(limit))}`,
+          ),
+        };
+      }),
+  };
+}
+
+function defaultLimit({ operation, list }: ListPlace, byDefault: number): Mutation {
+  const name = list.limit?.parameter.name ?? '';
+  const most = list.limit?.maximum ?? byDefault * 2;
+  return {
+    mutator: 'ignores-default-limit',
+    title: `${operation.id} without ${name} holds up to ${String(most)} records`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) =>
+        queryOf(request, name) === undefined && most > byDefault
+          ? {
+              ...request,
+              target: `${request.target}${request.target.includes('?') ? '&' : '?'}${name}=${String(most)}`,
+            }
+          : undefined,
+      ),
+  };
+}
+
+function limitedFirst(place: ListPlace, parameter: Parameter, field: string): Mutation {
+  const { operation } = place;
+  return {
+    mutator: 'limits-before-filtering',
+    title: `${operation.id} is cut to its limit before ${parameter.name} is looked at`,
+    operation: operation.id,
+    plant: (service, fired) => async (request) => {
+      const wanted = queryOf(request, parameter.name);
+      const unfiltered =
+        wanted === undefined || service.operationOf(request) !== operation
+          ? undefined
+          : withoutQuery(request, [parameter.name]);
+      if (unfiltered === undefined || wanted === undefined) return service.respond(request);
+      const plain = await service.respond(request);
+      // What is refused stays refused.
+      if (plain.response?.status !== 200) return plain;
+      const inner = { ...service, respond: () => service.respond(unfiltered) };
+      return editBodies(inner, fired, { operation }, (body) =>
+        editRecords(body, place, (records) =>
+          differs(
+            records,
+            records.filter((record) => isJsonObject(record) && String(record[field]) === wanted),
+          ),
+        ),
+      )(request);
+    },
+  };
+}
+
+function overlap(place: ListPlace, parameter: Parameter): Mutation {
+  const { operation } = place;
+  return {
+    mutator: 'pages-overlap',
+    title: `${operation.id} begins a page with the last record of the one before`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) => {
+        const offset = Number(queryOf(request, parameter.name));
+        return Number.isInteger(offset) && offset > 0
+          ? {
+              ...request,
+              target: request.target.replace(
+                `${parameter.name}=${String(offset)}`,
+                `${parameter.name}=${String(offset - 1)}`,
+              ),
+            }
+          : undefined;
+      }),
+  };
+}

@@ -1,0 +1,228 @@
+import type { Contract, Operation, Paging, Parameter, Resource } from '../../../contract/model.ts';
+import { type HttpRequest, withHeader } from '../../../http/message.ts';
+import { parseJson } from '../../../json/parse-json.ts';
+import { splitPointer, valueAt } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Mutation, Mutator, Reply } from '../../mutation.ts';
+import { editBodies, editRequests, readJson, withJson } from '../../edit-service.ts';
+import { editAt } from '../../places.ts';
+
+const mostOfKind = 3;
+
+/** A resource whose list is there. */
+export interface ListPlace {
+  readonly resource: Resource;
+  readonly operation: Operation;
+  readonly list: NonNullable<Resource['list']>;
+}
+
+/** The lists of a contract whose records come one after the other. */
+export function listsOf({ resources }: Contract): ListPlace[] {
+  return resources.flatMap((resource) =>
+    resource.operations.list === undefined || resource.list?.form !== 'array'
+      ? []
+      : [{ resource, operation: resource.operations.list, list: resource.list }],
+  );
+}
+
+/** The request without some of its query parameters; undefined where it has none of them. */
+export function withoutQuery(
+  request: HttpRequest,
+  names: readonly string[],
+): HttpRequest | undefined {
+  const mark = request.target.indexOf('?');
+  if (mark === -1) return undefined;
+  const pairs = request.target.slice(mark + 1).split('&');
+  const kept = pairs.filter(
+    (pair) =>
+      !names.some(
+        (name) =>
+          pair === name ||
+          pair.startsWith(`${encodeURIComponent(name)}=`) ||
+          pair.startsWith(`${encodeURIComponent(name)}[`) ||
+          pair.startsWith(`${name}[`),
+      ),
+  );
+  if (kept.length === pairs.length) return undefined;
+  return {
+    ...request,
+    target: `${request.target.slice(0, mark)}${kept.length === 0 ? '' : `?${kept.join('&')}`}`,
+  };
+}
+
+/** The value of a query parameter; undefined where the request has none. */
+export function queryOf({ target }: HttpRequest, name: string): string | undefined {
+  const mark = target.indexOf('?');
+  return mark === -1
+    ? undefined
+    : (new URLSearchParams(target.slice(mark + 1)).get(name) ?? undefined);
+}
+
+/** The body of a list with other records; undefined where `edit` changes nothing. */
+export function editRecords(
+  body: JsonValue,
+  { list }: ListPlace,
+  edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined,
+): JsonValue | undefined {
+  if (!isJsonArray(valueAt(body, list.records))) return undefined;
+  return editAt(body, splitPointer(list.records), (records) =>
+    isJsonArray(records) ? edit(records) : undefined,
+  );
+}
+
+/** A mutation that passes over a parameter of the query. */
+export function ignoring(
+  mutator: string,
+  { operation }: ListPlace,
+  parameter: Parameter,
+): Mutation {
+  return {
+    mutator,
+    title: `${operation.id} passes over ${parameter.name}`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) => withoutQuery(request, [parameter.name])),
+  };
+}
+
+/** What becomes of the records of an answer; undefined where they stay. */
+export type RecordsEdit = (
+  records: readonly JsonValue[],
+  request: HttpRequest,
+) => readonly JsonValue[] | undefined;
+
+/** A mutation that shows other records than there are. */
+export function editingRecords(
+  mutator: string,
+  place: ListPlace,
+  words: string,
+  edit: RecordsEdit,
+): Mutation {
+  const { operation } = place;
+  return {
+    mutator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editBodies(service, fired, { operation }, (body, request) =>
+        editRecords(body, place, (records) => edit(records, request)),
+      ),
+  };
+}
+
+/** An mutator that looks at each list by itself. */
+export function forLists(
+  id: string,
+  rule: string,
+  find: (place: ListPlace) => readonly Mutation[],
+): Mutator {
+  return {
+    id,
+    family: 'list',
+    rule,
+    find: (contract) => listsOf(contract).flatMap(find).slice(0, mostOfKind),
+  };
+}
+
+/** The records in the body of a list; none where it holds none. */
+export function readRecords(body: Uint8Array, { list }: ListPlace): readonly JsonValue[] {
+  const reading = parseJson(body);
+  const records = reading.ok ? valueAt(reading.value, list.records) : undefined;
+  return isJsonArray(records) ? records : [];
+}
+
+/** A list whose pages are asked for by a number. */
+export interface PagePlace extends ListPlace {
+  readonly paging: Paging;
+}
+
+/** The ways in which pages of a list are asked for by a number. */
+export function numberedPages(place: ListPlace): PagePlace[] {
+  return place.list.limit === undefined
+    ? []
+    : place.list.paging
+        .filter(({ kind }) => kind !== 'cursor')
+        .map((paging) => ({ ...place, paging }));
+}
+
+/** Which page a request asks for, counted from 0; 0 where it says nothing of it. */
+export function pageIndex(request: HttpRequest, { paging, list }: PagePlace): number {
+  const asked = Number(queryOf(request, paging.parameter.name) ?? paging.first);
+  return paging.kind === 'page' ? asked - paging.first : asked / pageSize(request, list);
+}
+
+/**
+ * How many records a request asks for; what the contract gives where it asks for no number of them.
+ */
+export function pageSize(request: HttpRequest, { limit }: ListPlace['list']): number {
+  return Number(queryOf(request, limit?.parameter.name ?? '') ?? limit?.default ?? Infinity);
+}
+
+/** The same request for the page before. */
+export function pageBefore(request: HttpRequest, { paging, list }: PagePlace): HttpRequest {
+  const asked = Number(queryOf(request, paging.parameter.name));
+  return withQuery(
+    request,
+    paging.parameter.name,
+    String(paging.kind === 'page' ? asked - 1 : Math.max(0, asked - pageSize(request, list))),
+  );
+}
+
+/** The request with another value of a query parameter, whether it has one or not. */
+export function withQuery(request: HttpRequest, name: string, value: string): HttpRequest {
+  const [path = '', query = ''] = request.target.split('?', 2);
+  const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
+  return { ...request, target: `${path}?${[...others, `${name}=${value}`].join('&')}` };
+}
+
+const memberName = /^total(_?(count|items|records|elements|results))?$/i;
+const headerName = /^x-(pagination-)?total(-(count|items))?$/i;
+
+/**
+ * The total that a list's answer gives, in its body or in a header; undefined where it gives none.
+ */
+export function totalIn({ response }: Reply): number | undefined {
+  const body = response && readJson(response);
+  const [member] = body === undefined ? [] : membersOf(body);
+  const header = response?.headers.find(([name]) => headerName.test(name))?.[1];
+  return member ?? (header === undefined ? undefined : Number(header));
+}
+
+/** The answer with another total, wherever it gives one. */
+export function editTotals(reply: Reply, fired: () => void, total: number): Reply {
+  if (reply.response === undefined || total === totalIn(reply)) return reply;
+  fired();
+  const body = readJson(reply.response);
+  const written =
+    body === undefined ? reply.response : withJson(reply.response, withTotal(body, total));
+  const headers = written.headers
+    .filter(([name]) => headerName.test(name))
+    .reduce((changed, [name]) => withHeader(changed, name, String(total)), written.headers);
+  return { ...reply, response: { ...written, headers } };
+}
+
+/** Totals beside the records, and one level deeper, never those of records. */
+function membersOf(body: JsonValue): number[] {
+  if (!isJsonObject(body)) return [];
+  return Object.entries(body).flatMap(([name, value]) =>
+    typeof value === 'number' && memberName.test(name)
+      ? [value]
+      : isJsonArray(value)
+        ? []
+        : membersOf(value),
+  );
+}
+
+function withTotal(body: JsonValue, total: number): JsonValue {
+  if (!isJsonObject(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      typeof value === 'number' && memberName.test(name)
+        ? total
+        : isJsonArray(value)
+          ? value
+          : withTotal(value, total),
+    ]),
+  );
+}

@@ -1,0 +1,203 @@
+import type { Paging } from '../../../contract/model.ts';
+import {
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+  withHeader,
+  withoutHeader,
+} from '../../../http/message.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import type { Mutation } from '../../mutation.ts';
+import { editAnswers, readJson, withJson } from '../../edit-service.ts';
+import {
+  type ListPlace,
+  type PagePlace,
+  pageSize,
+  queryOf,
+  readRecords,
+  withQuery,
+} from './list-place.ts';
+
+const linkNext = /<([^>]*)>(\s*;\s*rel="?next"?)/i;
+const memberName = /^next(_?(cursor|page|page_?token|token|link))?$/i;
+
+/** The address in `Link` with the relation `next`. */
+function linkOf({ headers }: HttpResponse): string | undefined {
+  return linkNext.exec(headerValue(headers, 'link') ?? '')?.[1];
+}
+
+function withLink(response: HttpResponse, address: string): HttpResponse {
+  return {
+    ...response,
+    headers: withHeader(
+      response.headers,
+      'Link',
+      (headerValue(response.headers, 'link') ?? '').replace(
+        linkNext,
+        (_whole, _address, rest: string) => `<${address}>${rest}`,
+      ),
+    ),
+  };
+}
+
+/** The answer with one more address in `Link`, that of the next page. */
+export function withNext(response: HttpResponse, address: string): HttpResponse {
+  const others = headerValue(response.headers, 'link');
+  return {
+    ...response,
+    headers: withHeader(
+      response.headers,
+      'Link',
+      `${others === undefined ? '' : `${others}, `}<${address}>; rel="next"`,
+    ),
+  };
+}
+
+function plantNext(
+  mutator: string,
+  place: ListPlace,
+  words: string,
+  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse | undefined,
+): Mutation {
+  const { operation } = place;
+  return {
+    mutator,
+    title: `${operation.id} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) => editAnswers(service, fired, { operation, status: 200 }, edit),
+  };
+}
+
+/**
+ * The member of the body that names the next page, with another value; undefined where there is
+ * none.
+ */
+function withMember(body: JsonValue, value: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const name = Object.keys(body).find(
+    (member) => memberName.test(member) && typeof body[member] === 'string',
+  );
+  if (name !== undefined) return { ...body, [name]: value };
+  for (const [member, inner] of Object.entries(body)) {
+    const edited = isJsonArray(inner) ? undefined : withMember(inner ?? null, value);
+    if (edited !== undefined) return { ...body, [member]: edited };
+  }
+  return undefined;
+}
+
+function editMember(response: HttpResponse, value: JsonValue): HttpResponse | undefined {
+  const body = readJson(response);
+  const edited = body === undefined ? undefined : withMember(body, value);
+  return edited === undefined ? undefined : withJson(response, edited);
+}
+
+/** The way of paging in which a list leads from page to page. */
+function leading({ list }: ListPlace): Paging[] {
+  return list.links
+    ? list.paging.filter(({ kind }) => kind !== 'cursor').slice(0, 1)
+    : list.paging.filter(({ kind }) => kind === 'cursor');
+}
+
+/** A page after the first names itself. */
+export function leadsBack(place: ListPlace): Mutation[] {
+  return leading(place).map(({ kind, parameter }) =>
+    plantNext(
+      'next-leads-back',
+      place,
+      'names a page itself as the one after it',
+      (response, request) => {
+        const asked = queryOf(request, parameter.name);
+        if (asked === undefined || readRecords(response.body, place).length === 0) return undefined;
+        const link = linkOf(response);
+        return kind === 'cursor'
+          ? editMember(response, asked)
+          : link === undefined
+            ? undefined
+            : withLink(response, request.target);
+      },
+    ),
+  );
+}
+
+/** A page after the first names no next one. */
+export function endsEarly(place: ListPlace): Mutation[] {
+  return leading(place).map(({ kind, parameter }) =>
+    plantNext('next-ends-early', place, 'names no page after the second', (response, request) => {
+      if (queryOf(request, parameter.name) === undefined) return undefined;
+      if (kind === 'cursor') return editMember(response, null);
+      return linkOf(response) === undefined
+        ? undefined
+        : { ...response, headers: withoutHeader(response.headers, 'link') };
+    }),
+  );
+}
+
+/** Every page has a next one by its number. */
+export function neverEnds(place: PagePlace): Mutation[] {
+  const { list, paging } = place;
+  if (!list.links) return [];
+  return [
+    plantNext(
+      'next-never-ends',
+      place,
+      'leads on from its last page, and from those after it',
+      (response, request) => {
+        const size = pageSize(request, list);
+        const asked = Number(queryOf(request, paging.parameter.name) ?? paging.first);
+        if (linkOf(response) !== undefined || !Number.isFinite(size) || !Number.isFinite(asked))
+          return undefined;
+        const next = withQuery(
+          request,
+          paging.parameter.name,
+          String(asked + (paging.kind === 'page' ? 1 : size)),
+        );
+        return withNext(response, next.target);
+      },
+    ),
+  ];
+}
+
+/** The address of the next page lacks the filters of this one. */
+export function losesFilter(place: ListPlace): Mutation[] {
+  const names = new Set(place.list.filters.map(({ parameter }) => parameter.name));
+  if (
+    !place.list.links ||
+    names.size === 0 ||
+    place.list.paging.every(({ kind }) => kind === 'cursor')
+  )
+    return [];
+  return [
+    plantNext('next-loses-filter', place, 'leads to a page without its filters', (response) => {
+      const [path = '', query = ''] = linkOf(response)?.split('?', 2) ?? [];
+      const pairs = query.split('&');
+      const kept = pairs.filter(
+        (pair) => !names.has(decodeURIComponent(pair.split('=', 1)[0] ?? '')),
+      );
+      return kept.length === pairs.length
+        ? undefined
+        : withLink(response, `${path}?${kept.join('&')}`);
+    }),
+  ];
+}
+
+/** The address of the next page is on a host that is not the contract's. */
+export function leadsElsewhere(place: ListPlace): Mutation[] {
+  if (!place.list.links) return [];
+  return [
+    plantNext(
+      'next-on-other-host',
+      place,
+      'leads to a page on another host',
+      (response, { target }) => {
+        const link = linkOf(response);
+        return link === undefined
+          ? undefined
+          : withLink(
+              response,
+              new URL(link.replace(/^https?:\/\/[^/]*/, ''), `http://things.internal${target}`)
+                .href,
+            );
+      },
+    ),
+  ];
+}

@@ -1,0 +1,204 @@
+import { withHeader, withoutHeader } from '../../../http/message.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { readJson, withBytes, withJson } from '../../edit-service.ts';
+import { successBodies } from '../../places.ts';
+import {
+  encode,
+  hasBody,
+  type MessageEdit,
+  reads,
+  whereBodies,
+  whereUndocumented,
+} from './message-edit.ts';
+
+/** Successes with the wrong status. */
+export const statusEdits: readonly MessageEdit[] = [
+  {
+    id: 'undocumented-success',
+    family: 'status',
+    rule: 'A success has a status that the contract does not name.',
+    words: 'answers 203',
+    where: whereUndocumented(203),
+    edit: (response) => ({ ...response, status: 203 }),
+  },
+  {
+    id: 'accepted-for-done',
+    family: 'status',
+    rule: 'A success is answered 202 where the contract says otherwise.',
+    words: 'answers 202',
+    where: whereUndocumented(202),
+    edit: (response) => ({ ...response, status: 202 }),
+  },
+  {
+    id: 'server-error',
+    family: 'status',
+    rule: 'An operation answers 500.',
+    words: 'answers 500',
+    where: reads,
+    edit: (response) => ({ ...response, status: 500 }),
+  },
+  {
+    id: 'redirects',
+    family: 'status',
+    rule: 'An operation sends its clients elsewhere.',
+    words: 'answers 302',
+    where: whereUndocumented(302),
+    edit: (response) => ({
+      ...response,
+      status: 302,
+      headers: withHeader(response.headers, 'Location', 'https://login.example/'),
+    }),
+  },
+  {
+    id: 'says-gone',
+    family: 'status',
+    rule: 'An operation answers 410 to a valid request.',
+    words: 'answers 410',
+    where: (contract) =>
+      whereUndocumented(410)(contract).filter(({ operation }) => operation.method === 'GET'),
+    edit: (response) => ({ ...response, status: 410 }),
+  },
+  {
+    id: 'error-in-success',
+    family: 'status',
+    rule: 'An operation answers 200 with an error in the body.',
+    words: 'answers 200 with an error',
+    where: whereBodies,
+    edit: (response) =>
+      withJson(response, { error: { code: 500, message: 'Something went wrong.' } }),
+  },
+];
+
+/** Bodies that are wrong as a whole. */
+export const wholeBodyEdits: readonly MessageEdit[] = [
+  {
+    id: 'empty-body',
+    family: 'body',
+    rule: 'An answer has no body where the contract documents one.',
+    words: 'answers without a body',
+    where: whereBodies,
+    edit: (response) => (hasBody(response) ? withBytes(response, new Uint8Array()) : undefined),
+  },
+  {
+    id: 'truncated-json',
+    family: 'body',
+    rule: 'The JSON of an answer breaks off in the middle.',
+    words: 'answers with JSON that breaks off',
+    where: whereBodies,
+    edit: (response) =>
+      hasBody(response)
+        ? withBytes(response, response.body.slice(0, Math.ceil(response.body.length / 2)))
+        : undefined,
+  },
+  {
+    id: 'not-a-number',
+    family: 'body',
+    rule: 'An answer holds NaN, which JSON does not have.',
+    words: 'answers with NaN in its JSON',
+    where: whereBodies,
+    edit: (response) =>
+      readJson(response) === undefined ? undefined : withBytes(response, encode('{"value":NaN}')),
+  },
+  {
+    id: 'double-encoded',
+    family: 'body',
+    rule: 'The JSON of an answer is a text that holds JSON.',
+    words: 'answers with JSON inside a text',
+    where: whereBodies,
+    edit: (response) =>
+      hasBody(response) ? withJson(response, new TextDecoder().decode(response.body)) : undefined,
+  },
+  {
+    id: 'invalid-utf8',
+    family: 'body',
+    rule: 'An answer holds bytes that are not UTF-8.',
+    words: 'answers with bytes that are not UTF-8',
+    where: whereBodies,
+    edit: (response) =>
+      hasBody(response)
+        ? withBytes(
+            response,
+            Uint8Array.from([
+              ...response.body.slice(0, -1),
+              0xff,
+              0xfe,
+              ...response.body.slice(-1),
+            ]),
+          )
+        : undefined,
+  },
+  {
+    id: 'wrapped',
+    family: 'body',
+    rule: 'An answer wraps its body into an envelope that the contract does not have.',
+    words: 'answers inside an envelope of its own',
+    where: whereBodies,
+    edit: (response) => {
+      const value = readJson(response);
+      return value === undefined ? undefined : withJson(response, { ok: true, result: value });
+    },
+  },
+  {
+    id: 'list-for-object',
+    family: 'body',
+    rule: 'An answer wraps an object into a list.',
+    words: 'answers with a list of one',
+    where: (contract) =>
+      successBodies(contract)
+        .filter(({ schema }) => !schema.flatten().types.includes('array'))
+        .map(({ operation }) => ({ operation })),
+    edit: (response) => {
+      const value = readJson(response);
+      return isJsonObject(value) ? withJson(response, [value]) : undefined;
+    },
+  },
+];
+
+/** Bodies that are not what the header says. */
+export const labelEdits: readonly MessageEdit[] = [
+  {
+    id: 'html-page',
+    family: 'header',
+    rule: 'An answer is a page of HTML.',
+    words: 'answers with a page of HTML',
+    where: whereBodies,
+    edit: (response) =>
+      withBytes(
+        { ...response, headers: withHeader(response.headers, 'Content-Type', 'text/html') },
+        encode('<!doctype html><title>Welcome</title>'),
+      ),
+  },
+  {
+    id: 'wrong-media-type',
+    family: 'header',
+    rule: 'An answer says that its JSON is plain text.',
+    words: 'answers with JSON labelled text/plain',
+    where: whereBodies,
+    edit: (response) => ({
+      ...response,
+      headers: withHeader(response.headers, 'Content-Type', 'text/plain'),
+    }),
+  },
+  {
+    id: 'no-media-type',
+    family: 'header',
+    rule: 'An answer does not say what its body is.',
+    words: 'answers without Content-Type',
+    where: whereBodies,
+    edit: (response) =>
+      hasBody(response)
+        ? { ...response, headers: withoutHeader(response.headers, 'content-type') }
+        : undefined,
+  },
+  {
+    id: 'lying-encoding',
+    family: 'transport',
+    rule: 'An answer says that its body is gzip, and it is not.',
+    words: 'answers with a Content-Encoding that lies',
+    where: whereBodies,
+    edit: (response) => ({
+      ...response,
+      headers: withHeader(response.headers, 'Content-Encoding', 'gzip'),
+    }),
+  },
+];

@@ -1,0 +1,349 @@
+import { documentsTotal } from '../../check/evidence/list/list-total.ts';
+import { readSortWord } from '../../check/evidence/list/sort-order.ts';
+import type { Parameter } from '../../contract/model.ts';
+import type { HttpRequest } from '../../http/message.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { editBodies, editRequests } from '../edit-service.ts';
+import { forOperation, type Mutation, type Mutator, type Reply, type Service } from '../mutation.ts';
+import { editRecords, editTotals, forLists, type ListPlace, numberedPages, pageBefore, pageIndex, type PagePlace, pageSize, queryOf, readRecords, totalIn, withoutQuery } from './list/list-place.ts';
+import { endsEarly, leadsBack, leadsElsewhere, losesFilter, neverEnds } from './list/next-deviations.ts';
+
+function forPages(
+  id: string,
+  rule: string,
+  find: (place: PagePlace) => readonly Mutation[],
+): Mutator {
+  return forLists(id, rule, (place) => numberedPages(place).flatMap(find));
+}
+
+/** A mutation that passes over a parameter where a request says something else too. */
+function forgetting(
+  mutator: string,
+  { operation }: ListPlace,
+  {
+    parameter,
+    words,
+    when,
+  }: {
+    readonly parameter: Parameter;
+    readonly words: string;
+    readonly when: (request: HttpRequest) => boolean;
+  },
+): Mutation {
+  return {
+    mutator,
+    title: `${operation.id} passes over ${parameter.name} ${words}`,
+    operation: operation.id,
+    plant: (service, fired) =>
+      editRequests(service, fired, operation, (request) =>
+        when(request) ? withoutQuery(request, [parameter.name]) : undefined,
+      ),
+  };
+}
+
+/**
+ * A mutation of pages after a certain one, in what records they hold; `before` are those of the
+ * page before.
+ */
+function laterPages(
+  mutator: string,
+  place: PagePlace,
+  words: string,
+  {
+    from,
+    edit,
+  }: {
+    readonly from: number;
+    readonly edit: (
+      records: readonly JsonValue[],
+      before: readonly JsonValue[],
+      size: number,
+    ) => readonly JsonValue[] | undefined;
+  },
+): Mutation {
+  return forOperation(mutator, place, words, (service, fired) => async (request) => {
+    const reply = await service.respond(request);
+    if (reply.response?.status !== 200 || !(pageIndex(request, place) >= from)) return reply;
+    const { response } = await service.respond(pageBefore(request, place));
+    const before = response === undefined ? [] : readRecords(response.body, place);
+    return edited(service, fired, { place, request, reply }, (records) =>
+      edit(records, before, pageSize(request, place.list)),
+    );
+  });
+}
+
+interface Answered {
+  readonly place: ListPlace;
+  readonly request: HttpRequest;
+  readonly reply: Reply;
+}
+
+function edited(
+  service: Service,
+  fired: () => void,
+  { place, request, reply }: Answered,
+  edit: (records: readonly JsonValue[]) => readonly JsonValue[] | undefined,
+): Promise<Reply> {
+  return editBodies(
+    { ...service, respond: async () => reply },
+    fired,
+    { operation: place.operation },
+    (body) => editRecords(body, place, edit),
+  )(request);
+}
+
+/** Each page is cut out of a list that is not sorted, and sorted by itself. */
+function sortedByItself(place: PagePlace): Mutation[] {
+  const { sort } = place.list;
+  if (sort === undefined) return [];
+  return [
+    forOperation(
+      'sorts-each-page',
+      place,
+      'sorts each page by itself',
+      (service, fired) => async (request) => {
+        const word = queryOf(request, sort.by.name);
+        const key =
+          word === undefined
+            ? undefined
+            : readSortWord(sort, word, queryOf(request, sort.direction?.name ?? ''));
+        const unsorted = withoutQuery(request, [sort.by.name]);
+        const plain = await service.respond(request);
+        // What is refused stays refused.
+        if (key === undefined || unsorted === undefined || plain.response?.status !== 200)
+          return plain;
+        const valueOf = (record: JsonValue): JsonValue =>
+          isJsonObject(record) ? (record[key.field] ?? null) : null;
+        const compare = (left: JsonValue, right: JsonValue): number =>
+          typeof left === 'number' && typeof right === 'number'
+            ? left - right
+            : String(left) < String(right)
+              ? -1
+              : Number(String(left) > String(right));
+        return edited(
+          service,
+          fired,
+          { place, request, reply: await service.respond(unsorted) },
+          (records) =>
+            records.toSorted(
+              (left, right) =>
+                (key.descending === true ? -1 : 1) * compare(valueOf(left), valueOf(right)),
+            ),
+        );
+      },
+    ),
+  ];
+}
+
+function filtersOf({ list }: ListPlace): Parameter[] {
+  return [
+    ...new Set(
+      list.filters.filter(({ member }) => member === undefined).map(({ parameter }) => parameter),
+    ),
+  ];
+}
+
+const asks = (request: HttpRequest, parameter: Parameter | undefined): boolean =>
+  parameter !== undefined && queryOf(request, parameter.name) !== undefined;
+
+function sortsOf({ list: { sort } }: ListPlace): Parameter[] {
+  return sort === undefined ? [] : [sort.by];
+}
+
+interface TotalEdit {
+  readonly when: (request: HttpRequest) => boolean;
+  readonly edit: (
+    total: number,
+    request: HttpRequest,
+    service: Service,
+  ) => Promise<number> | number;
+}
+
+/** The mutation of the total on some pages; none where the contract has no total. */
+function totals(
+  mutator: string,
+  place: ListPlace,
+  words: string,
+  { when, edit }: TotalEdit,
+): Mutation[] {
+  if (!documentsTotal(place.resource)) return [];
+  return [
+    forOperation(mutator, place, words, (service, fired) => async (request) => {
+      const reply = await service.respond(request);
+      const total = reply.response?.status === 200 && when(request) ? totalIn(reply) : undefined;
+      return total === undefined
+        ? reply
+        : editTotals(reply, fired, await edit(total, request, service));
+    }),
+  ];
+}
+
+async function totalOfAll(
+  total: number,
+  request: HttpRequest,
+  { service, place }: { readonly service: Service; readonly place: ListPlace },
+): Promise<number> {
+  const all = withoutQuery(
+    request,
+    filtersOf(place).map(({ name }) => name),
+  );
+  return (all && totalIn(await service.respond(all))) ?? total;
+}
+
+const onLater =
+  (place: PagePlace) =>
+  (request: HttpRequest): boolean =>
+    pageIndex(request, place) > 0;
+
+/**
+ * What is wrong with pages after the first, with filters, orders and totals when they are asked for
+ * together, and with the next page that is named.
+ */
+export const pageMutators: readonly Mutator[] = [
+  forPages(
+    'third-page-overlaps',
+    'From its third page on, a page begins with the last record of the one before.',
+    (place) => [
+      laterPages(
+        'third-page-overlaps',
+        place,
+        'begins its third page with the last record of the second',
+        {
+          from: 2,
+          edit: (records, before) =>
+            before.length === 0
+              ? undefined
+              : [...before.slice(-1), ...records].slice(0, Math.max(1, records.length)),
+        },
+      ),
+    ],
+  ),
+  forPages('last-page-lacks-record', 'The last page lacks its last record.', (place) => [
+    laterPages('last-page-lacks-record', place, 'leaves the last record of the last page out', {
+      from: 1,
+      edit: (records, _before, size) =>
+        records.length === 0 || records.length >= size ? undefined : records.slice(0, -1),
+    }),
+  ]),
+  forPages(
+    'last-page-repeats',
+    'The last page is filled up with records of the one before.',
+    (place) => [
+      laterPages(
+        'last-page-repeats',
+        place,
+        'fills the last page up with records of the one before',
+        {
+          from: 1,
+          edit: (records, before, size) =>
+            records.length === 0 || records.length >= size
+              ? undefined
+              : [...before, ...records].slice(-size),
+        },
+      ),
+    ],
+  ),
+  forPages('later-pages-forget-filter', 'The pages after the first pass over a filter.', (place) =>
+    filtersOf(place).map((parameter) =>
+      forgetting('later-pages-forget-filter', place, {
+        parameter,
+        words: 'after the first page',
+        when: onLater(place),
+      }),
+    ),
+  ),
+  forPages(
+    'later-pages-forget-sort',
+    'The pages after the first pass over the order that is asked for.',
+    (place) =>
+      place.list.sort === undefined
+        ? []
+        : [
+            forgetting('later-pages-forget-sort', place, {
+              parameter: place.list.sort.by,
+              words: 'after the first page',
+              when: onLater(place),
+            }),
+          ],
+  ),
+  forPages('sorts-each-page', 'Each page is sorted by itself, and not the list.', sortedByItself),
+  forLists('second-filter-forgotten', 'Of two filters at once, one is passed over.', (place) =>
+    filtersOf(place).flatMap((parameter, index, all) =>
+      index === 0
+        ? []
+        : [
+            forgetting('second-filter-forgotten', place, {
+              parameter,
+              words: `beside ${all[index - 1]?.name ?? ''}`,
+              when: (request) => asks(request, all[index - 1]),
+            }),
+          ],
+    ),
+  ),
+  forLists(
+    'sort-forgets-filter',
+    'A list that is asked for an order passes over its filters.',
+    (place) =>
+      sortsOf(place).flatMap((by) =>
+        filtersOf(place).map((parameter) =>
+          forgetting('sort-forgets-filter', place, {
+            parameter,
+            words: `beside ${by.name}`,
+            when: (request) => asks(request, by),
+          }),
+        ),
+      ),
+  ),
+  forLists(
+    'filter-forgets-sort',
+    'A filtered list passes over the order that is asked for.',
+    (place) =>
+      sortsOf(place).flatMap((by) =>
+        filtersOf(place)
+          .slice(0, 1)
+          .map((parameter) =>
+            forgetting('filter-forgets-sort', place, {
+              parameter: by,
+              words: `beside ${parameter.name}`,
+              when: (request) => asks(request, parameter),
+            }),
+          ),
+      ),
+  ),
+  forPages(
+    'total-shrinks',
+    'The total of a later page is that of the records which are left.',
+    (place) =>
+      totals('total-shrinks', place, 'counts what is left as the total of later pages', {
+        when: onLater(place),
+        edit: (total, request) =>
+          Math.max(
+            0,
+            total - Math.round(pageIndex(request, place) * pageSize(request, place.list)),
+          ),
+      }),
+  ),
+  forLists(
+    'total-ignores-filter',
+    'The total of a filtered list is that of all records.',
+    (place) =>
+      totals('total-ignores-filter', place, 'counts all records as the total of filtered ones', {
+        when: (request) => filtersOf(place).some((parameter) => asks(request, parameter)),
+        edit: (total, request, service) => totalOfAll(total, request, { service, place }),
+      }),
+  ),
+  forLists('next-leads-back', 'A page after the first names itself as the next.', leadsBack),
+  forLists('next-ends-early', 'The second page names no next one.', endsEarly),
+  forLists('next-never-ends', 'The last page, and each one after it, names a next one.', (place) =>
+    numberedPages(place).flatMap(neverEnds),
+  ),
+  forLists('next-loses-filter', 'The address of the next page lacks the filters.', losesFilter),
+  {
+    ...forLists(
+      'next-on-other-host',
+      'The address of the next page is on a host that nobody knows; it may be another name of the same service, so that a warning is all there can be.',
+      leadsElsewhere,
+    ),
+    caughtBy: 'warning',
+  },
+];

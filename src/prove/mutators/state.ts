@@ -1,0 +1,436 @@
+import type { Resource } from '../../contract/model.ts';
+import { type HttpRequest, type HttpResponse, withHeader } from '../../http/message.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Mutation, forOperation, type Mutator, type Service } from '../mutation.ts';
+import { editBodies, readJson, withJson } from '../edit-service.ts';
+import { whyUnseen } from '../places.ts';
+import {
+  type ActionPlace,
+  actions,
+  answeringBefore,
+  eachText,
+  forActions,
+  holdsLarge,
+  losing,
+  mangling,
+  mostOfKind,
+  optionalOf,
+  rounded,
+  succeeded,
+} from './state-edits.ts';
+
+/** What is wrong with what a service keeps. */
+export const stateMutators: readonly Mutator[] = [
+  forActions(
+    'loses-create',
+    'A create is answered as done, and nothing is kept.',
+    ['create'],
+    (place) => losing('loses-create', place, 'keeps nothing'),
+  ),
+  forActions(
+    'loses-change',
+    'A replacement or an update is answered as done, and nothing has changed.',
+    ['replace', 'update'],
+    (place) => losing('loses-change', place, 'changes nothing'),
+  ),
+  forActions(
+    'answers-before',
+    'A replacement or an update is kept, and answered with the record as it was.',
+    ['replace', 'update'],
+    (place) =>
+      forOperation('answers-before', place, 'answers the record as it was', answeringBefore),
+  ),
+  forActions(
+    'loses-delete',
+    'A deletion is answered as done, and the record is still there.',
+    ['delete'],
+    (place) => losing('loses-delete', place, 'deletes nothing'),
+  ),
+  forActions('creates-twice', 'A create makes two records.', ['create'], (place) => ({
+    ...hiddenBy(place),
+    ...forOperation(
+      'creates-twice',
+      place,
+      'makes two records',
+      (service, fired) => async (request) => {
+        const reply = await service.respond(request);
+        if (succeeded(reply.response) && succeeded((await service.respond(request)).response))
+          fired();
+        return reply;
+      },
+    ),
+  })),
+  forActions(
+    'upper-case',
+    'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.',
+    ['create'],
+    (place) =>
+      forOperation(
+        'upper-case',
+        place,
+        'writes texts in upper case',
+        mangling((body) =>
+          eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())),
+        ),
+      ),
+    'warning',
+  ),
+  forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) =>
+    forOperation(
+      'cuts-text',
+      place,
+      'cuts texts to 20 characters',
+      mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))),
+    ),
+  ),
+  forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) =>
+    forOperation(
+      'loses-unicode',
+      place,
+      'writes ? for what is not ASCII',
+      mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))),
+    ),
+  ),
+  forActions('loses-emoji', 'A create loses characters of four bytes.', ['create'], (place) =>
+    forOperation(
+      'loses-emoji',
+      place,
+      'loses characters of four bytes',
+      mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))),
+    ),
+  ),
+  forActions(
+    'trims-text',
+    'A create takes spaces off the ends of texts, as many sound servers do: a note.',
+    ['create'],
+    (place) => ({
+      ...forOperation(
+        'trims-text',
+        place,
+        'takes spaces off the ends',
+        mangling((body) => eachText(body, (text) => text.trim())),
+      ),
+    }),
+    'note',
+  ),
+  forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) =>
+    forOperation(
+      'escapes-html',
+      place,
+      'writes &lt; for <',
+      mangling((body) =>
+        eachText(body, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+      ),
+    ),
+  ),
+  forActions(
+    'rounds-integers',
+    'Integers beyond 2^53 are rounded when they are stored.',
+    ['create', 'replace', 'update'],
+    (place) =>
+      forOperation(
+        'rounds-integers',
+        place,
+        'rounds large integers',
+        mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)),
+      ),
+  ),
+  forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) =>
+    forOperation(
+      'drops-optional',
+      place,
+      `forgets ${optionalOf(place)[0] ?? 'nothing'}`,
+      mangling((body) => {
+        const [name] = optionalOf(place).filter((candidate) => Object.hasOwn(body, candidate));
+        return name === undefined
+          ? undefined
+          : Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
+      }),
+    ),
+  ),
+  forActions(
+    'drops-false',
+    'A create takes false, 0 and empty texts for nothing; what is not shown may just not be shown, so that a warning is all there can be.',
+    ['create'],
+    (place) =>
+      forOperation(
+        'drops-false',
+        place,
+        'takes false, 0 and empty texts for nothing',
+        mangling(withoutNothing),
+      ),
+    'warning',
+  ),
+  forActions(
+    'keeps-true',
+    'A change to false, 0 or an empty text leaves what was there.',
+    ['replace', 'update'],
+    (place) =>
+      forOperation(
+        'keeps-true',
+        place,
+        'leaves what was there where it is sent false, 0 or an empty text',
+        (service, fired) => async (request) => {
+          const [record, body] = [await readRecord(service, request, place), readJson(request)];
+          const kept = isJsonObject(body) ? withoutNothing(body) : undefined;
+          // What is invalid is refused as ever.
+          const invalid =
+            body === undefined ||
+            place.operation.requestBody?.content[0]?.schema?.validate(body, 'request').length !== 0;
+          if (record === undefined || !isJsonObject(body) || kept === undefined || invalid)
+            return service.respond(request);
+          const stays = Object.fromEntries(
+            Object.entries(record).filter(
+              ([name]) => Object.hasOwn(body, name) && !Object.hasOwn(kept, name),
+            ),
+          );
+          const reply = await service.respond(withJson(request, { ...body, ...stays }));
+          if (!succeeded(reply.response)) return service.respond(request);
+          if (Object.keys(stays).some((name) => stays[name] !== body[name])) fired();
+          return reply;
+        },
+      ),
+  ),
+  {
+    id: 'keeps-refused',
+    family: 'state',
+    rule: 'A refused create leaves a record behind.',
+    find: (contract) =>
+      actions(contract, 'create')
+        .filter(({ resource }) => resource.operations.list !== undefined)
+        .slice(0, mostOfKind)
+        .map((place) =>
+          forOperation(
+            'keeps-refused',
+            place,
+            'leaves a record behind when it refuses',
+            (service, fired) => {
+              let sound: HttpRequest | undefined;
+              return async (request) => {
+                const reply = await service.respond(request);
+                if (succeeded(reply.response)) sound = request;
+                else if (sound !== undefined && reply.response?.status === 400)
+                  await leaveBehind(service, { sound, refused: request }, fired);
+                return reply;
+              };
+            },
+          ),
+        ),
+  },
+  forActions('repeats-ids', 'Two creates give one identifier.', ['create'], (place) =>
+    forOperation('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
+      const { field } = place.resource.identifier;
+      let first: JsonValue | undefined;
+      return (request) =>
+        editBodies(
+          service,
+          () => {},
+          { operation: place.operation },
+          (body) => {
+            if (!isJsonObject(body) || body[field] === undefined) return undefined;
+            if (first === undefined) {
+              first = body[field];
+              return undefined;
+            }
+            fired();
+            return { ...body, [field]: first };
+          },
+        )(request);
+    }),
+  ),
+  {
+    id: 'reads-another',
+    family: 'state',
+    rule: 'A read gives another record than the one that is asked for.',
+    find: (contract) =>
+      actions(contract, 'read')
+        .slice(0, mostOfKind)
+        .map((place) =>
+          forOperation('reads-another', place, 'gives another record', (service, fired) => {
+            let other: HttpResponse | undefined;
+            return async (request) => {
+              const reply = await service.respond(request);
+              const { response } = reply;
+              if (response === undefined || !succeeded(response)) return reply;
+              if (other === undefined) {
+                other = response;
+                return reply;
+              }
+              if (Buffer.from(other.body).equals(Buffer.from(response.body))) return reply;
+              fired();
+              return { ...reply, response: other };
+            };
+          }),
+        ),
+  },
+  {
+    id: 'reads-stale',
+    family: 'state',
+    rule: 'A read gives what the record was when it was read first.',
+    find: (contract) =>
+      actions(contract, 'read')
+        .filter(
+          ({ resource: { operations } }) =>
+            operations.replace !== undefined || operations.update !== undefined,
+        )
+        .slice(0, mostOfKind)
+        .map((place) =>
+          forOperation(
+            'reads-stale',
+            place,
+            'gives what it gave the first time',
+            (service, fired) => {
+              const first = new Map<string, HttpResponse>();
+              return async (request) => {
+                const reply = await service.respond(request);
+                const { response } = reply;
+                const known = first.get(request.target);
+                if (response === undefined || response.status !== 200) return reply;
+                if (known === undefined) first.set(request.target, response);
+                else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
+                return { ...reply, response: known ?? response };
+              };
+            },
+          ),
+        ),
+  },
+  forActions(
+    'answers-other-values',
+    'A create answers other values than it keeps.',
+    ['create'],
+    (place) =>
+      forOperation(
+        'answers-other-values',
+        place,
+        'answers other values than it was sent',
+        (service, fired) => (request) =>
+          editBodies(service, fired, { operation: place.operation }, (body) =>
+            isJsonObject(body) ? eachFree(body, place) : undefined,
+          )(request),
+      ),
+  ),
+  {
+    id: 'replaces-by-parts',
+    family: 'state',
+    rule: 'A replacement keeps one field as it was.',
+    find: (contract) =>
+      actions(contract, 'replace')
+        .filter(({ resource }) => resource.operations.read !== undefined)
+        .slice(0, mostOfKind)
+        .map((place) =>
+          forOperation(
+            'replaces-by-parts',
+            place,
+            'keeps one field as it was',
+            (service, fired) => async (request) => {
+              const [record, body] = [await readRecord(service, request, place), readJson(request)];
+              const name =
+                isJsonObject(record) && isJsonObject(body)
+                  ? Object.keys(body).find(
+                      (key) => record[key] !== undefined && record[key] !== body[key],
+                    )
+                  : undefined;
+              if (!isJsonObject(record) || !isJsonObject(body) || name === undefined)
+                return service.respond(request);
+              const reply = await service.respond(
+                withJson(request, { ...body, [name]: record[name] ?? null }),
+              );
+              if (!succeeded(reply.response)) return service.respond(request);
+              fired();
+              return reply;
+            },
+          ),
+        ),
+  },
+];
+
+/**
+ * A list that shows no more than a few records, and cannot be asked for others, need not show the
+ * one that is too many.
+ */
+function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Mutation, 'hidden'> {
+  if (operations.list === undefined || list === undefined)
+    return { hidden: 'the contract has no list that would hold the second record' };
+  const hidden = whyUnseen(operations.list, list);
+  return hidden === undefined ? {} : { hidden: `${hidden} the second one could be asked for` };
+}
+
+/** What is there before a change, as a read of the same path shows it. */
+async function readRecord(
+  service: Service,
+  request: HttpRequest,
+  {
+    resource: {
+      operations: { read },
+    },
+  }: ActionPlace,
+): Promise<JsonObject | undefined> {
+  const before =
+    read === undefined
+      ? undefined
+      : await service.respond({
+          ...request,
+          method: read.method,
+          body: new Uint8Array(),
+          headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
+        });
+  const record = before?.response === undefined ? undefined : readJson(before.response);
+  return isJsonObject(record) ? record : undefined;
+}
+
+/** A body without false, 0 and empty texts; undefined where it has none. */
+function withoutNothing(body: JsonObject): JsonObject | undefined {
+  const kept = Object.entries(body).filter(
+    ([, value]) => value !== false && value !== 0 && value !== '',
+  );
+  return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
+}
+
+function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonObject | undefined {
+  const sendable = operation.requestBody?.content[0]?.schema?.flatten().properties;
+  const name = Object.keys(body).find(
+    (key) =>
+      key !== resource.identifier.field &&
+      sendable?.has(key) === true &&
+      typeof body[key] === 'string' &&
+      resource.record.flatten().node.properties !== undefined &&
+      isPlain(body[key], resource, key),
+  );
+  return name === undefined ? undefined : { ...body, [name]: `${String(body[name])} (new)` };
+}
+
+function isPlain(_value: JsonValue | undefined, { record }: Resource, key: string): boolean {
+  const located = record.flatten().properties.get(key);
+  if (located === undefined) return false;
+  const { node } = record.flatten(located.node, located.pointer);
+  return (
+    node.enum === undefined &&
+    node.format === undefined &&
+    node.pattern === undefined &&
+    node.maxLength === undefined
+  );
+}
+
+/** A sound record, with those texts of the refused one that it could have. */
+async function leaveBehind(
+  service: Service,
+  { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest },
+  fired: () => void,
+): Promise<void> {
+  const [base, wanted] = [readJson(sound), readJson(refused)];
+  if (!isJsonObject(base)) return;
+  const texts = isJsonObject(wanted)
+    ? Object.fromEntries(
+        Object.entries(wanted).filter(
+          ([name, value]) => typeof value === 'string' && typeof base[name] === 'string',
+        ),
+      )
+    : {};
+  const reply = await service.respond(
+    withJson(
+      { ...sound, headers: withHeader(sound.headers, 'Content-Type', 'application/json') },
+      { ...base, ...texts },
+    ),
+  );
+  if (succeeded(reply.response)) fired();
+}

@@ -1,0 +1,165 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import type { Mutation, Mutator, Reply } from '../mutation.ts';
+import { readJson, withJson } from '../edit-service.ts';
+
+const mostOfKind = 3;
+
+/**
+ * Operations that can be asked without knowing a record, those that read first: they are asked most
+ * often.
+ */
+function asked({ operations }: Contract): Operation[] {
+  return operations
+    .filter(({ responses }) => responses.some(({ status }) => status.startsWith('2')))
+    .toSorted((left, right) => rank(left) - rank(right));
+}
+
+function rank({ method, path }: Operation): number {
+  return (method === 'GET' ? 0 : 2) + (path.includes('{') ? 1 : 0);
+}
+
+function sometimes(
+  mutator: string,
+  words: string,
+  share: number,
+  change: (reply: Reply) => Reply,
+): (contract: Contract) => Mutation[] {
+  return (contract) =>
+    asked(contract)
+      .filter(({ method }) => method === 'GET')
+      .slice(0, mostOfKind)
+      .map((operation) => ({
+        mutator,
+        title: `${operation.id} ${words}`,
+        operation: operation.id,
+        plant: (service, fired) => async (request) => {
+          const reply = await service.respond(request);
+          if (service.operationOf(request) !== operation || service.chance() >= share) return reply;
+          fired();
+          return change(reply);
+        },
+      }));
+}
+
+const failing = (reply: Reply): Reply =>
+  reply.response === undefined ? reply : { ...reply, response: { ...reply.response, status: 500 } };
+const without = (kind: NonNullable<Reply['fault']>['kind'], message: string) => (): Reply => ({
+  fault: { kind, message },
+});
+
+/** What is wrong with how, and when, answers come. */
+export const transportMutators: readonly Mutator[] = [
+  {
+    id: 'resets',
+    family: 'transport',
+    rule: 'An operation closes the connection without an answer.',
+    find: sometimes(
+      'resets',
+      'closes the connection without an answer',
+      1,
+      without('connection.reset', 'the server closed the connection without an answer.'),
+    ),
+  },
+  {
+    id: 'breaks-off',
+    family: 'transport',
+    rule: 'An answer breaks off.',
+    find: sometimes(
+      'breaks-off',
+      'breaks its answers off',
+      1,
+      without(
+        'connection.truncated',
+        'the server broke the answer off after status 200 and 17 bytes of the body.',
+      ),
+    ),
+  },
+  {
+    id: 'hangs',
+    family: 'time',
+    rule: 'An operation never answers.',
+    find: sometimes(
+      'hangs',
+      'never answers',
+      1,
+      without('timeout', 'nothing whole came within 10000 ms, before any answer.'),
+    ),
+  },
+  {
+    id: 'fails-one-in-five',
+    family: 'state',
+    rule: 'One answer in five is a 500.',
+    find: sometimes('fails-one-in-five', 'answers 500 one time in five', 0.2, failing),
+  },
+  {
+    id: 'fails-one-in-twenty',
+    family: 'state',
+    rule: 'One answer in twenty is a 500.',
+    find: sometimes('fails-one-in-twenty', 'answers 500 one time in twenty', 0.05, failing),
+  },
+  {
+    id: 'forgets-field-sometimes',
+    family: 'state',
+    rule: 'One answer in five lacks a field that is optional.',
+    find: (contract) =>
+      sometimes(
+        'forgets-field-sometimes',
+        'lacks its last field one time in five',
+        0.2,
+        (reply) => {
+          const value = reply.response === undefined ? undefined : readJson(reply.response);
+          if (reply.response === undefined || value === undefined) return reply;
+          const cut = (record: unknown): unknown =>
+            isJsonObject(record) ? Object.fromEntries(Object.entries(record).slice(0, -1)) : record;
+          // What is cut out of a JSON value is one.
+          return {
+            ...reply,
+            response: withJson(
+              reply.response,
+              (isJsonArray(value) ? value.map(cut) : cut(value)) as typeof value,
+            ),
+          };
+        },
+      )(contract),
+    caughtBy: 'warning',
+  },
+  {
+    id: 'slow',
+    family: 'time',
+    rule: 'An operation takes three seconds.',
+    caughtBy: 'warning',
+    find: sometimes('slow', 'takes three seconds', 1, (reply) => ({ ...reply, delayMs: 3_000 })),
+  },
+  {
+    id: 'sometimes-slow',
+    family: 'time',
+    rule: 'Every fourth successful answer takes four seconds.',
+    caughtBy: 'warning',
+    find: (contract) =>
+      asked(contract)
+        .filter(({ method }) => method === 'GET')
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          mutator: 'sometimes-slow',
+          title: `${operation.id} takes four seconds one time in four`,
+          operation: operation.id,
+          plant: (service, fired) => {
+            let answers = 0;
+            return async (request) => {
+              const reply = await service.respond(request);
+              if (
+                service.operationOf(request) !== operation ||
+                !isSuccess(reply.response?.status ?? 0)
+              )
+                return reply;
+              answers += 1;
+              if (answers % 4 !== 0) return reply;
+              fired();
+              return { ...reply, delayMs: 4_000 };
+            };
+          },
+        })),
+  },
+];

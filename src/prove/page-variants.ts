@@ -1,0 +1,117 @@
+import { readSortWord } from '../check/evidence/list/sort-order.ts';
+import { singleValues } from '../check/evidence/record/compare-records.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
+import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { editBodies } from './edit-service.ts';
+import type { Reply, Respond, Service, Variant } from './mutation.ts';
+import {
+  editRecords,
+  type ListPlace,
+  listsOf,
+  numberedPages,
+  pageSize,
+  queryOf,
+  readRecords,
+  withQuery,
+} from './mutators/list/list-place.ts';
+import { withNext } from './mutators/list/next-deviations.ts';
+
+const nobody = (): void => {};
+
+/** A service that does something else with the answers of its lists. */
+function ofLists(
+  service: Service,
+  answer: (
+    place: ListPlace,
+    request: Parameters<Respond>[0],
+    reply: Reply,
+  ) => Promise<Reply> | Reply,
+): Respond {
+  const places = new Map(listsOf(service.contract).map((place) => [place.operation, place]));
+  return async (request) => {
+    const operation = service.operationOf(request);
+    const place = operation && places.get(operation);
+    const reply = await service.respond(request);
+    return place === undefined || reply.response?.status !== 200
+      ? reply
+      : answer(place, request, reply);
+  };
+}
+
+/** Whoever does not count cannot know that a full page was the last. */
+function leadingOn(service: Service): Respond {
+  return ofLists(service, (place, request, reply) => {
+    const [numbered] = numberedPages(place);
+    const { response } = reply;
+    if (
+      numbered === undefined ||
+      response === undefined ||
+      !place.list.links ||
+      response.headers.some(
+        ([name, value]) => name.toLowerCase() === 'link' && /rel="?next/.test(value),
+      )
+    )
+      return reply;
+    const { paging } = numbered;
+    const [size, asked] = [
+      pageSize(request, place.list),
+      Number(queryOf(request, paging.parameter.name) ?? paging.first),
+    ];
+    if (readRecords(response.body, place).length < size || !Number.isSafeInteger(asked))
+      return reply;
+    return {
+      ...reply,
+      response: withNext(
+        response,
+        withQuery(
+          request,
+          paging.parameter.name,
+          String(asked + (paging.kind === 'page' ? 1 : size)),
+        ).target,
+      ),
+    };
+  });
+}
+
+/** Records that are alike in what a page is sorted by change places. */
+function tossing(service: Service): Respond {
+  return ofLists(service, (place, request, reply) => {
+    const { sort } = place.list;
+    const word = sort && queryOf(request, sort.by.name);
+    const key = sort === undefined || word === undefined ? undefined : readSortWord(sort, word);
+    if (key === undefined) return reply;
+    const valueOf = (record: JsonValue): string =>
+      isJsonObject(record) ? stringifyJson(singleValues(record, key.field)) : '';
+    const toss = (records: readonly JsonValue[]): JsonValue[] => {
+      const groups = Map.groupBy(records, valueOf);
+      return [...groups.values()].flatMap((group) =>
+        group.every((record) => valueOf(record) === '[]')
+          ? group
+          : group
+              .map((record) => ({ record, at: service.chance() }))
+              .sort((left, right) => left.at - right.at)
+              .map(({ record }) => record),
+      );
+    };
+    return editBodies(
+      { ...service, respond: async () => reply },
+      nobody,
+      { operation: place.operation },
+      (body) => editRecords(body, place, toss),
+    )(request);
+  });
+}
+
+/** Habits of sound services with the pages of their lists. */
+export const pageVariants: readonly Variant[] = [
+  {
+    id: 'leads-on-from-full-pages',
+    rule: 'A page that is full names a next one, and that may hold no records.',
+    plant: leadingOn,
+  },
+  {
+    id: 'ties-in-any-order',
+    rule: 'Records that are alike in what a list is sorted by come in another order each time.',
+    plant: tossing,
+  },
+];

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type CheckOptions, type CheckReport, checkTarget } from '../check/check-target.ts';
+import { separate } from '../check/judge/join-causes.ts';
+import type { Exchange } from '../check/model/exchange.ts';
+import type { Finding, Severity } from '../check/model/finding.ts';
+import { giveMockKey } from '../check/secrets/run-credentials.ts';
+import type { Send } from '../check/transport/send.ts';
+import type { Contract, Operation } from '../contract/model.ts';
+import type { HttpRequest } from '../http/message.ts';
+import { defined } from '../json/defined.ts';
+import { makeMock } from '../mock/contract-mock.ts';
+import type { Assumption, AuthenticationMode } from '../mock/model/assumption.ts';
+import { makeMemoryStore } from '../store/memory-store.ts';
+import type { Fixtures } from '../store/store.ts';
+import { makeRandom } from '../values/random.ts';
+import type { Mutation, Reply, Respond, Service, Variant } from './mutation.ts';
+import { knownKey } from './mutators/authentication.ts';
+
+/**
+ * How the runs of a proof are set up: as a check would be, but for what the proof itself decides.
+ */
+export type ProofSettings = Omit<
+  CheckOptions,
+  'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
+> & { readonly seed: string };
+
+/**
+ * What became of one mutation. `dormant`: it was planted, and no answer of the run came out
+ * otherwise.
+ */
+export type Fate = 'caught' | 'missed' | 'dormant';
+
+/** A mutation, and what a run said of it. */
+export interface MutationResult {
+  /** The id of the mutator; the JSON of a proof calls it `operator`. */
+  readonly operator: string;
+  readonly title: string;
+  readonly fate: Fate;
+  /** Why nobody could have seen it, where the contract leaves no way to. */
+  readonly hidden?: string;
+  /** How often an answer came out otherwise. */
+  readonly fired: number;
+  /** What was found that a sound service does not show, the worst first. */
+  readonly findings: readonly ProofFinding[];
+  readonly requests: number;
+}
+
+/** A finding as a proof tells it. */
+export interface ProofFinding {
+  readonly check: string;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+const origin = 'http://127.0.0.1';
+
+/** A run against a service that answers in this very process. */
+export async function checkService(
+  served: ServedContract,
+  respond: Respond,
+  settings: ProofSettings,
+  signal?: AbortSignal,
+): Promise<CheckReport> {
+  const { contract } = served;
+  return checkTarget({
+    ...settings,
+    ...defined({ signal }),
+    contract,
+    url: `${origin}${contract.servers[0]?.basePath ?? ''}`,
+    servers: serversOf(contract),
+    ...giveMockKey(contract, knownKey),
+    mode: 'read-write',
+    send: sendTo(respond),
+    // Nobody is spared by waiting: the service is no real one.
+    wait: async () => {},
+  });
+}
+
+/** The servers that operations name for themselves: all of them are this one. */
+function serversOf({ operations }: Contract): Record<string, string> {
+  const own = operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
+  return Object.fromEntries(
+    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
+  );
+}
+
+/** How long exchanges within the process may go on before timers and signals get their turn. */
+const turnMs = 40;
+
+function sendTo(respond: Respond): Send {
+  let turnEnds = performance.now() + turnMs;
+  return async (baseUrl, request): Promise<Exchange> => {
+    if (performance.now() > turnEnds) {
+      await setImmediate();
+      turnEnds = performance.now() + turnMs;
+    }
+    const began = performance.now();
+    const { response, fault, delayMs = 0 } = await respond(request);
+    const durationMs = performance.now() - began + delayMs;
+    return {
+      baseUrl,
+      request,
+      ...defined({ response, fault }),
+      durationMs,
+    };
+  };
+}
+
+/** What a mutation is held against. */
+export interface Trial {
+  readonly settings: ProofSettings;
+  /** The findings of the same run against a sound service, by `findingKey`. */
+  readonly sound: ReadonlySet<string>;
+  /** How bad it has to be found. */
+  readonly caughtBy: Severity;
+}
+
+/** Plants a mutation and says what a run makes of it. */
+export async function runMutation(
+  served: ServedContract,
+  mutation: Mutation,
+  { settings, sound, caughtBy }: Trial,
+): Promise<MutationResult> {
+  const { contract, authentication, plant, mutator, title, hidden } = mutation;
+  const service = await openService(served, {
+    seed: settings.seed,
+    ...defined({ contract, authentication }),
+  });
+  let fired = 0;
+  const told = (): void => void (fired += 1);
+  const respond =
+    plant?.(service, told) ??
+    (await besideSound(served, service, { seed: settings.seed, authentication, fired: told }));
+  const report = await checkService(served, respond, settings);
+  const findings = report.findings
+    .flatMap(separate)
+    .filter((finding) => !sound.has(findingKey(finding)));
+  const caught = findings.some(({ severity }) => ranks[severity] >= ranks[caughtBy]);
+  return {
+    operator: mutator,
+    title,
+    fate: caught ? 'caught' : fired === 0 || hidden !== undefined ? 'dormant' : 'missed',
+    ...(caught || hidden === undefined ? {} : { hidden }),
+    fired,
+    findings: findings.map(({ check, severity, message }) => ({ check, severity, message })),
+    requests: report.summary.requests,
+  };
+}
+
+/**
+ * A service that keeps another contract, beside one that keeps its own: where the one refuses what
+ * the other takes, it shows.
+ */
+async function besideSound(
+  served: ServedContract,
+  service: Service,
+  {
+    seed,
+    authentication,
+    fired,
+  }: {
+    readonly seed: string;
+    readonly authentication: Mutation['authentication'];
+    readonly fired: () => void;
+  },
+): Promise<Respond> {
+  // Credentials are kept otherwise for every request: that shows by itself.
+  if (authentication !== undefined) {
+    fired();
+    return service.respond;
+  }
+  const sound = await openService(served, { seed });
+  return async (request) => {
+    const [reply, wanted] = [await service.respond(request), await sound.respond(request)];
+    if (isRefused(reply) !== isRefused(wanted)) fired();
+    return reply;
+  };
+}
+
+/**
+ * Whether a request was found invalid. What only one of the two knows, such as a record, is no
+ * difference between contracts.
+ */
+function isRefused({ response }: Reply): boolean {
+  return [400, 415, 422].includes(response?.status ?? 0);
+}
+
+const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
+
+/**
+ * A finding of a certain severity: the same one may be a note for a sound service, and an error for
+ * another.
+ */
+export function findingKey({ id, severity }: Finding): string {
+  return `${severity} ${id}`;
+}
+
+/**
+ * What a run says of a sound service of another variant: anything of severity error is a false
+ * alarm, and warnings are told.
+ */
+export async function runVariant(
+  served: ServedContract,
+  variant: Variant,
+  settings: ProofSettings,
+): Promise<CheckReport> {
+  const { seedRecords } = variant;
+  const started = seedRecords === undefined ? served : { ...served, fixtures: new Map() };
+  const service = await openService(started, {
+    seed: settings.seed,
+    ...defined({ seedRecords }),
+  });
+  return checkService(served, variant.plant(service), settings);
+}
+
+/** A contract as it is to be served, with the records that it starts with. */
+export interface ServedContract {
+  readonly contract: Contract;
+  readonly fixtures: Fixtures;
+  readonly assumptions: readonly Assumption[];
+}
+
+/** How a service is to be, where that is not as the contract says. */
+interface ServiceChoice {
+  readonly contract?: Contract;
+  readonly authentication?: AuthenticationMode;
+  readonly seed: string;
+  readonly seedRecords?: number;
+}
+
+/** A sound service of its own for each run: the mock, asked without a network. */
+export async function openService(
+  { contract, fixtures, assumptions }: ServedContract,
+  choice: ServiceChoice,
+): Promise<Service> {
+  const mock = await makeMock({
+    contract: choice.contract ?? contract,
+    store: makeMemoryStore(),
+    fixtures,
+    seedRecords: choice.seedRecords ?? 6,
+    scenarios: [],
+    assumptions,
+    keys: [knownKey],
+    authentication: choice.authentication ?? 'known',
+    clock: () => new Date(),
+    seed: choice.seed,
+    makeId: randomUUID,
+  });
+  const random = makeRandom(`${choice.seed} chance`);
+  return {
+    contract,
+    mock,
+    respond: async (request) => {
+      // The mock's answer says more than a response does.
+      const { status, headers, body } = await mock.answer(request);
+      return { response: { status, headers, body } };
+    },
+    chance: random.next,
+    operationOf: (request) =>
+      operationOf(contract, mock.view(request.target)?.operations ?? [], request),
+  };
+}
+
+/** By id: the mock may serve a contract that was changed, and then has operations of its own. */
+function operationOf(
+  { operations }: Contract,
+  there: readonly Operation[],
+  { method }: HttpRequest,
+): Operation | undefined {
+  const found = there.find((operation) => operation.method === method);
+  return found && operations.find(({ id }) => id === found.id);
+}

@@ -1,0 +1,479 @@
+import { gzipSync } from 'node:zlib';
+import { isSecured } from '../check/secrets/credential.ts';
+import { selectResponse } from '../contract/select-response.ts';
+import type { Operation, Resource } from '../contract/model.ts';
+import {
+  emptyBody,
+  headerValue,
+  withHeader,
+  withoutHeader,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
+import { isSuccess } from '../http/status.ts';
+import { splitPointer } from '../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { Respond, Service, Variant } from './mutation.ts';
+import { editAnswers, editBodies, readJson, withBytes, withJson } from './edit-service.ts';
+import { letIn } from './mutators/authentication.ts';
+import { habitVariants } from './habit-variants.ts';
+import { pageVariants } from './page-variants.ts';
+import { editAt, fieldsOf } from './places.ts';
+
+const nobody = (): void => {};
+
+/** Changes every answer, whatever its status. */
+function everyAnswer(
+  service: Service,
+  edit: (response: HttpResponse, request: HttpRequest) => HttpResponse,
+): Respond {
+  return async (request) => {
+    const reply = await service.respond(request);
+    return reply.response === undefined
+      ? reply
+      : { ...reply, response: edit(reply.response, request) };
+  };
+}
+
+function asksForChallenge(operation: Operation | undefined, status: number): boolean {
+  const documented = operation && selectResponse(operation, status);
+  return (
+    documented?.headers.some(
+      ({ name, required }) => required && name.toLowerCase() === 'www-authenticate',
+    ) === true
+  );
+}
+
+/** Sends each request for a list with another query. */
+function everyList(
+  service: Service,
+  edit: (request: HttpRequest, resource: Resource) => HttpRequest,
+): Respond {
+  const lists = new Map(
+    service.contract.resources.map((resource) => [resource.operations.list, resource]),
+  );
+  return (request) => {
+    const resource = lists.get(service.operationOf(request));
+    return service.respond(resource === undefined ? request : edit(request, resource));
+  };
+}
+
+/** The same query with the page size at most so many. */
+function capped(request: HttpRequest, { list }: Resource, most: number): HttpRequest {
+  const limit = list?.limit;
+  if (limit === undefined || (limit.minimum ?? 0) > most) return request;
+  const { name } = limit.parameter;
+  const [path = '', query] = request.target.split('?', 2);
+  const asked = query?.split('&').find((pair) => pair.startsWith(`${name}=`));
+  const size =
+    asked === undefined ? (limit.default ?? Infinity) : Number(asked.slice(name.length + 1));
+  // What is invalid stays as it is.
+  if (Number.isNaN(size) || size <= most || size > (limit.maximum ?? Infinity)) return request;
+  const rest = (query ?? '')
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
+  return { ...request, target: `${path}?${[...rest, `${name}=${String(most)}`].join('&')}` };
+}
+
+/** Whether an object may hold what its schema does not name, everywhere that it stands. */
+function isOpen(operation: Operation, status: number): boolean {
+  const schema = selectResponse(operation, status)?.content.find(
+    ({ schema: written }) => written !== undefined,
+  )?.schema;
+  if (schema === undefined) return false;
+  const { node } = schema.flatten();
+  const closed = (flat: typeof node): boolean =>
+    flat.additionalProperties === false || flat['unevaluatedProperties'] === false;
+  return (
+    !closed(node) &&
+    node.oneOf === undefined &&
+    node.anyOf === undefined &&
+    !fieldsOf(schema).some(({ node: field }) => closed(field))
+  );
+}
+
+function withExtra(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => (isJsonObject(item) ? withExtra(item) : item));
+  return isJsonObject(value) ? { ...value, vouchVariant: 'seen', x_internal_revision: 3 } : value;
+}
+
+/** A create or a deletion by somebody else, between two requests of the run. */
+function otherClients(service: Service, share: number): Respond {
+  const samples = new Map<Operation, HttpRequest>();
+  const own: HttpRequest[] = [];
+  const creates = new Set(
+    service.contract.resources.flatMap(({ operations }) => operations.create ?? []),
+  );
+  return async (request) => {
+    if (samples.size > 0 && service.chance() < share) {
+      const [sample] = [...samples.values()].slice(-1);
+      const gone = service.chance() < 0.4 ? own.shift() : undefined;
+      if (gone !== undefined) await service.respond(gone);
+      else if (sample !== undefined) own.push(...(await createForeign(service, sample)));
+    }
+    const reply = await service.respond(request);
+    const operation = service.operationOf(request);
+    if (
+      operation !== undefined &&
+      creates.has(operation) &&
+      reply.response !== undefined &&
+      isSuccess(reply.response.status)
+    )
+      samples.set(operation, request);
+    return reply;
+  };
+}
+
+/** Creates a record as another client would, and answers the request that deletes it again. */
+async function createForeign(service: Service, sample: HttpRequest): Promise<HttpRequest[]> {
+  const operation = service.operationOf(sample);
+  const resource = service.contract.resources.find(
+    ({ operations }) => operations.create === operation,
+  );
+  const body = readJson(sample);
+  const renamed = isJsonObject(body)
+    ? withJson(
+        sample,
+        Object.fromEntries(
+          Object.entries(body).map(([name, value]) => [
+            name,
+            typeof value === 'string' && value.includes('vouch-') ? 'Foreign' : value,
+          ]),
+        ),
+      )
+    : sample;
+  const { response } = await service.respond(renamed);
+  const record = response === undefined ? undefined : readJson(response);
+  const { delete: remove } = resource?.operations ?? {};
+  const id =
+    isJsonObject(record) && resource !== undefined ? record[resource.identifier.field] : undefined;
+  if (remove === undefined || id === undefined) return [];
+  const [path = ''] = sample.target.split('?');
+  return [
+    {
+      method: remove.method,
+      target: `${path}/${encodeURIComponent(String(id))}`,
+      headers: sample.headers.filter(([name]) => !/^content-/i.test(name)),
+      body: emptyBody,
+    },
+  ];
+}
+
+/** Whether a request holds characters that no keyboard has. */
+function isExotic({ target, body }: HttpRequest): boolean {
+  const text = `${target} ${new TextDecoder().decode(body)}`;
+  return (
+    /[\u{10000}-\u{10ffff}\u0300-\u036f\u0000-\u0008\u0590-\u06ff]/u.test(text) ||
+    /%F0|%CC|%D7/i.test(target) ||
+    text.length > 5_000
+  );
+}
+
+function refusalOf(operation: Operation): number | undefined {
+  return [400, 422].find((status) =>
+    operation.responses.some((response) => response.status === String(status)),
+  );
+}
+
+/**
+ * Ways to be different that every contract allows; each leaves alone what a contract forbids it.
+ */
+export const variants: readonly Variant[] = [
+  ...habitVariants,
+  ...pageVariants,
+  {
+    id: 'no-challenge',
+    rule: 'A 401 has no WWW-Authenticate, where the contract does not ask for it.',
+    plant: (service) =>
+      everyAnswer(service, (response, request) =>
+        asksForChallenge(service.operationOf(request), response.status)
+          ? response
+          : { ...response, headers: withoutHeader(response.headers, 'www-authenticate') },
+      ),
+  },
+  {
+    id: 'extra-fields',
+    rule: 'Answers hold fields that the contract does not name, where it does not forbid them.',
+    plant: (service) => async (request) => {
+      const operation = service.operationOf(request);
+      const reply = await service.respond(request);
+      const value =
+        reply.response === undefined || !isSuccess(reply.response.status)
+          ? undefined
+          : readJson(reply.response);
+      return operation !== undefined &&
+        reply.response !== undefined &&
+        value !== undefined &&
+        isOpen(operation, reply.response.status)
+        ? { ...reply, response: withJson(reply.response, withExtra(value)) }
+        : reply;
+    },
+  },
+  {
+    id: 'caps-pages',
+    rule: 'A page holds at most five records, whatever limit is asked for.',
+    plant: (service) => everyList(service, (request, resource) => capped(request, resource, 5)),
+  },
+  {
+    id: 'newest-first',
+    rule: 'A list that is asked for no order begins with its newest record.',
+    plant: (service) => reordered(service, (records) => records.toReversed()),
+  },
+  {
+    id: 'random-order',
+    rule: 'A list that is asked for no order has another order each time.',
+    plant: (service) =>
+      reordered(service, (records) =>
+        records
+          .map((record) => ({ record, at: service.chance() }))
+          .sort((left, right) => left.at - right.at)
+          .map(({ record }) => record),
+      ),
+  },
+  {
+    id: 'gzip',
+    rule: 'Answers are compressed.',
+    plant: (service) =>
+      everyAnswer(service, (response) =>
+        response.body.length === 0
+          ? response
+          : {
+              ...withBytes(response, new Uint8Array(gzipSync(response.body))),
+              headers: withHeader(
+                withoutHeader(response.headers, 'content-length'),
+                'Content-Encoding',
+                'gzip',
+              ),
+            },
+      ),
+  },
+  {
+    id: 'charset',
+    rule: 'The media type has parameters, and is written in another case.',
+    plant: (service) =>
+      everyAnswer(service, (response) => {
+        const type = headerValue(response.headers, 'content-type');
+        return type === undefined
+          ? response
+          : {
+              ...response,
+              headers: withHeader(
+                response.headers,
+                'content-TYPE',
+                `${type.replace(/^application\/json$/, 'Application/JSON')}; charset=UTF-8`,
+              ),
+            };
+      }),
+  },
+  {
+    id: 'lower-case-headers',
+    rule: 'Names of header fields are in lower case.',
+    plant: (service) =>
+      everyAnswer(service, (response) => ({
+        ...response,
+        headers: response.headers.map(([name, value]) => [name.toLowerCase(), value] as const),
+      })),
+  },
+  {
+    id: 'slow',
+    rule: 'Every answer takes 300 ms.',
+    plant: (service) => async (request) => ({ ...(await service.respond(request)), delayMs: 300 }),
+  },
+  {
+    id: 'rate-limited',
+    rule: 'Every tenth request is asked to come back later.',
+    plant: (service) => {
+      let count = 0;
+      return async (request) => {
+        count += 1;
+        return count % 10 === 0
+          ? {
+              response: {
+                status: 429,
+                headers: [
+                  ['Retry-After', '0'],
+                  ['Content-Type', 'application/json'],
+                ],
+                body: new TextEncoder().encode('{"error":"slow down"}'),
+              },
+            }
+          : service.respond(request);
+      };
+    },
+  },
+  {
+    id: 'unavailable-now-and-then',
+    rule: 'Now and then the service is unavailable, and says when to come back.',
+    plant: (service) => async (request) =>
+      service.chance() < 0.05
+        ? { response: { status: 503, headers: [['Retry-After', '0']], body: emptyBody } }
+        : service.respond(request),
+  },
+  {
+    id: 'busy',
+    rule: 'Other clients create and delete records meanwhile.',
+    plant: (service) => otherClients(service, 0.15),
+  },
+  {
+    id: 'very-busy',
+    rule: 'Other clients change records between any two requests.',
+    plant: (service) => otherClients(service, 0.7),
+  },
+  {
+    id: 'refuses-exotic',
+    rule: 'Texts that nobody types are refused as the contract documents refusals.',
+    plant: (service) => async (request) => {
+      const operation = service.operationOf(request);
+      const status =
+        operation === undefined || !isExotic(request) ? undefined : refusalOf(operation);
+      // The refusal of something that is invalid anyway, so that it is in the contract's own form.
+      return status === undefined
+        ? service.respond(request)
+        : service.respond({
+            ...request,
+            body: request.body.length === 0 ? request.body : new TextEncoder().encode('{'),
+            ...(request.body.length === 0
+              ? { target: `${request.target}${request.target.includes('?') ? '&' : '?'}` }
+              : {}),
+          });
+    },
+  },
+  {
+    id: 'validates-first',
+    rule: 'What is invalid is refused before the credential is looked at.',
+    plant: (service) => async (request) => {
+      const operation = service.operationOf(request);
+      const reply = await service.respond(request);
+      if (
+        operation === undefined ||
+        !isSecured(operation) ||
+        reply.response?.status !== 401 ||
+        operation.method !== 'GET'
+      )
+        return reply;
+      const inside = await service.respond(letIn(request, operation));
+      return inside.response !== undefined && inside.response.status === 400 ? inside : reply;
+    },
+  },
+  {
+    id: 'hides-records',
+    rule: 'Who is not let in is told that there is no such record.',
+    plant: (service) => async (request) => {
+      const operation = service.operationOf(request);
+      const reply = await service.respond(request);
+      if (
+        operation === undefined ||
+        reply.response?.status !== 401 ||
+        operation.method !== 'GET' ||
+        !operation.responses.some(({ status }) => status === '404')
+      )
+        return reply;
+      const inside = await service.respond(letIn(request, operation));
+      return inside.response?.status === 404 ? inside : reply;
+    },
+  },
+  {
+    id: 'fills-in-defaults',
+    rule: 'A create gives optional fields a value of its own.',
+    plant: (service) => async (request) => {
+      const operation = service.operationOf(request);
+      const resource = service.contract.resources.find(
+        ({ operations }) => operations.create === operation,
+      );
+      const body = readJson(request);
+      if (resource === undefined || !isJsonObject(body)) return service.respond(request);
+      const filled = withDefaults(body, operation);
+      return service.respond(filled === undefined ? request : withJson(request, filled));
+    },
+  },
+  {
+    id: 'no-content-length',
+    rule: 'Answers do not say how long they are.',
+    plant: (service) =>
+      everyAnswer(service, (response) => ({
+        ...response,
+        headers: withoutHeader(response.headers, 'content-length'),
+      })),
+  },
+  {
+    id: 'chatty-headers',
+    rule: 'Answers have fields of proxies and frameworks, some of them twice.',
+    plant: (service) =>
+      everyAnswer(service, (response) => ({
+        ...response,
+        headers: [
+          ...response.headers,
+          ['Via', '1.1 edge'],
+          ['Set-Cookie', 'a=1; Path=/'],
+          ['Set-Cookie', 'b=2; Path=/'],
+          ['X-Request-Id', 'r-1'],
+          ['Vary', 'Accept'],
+          ['Vary', 'Origin'],
+        ],
+      })),
+  },
+  {
+    id: 'allows-trailing-newline',
+    rule: 'JSON ends with a line break and is indented.',
+    plant: (service) =>
+      editAnswers(service, nobody, {}, (response) => {
+        const value = readJson(response);
+        return value === undefined
+          ? undefined
+          : withBytes(response, new TextEncoder().encode(`${indent(response)}\n`));
+      }),
+  },
+];
+
+/** Spaces where JSON allows them, so that numbers keep their digits. */
+function indent({ body }: HttpResponse): string {
+  return new TextDecoder()
+    .decode(body)
+    .replace(/^([[{])/, '$1\n  ')
+    .replace(/([\]}])$/, '\n$1');
+}
+
+function withDefaults(body: JsonObject, operation: Operation | undefined): JsonObject | undefined {
+  const schema = operation?.requestBody?.content[0]?.schema;
+  const flat = schema?.flatten();
+  if (schema === undefined || flat === undefined) return undefined;
+  const missing = [...flat.properties].filter(
+    ([name]) => !flat.required.has(name) && !Object.hasOwn(body, name),
+  );
+  const filled = missing.flatMap(([name, { node, pointer }]): [string, JsonValue][] => {
+    const last = schema.flatten(node, pointer).node.enum?.at(-1);
+    return last === undefined || last === null ? [] : [[name, last]];
+  });
+  const whole = { ...body, ...Object.fromEntries(filled) };
+  return filled.length === 0 ||
+    schema.validate(whole, 'request').length > 0 ||
+    schema.validate(body, 'request').length > 0
+    ? undefined
+    : whole;
+}
+
+function reordered(
+  service: Service,
+  order: (records: readonly JsonValue[]) => readonly JsonValue[],
+): Respond {
+  const lists = new Map(
+    service.contract.resources.map((resource) => [resource.operations.list, resource]),
+  );
+  return async (request) => {
+    const resource = lists.get(service.operationOf(request));
+    const sorted =
+      resource?.list?.sort !== undefined &&
+      new RegExp(`[?&]${resource.list.sort.by.name}=`).test(request.target);
+    // Pages of an order that changes are nobody's promise: they are left as they are.
+    const paged =
+      resource?.list?.paging.some(({ parameter }) =>
+        new RegExp(`[?&]${parameter.name}=`).test(request.target),
+      ) === true;
+    if (resource?.list === undefined || sorted || paged || resource.list.paging.length > 0)
+      return service.respond(request);
+    const way = splitPointer(resource.list.records);
+    return editBodies(service, nobody, {}, (body) =>
+      editAt(body, way, (records) => (isJsonArray(records) ? order(records) : undefined)),
+    )(request);
+  };
+}

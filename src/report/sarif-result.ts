@@ -1,0 +1,215 @@
+import type { Exchange } from '../check/model/exchange.ts';
+import type { Finding } from '../check/model/finding.ts';
+import type { Place } from '../errors.ts';
+import type { HeaderList } from '../http/message.ts';
+import { defined } from '../json/defined.ts';
+import { writeBody } from './body-text.ts';
+import { urlOf } from './exchange-text.ts';
+
+/** One finding as a result (SARIF 2.1.0, section 3.27). */
+export interface SarifResult extends Partial<SarifExchange> {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations: readonly object[];
+  /**
+   * The same from run to run, wherever in the file its lines have moved to:
+   * `primaryLocationLineHash` is the one that GitHub reads.
+   */
+  readonly partialFingerprints: Readonly<Record<string, string>>;
+  /** Only in a run that was held against a baseline. */
+  readonly baselineState?: 'new' | 'unchanged';
+  readonly suppressions?: readonly object[];
+  readonly occurrenceCount: number;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** What a result is written with. */
+export interface ResultSettings {
+  readonly ruleIndex: number;
+  /** Whether the log has room for the request and its answer. */
+  readonly withExchange: boolean;
+  /** Whether the run was held against a baseline. */
+  readonly withBaseline: boolean;
+}
+
+/**
+ * The result of a finding. What a baseline accepts is unchanged and suppressed, and what it does
+ * not is new.
+ */
+export function resultOf(
+  finding: Finding,
+  { ruleIndex, withExchange, withBaseline }: ResultSettings,
+): SarifResult {
+  const {
+    id,
+    check,
+    accepted,
+    severity,
+    basis,
+    blame,
+    operation,
+    operations,
+    message,
+    expected,
+    actual,
+    trying,
+    place,
+    pointer,
+    count,
+    evidence,
+    curl,
+    exchange,
+  } = finding;
+  const lines = [
+    `${operation.method} ${operation.path}: ${message}`,
+    `Tried: ${trying}`,
+    `Expected: ${expected}`,
+    `Actual: ${actual}`,
+    `Why it is sure: ${evidence}`,
+    ...(curl.length === 0 ? [] : ['To see it:', ...curl]),
+  ];
+  return {
+    ruleId: check,
+    ruleIndex,
+    level: severity,
+    message: { text: lines.join('\n').toWellFormed() },
+    locations: [
+      {
+        physicalLocation: physicalLocation(place),
+        logicalLocations: [
+          {
+            name: operation.id,
+            fullyQualifiedName: `${operation.method} ${operation.path}`,
+            kind: 'function',
+          },
+          { fullyQualifiedName: pointer === '' ? '/' : pointer, kind: 'value' },
+        ],
+      },
+    ],
+    partialFingerprints: { 'vouchFindingId/v1': id, primaryLocationLineHash: `${id}:1` },
+    ...(withBaseline ? { baselineState: accepted === undefined ? 'new' : 'unchanged' } : {}),
+    ...(accepted === undefined
+      ? {}
+      : {
+          suppressions: [
+            { kind: 'external', status: 'accepted', justification: 'The baseline accepts it.' },
+          ],
+        }),
+    occurrenceCount: Math.max(1, count),
+    ...(withExchange && exchange !== undefined ? sarifExchange(exchange) : {}),
+    properties: {
+      findingId: id,
+      basis,
+      blame,
+      operations,
+      trying,
+      expected,
+      actual,
+      evidence,
+      curl,
+      ...defined({ accepted }),
+    },
+  };
+}
+
+function physicalLocation({ file, line, column }: Place): object {
+  return {
+    artifactLocation: artifactLocation(file),
+    region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) },
+  };
+}
+
+/**
+ * A file of the repository by its path in it, so that GitHub shows the line; an address as it is; a
+ * file elsewhere by its `file:` URL.
+ */
+export function artifactLocation(file: string): {
+  readonly uri: string;
+  readonly uriBaseId?: string;
+} {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) return { uri: encodeURI(file.toWellFormed()) };
+  const path = file.replaceAll('\\', '/');
+  const uri = path
+    .replace(/^\.\//, '')
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+  if (/^[a-z]:\//i.test(path))
+    return { uri: `file:///${path.slice(0, 2)}${uri.slice(uri.indexOf('/'))}` };
+  return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
+}
+
+/** What a result shows of its exchange (SARIF 2.1.0, sections 3.46 and 3.47). */
+interface SarifExchange {
+  readonly webRequest: {
+    readonly protocol: string;
+    readonly version: string;
+    readonly method: string;
+    readonly target: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: SarifBody;
+  };
+  readonly webResponse: {
+    readonly protocol?: string;
+    readonly version?: string;
+    readonly statusCode?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: SarifBody;
+    readonly noResponseReceived: boolean;
+  };
+}
+
+type SarifBody = { readonly text: string } | { readonly binary: string };
+
+/** Enough of a body to see what it is: a log has to stay below 10 MB. */
+const mostBytes = 4096;
+
+/**
+ * The exchange of a finding; `target` is the whole URL, because the log knows of no other place for
+ * it.
+ */
+function sarifExchange(exchange: Exchange): SarifExchange {
+  const { request, response } = exchange;
+  return {
+    webRequest: {
+      protocol: 'http',
+      version: '1.1',
+      method: request.method,
+      target: urlOf(exchange),
+      headers: headersOf(request.headers),
+      ...bodyOf(request.body),
+    },
+    webResponse:
+      response === undefined
+        ? { noResponseReceived: true }
+        : {
+            protocol: 'http',
+            version: '1.1',
+            statusCode: response.status,
+            headers: headersOf(response.headers),
+            ...bodyOf(response.body),
+            noResponseReceived: false,
+          },
+  };
+}
+
+/**
+ * SARIF has one value for a name; several of one name are joined as HTTP allows (RFC 9110, section
+ * 5.3).
+ */
+function headersOf(headers: HeaderList): Record<string, string> {
+  const byName = Map.groupBy(headers, ([name]) => name.toLowerCase());
+  return Object.fromEntries(
+    [...byName].map(([name, fields]) => [name, fields.map(([, value]) => value).join(', ')]),
+  );
+}
+
+function bodyOf(body: Uint8Array): { readonly body?: SarifBody } {
+  if (body.length === 0) return {};
+  const whole = writeBody(body);
+  if (whole.encoding === 'base64')
+    return { body: { binary: Buffer.from(body.subarray(0, mostBytes)).toString('base64') } };
+  return { body: { text: whole.text.slice(0, mostBytes).toWellFormed() } };
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { harmMutators } from '../../src/prove/mutators/harm.ts';
+import { prove } from '../../src/prove/prove.ts';
+
+test('what a service does that it said it would not do is caught, each kind of it', async () => {
+  const kinds = [...harmMutators.map(({ id }) => id), 'takes-other-case'];
+  const contract = fileURLToPath(new URL('./tasks.yaml', import.meta.url));
+  for await (const event of prove({
+    choice: { contract, config: false },
+    settings: { seed: 'test' },
+    kinds,
+    workers: 2,
+  })) {
+    if (event.type !== 'proof-finished') continue;
+    const { missed, dormant, caught } = event.summary;
+    expect(missed.map(({ title }) => title)).toEqual([]);
+    expect(dormant.map(({ title }) => title)).toEqual([]);
+    expect(caught).toBeGreaterThanOrEqual(kinds.length);
+  }
+  expect.assertions(3);
+});

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadContract } from '../../src/contract/load.ts';
+import { mutators } from '../../src/prove/mutators/index.ts';
+import { variants } from '../../src/prove/variants.ts';
+
+const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.meta.url)));
+const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
+
+describe('the table of mutators', () => {
+  test('has at least sixty kinds, each under a name of its own', () => {
+    expect(mutators.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(mutators.map(({ id }) => id)).size).toBe(mutators.length);
+  });
+
+  test.each(mutators.map((mutator) => ({ id: mutator.id, mutator })))(
+    '$id finds room in contracts that have everything between them',
+    async ({ mutator }) => {
+      const found = [...(await mutator.find(tasks)), ...(await mutator.find(documents))];
+      expect(found.length, 'no mutation could be planted').toBeGreaterThan(0);
+      expect(found.every((mutation) => mutation.mutator === mutator.id)).toBe(true);
+      expect(
+        found.every(({ plant, contract, authentication }) =>
+          [plant, contract, authentication].some((way) => way !== undefined),
+        ),
+      ).toBe(true);
+    },
+  );
+
+  test.each(mutators.map((mutator) => ({ id: mutator.id, mutator })))(
+    '$id reads as a sentence',
+    async ({ mutator }) => {
+      expect(mutator.rule).toMatch(/^[A-Z].*\.$/);
+      for (const { title } of [...(await mutator.find(tasks)), ...(await mutator.find(documents))])
+        expect(title).toMatch(/^[a-z].*[^.]$/);
+    },
+  );
+
+  test('is planted alike every time', async () => {
+    const titles = async (): Promise<string[]> =>
+      (await Promise.all(mutators.map(async (mutator) => mutator.find(tasks))))
+        .flat()
+        .map(({ title }) => title);
+    expect(await titles()).toEqual(await titles());
+  });
+});
+
+test('each variant has a name of its own, and reads as a sentence', () => {
+  expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length);
+  for (const { rule } of variants) expect(rule).toMatch(/^[A-Z].*\.$/);
+});
