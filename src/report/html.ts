@@ -1,10 +1,19 @@
 import type { RunEvent, RunSummary } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
+import { defined } from '../json/defined.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-matter.ts';
 import { differencePlace, differenceTitle } from './difference-words.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
 import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
-import { pageExchange, pageRow, type PageExchange, type PageRow } from './html/page-data.ts';
+import {
+  pageExchange,
+  pageRow,
+  type PageData,
+  type PageExchange,
+  type PageFinding,
+  type PageMatter,
+  type PageRow,
+} from './html/page-data.ts';
 import { findingOf } from './json/json-report.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, emptyRecord, keepEvent, type EventOf, type RunRecord } from './run-record.ts';
@@ -103,34 +112,16 @@ function flush(page: Page): string {
   return text;
 }
 
-function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): object {
-  const findings = bySeverity(record.findings).map((finding) => {
-    const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
-    const told = {
-      ...findingOf(rest),
-      ...matterOf(finding),
-      replay: replay !== undefined,
-      alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({
-        check,
-        operation,
-        message,
-      })),
-    };
-    return exchange === undefined
-      ? told
-      : {
-          ...told,
-          exchange: pageExchange(exchange, mostOfFindingBody),
-          entries: numbers.of(exchange),
-        };
-  });
+function endOf(page: Page, summary: RunSummary): PageData {
+  const { record, exchanges } = page;
+  const title = headline(summary);
   return {
     run: record.run,
     summary,
-    headline: headline(summary).replace(/\.$/, ''),
-    reason: verdictLine(summary, record).slice(headline(summary).length + 1),
+    headline: title.replace(/\.$/, ''),
+    reason: verdictLine(summary, record).slice(title.length + 1),
     untested: summary.operations.filter((operation) => !isTested(operation)).map(({ id }) => id),
-    findings,
+    findings: bySeverity(record.findings).map((finding) => pageFinding(finding, page)),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
     differences: record.differences.map((difference) => ({
       ...difference,
@@ -150,10 +141,24 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
   };
 }
 
-/** What of the body is marked: `{ pattern, each }`. */
-function matterOf(finding: Finding): object {
+function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
+  const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
+  const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...told } = findingOf(rest);
+  return {
+    ...told,
+    ...defined({ matter: matterOf(finding) }),
+    replay: replay !== undefined,
+    alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),
+    ...(exchange === undefined
+      ? {}
+      : {
+          exchange: pageExchange(exchange, mostOfFindingBody),
+          entries: numbers.of(exchange),
+        }),
+  };
+}
+
+function matterOf(finding: Finding): PageMatter | undefined {
   const matter = bodyMatter(finding);
-  return matter === undefined
-    ? {}
-    : { matter: { pattern: matterPattern(matter), each: isMeantEverywhere(matter) } };
+  return matter && { pattern: matterPattern(matter), each: isMeantEverywhere(matter) };
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import { script, style } from '#pages/report';
 import { writeJson } from '../../text/json-text.ts';
-import { pageCode } from './page-code.ts';
-import { pageStyle } from './page-style.ts';
 
 /**
  * What a browser may do with the page: its own script and style by their hashes, and nothing else.
  * No word of a server can run.
  */
-const policy = `default-src 'none'; script-src ${hashOf(pageCode)}; style-src ${hashOf(pageStyle)}; base-uri 'none'; form-action 'none'`;
+const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
 
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
@@ -22,14 +21,14 @@ export const pageStart = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>vouch check</title>
-<style>${pageStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 <p id="wait">Reading the report. It needs JavaScript, which is part of this file; it fetches nothing.</p>
 `;
 
 /** The end of the page, behind its data. */
-export const pageEnd = `<script>${pageCode}</script>
+export const pageEnd = `<script>${script}</script>
 </body>
 </html>
 `;

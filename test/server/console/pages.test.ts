@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
-import { pageStyle as reportStyle } from '../../../src/report/html/page-style.ts';
 import { makeControlToken } from '../../../src/server/control/control-token.ts';
 import { createApp } from '../../../src/server/create-app.ts';
-import { styleTokens } from '../../../src/server/console/page-style.ts';
+import { html as report } from '../../../src/report/html.ts';
+import { reportOf } from '../../report/report-of.ts';
+import { bareEnd } from '../../report/sample-run.ts';
 import { fakeMock } from '../fake-mock.ts';
 
 const controlToken = makeControlToken();
@@ -109,8 +110,11 @@ describe('the documentation', () => {
   });
 });
 
-test('console and report have the same colours', () => {
+test('console and report have the same colours', async () => {
   const colours = (style: string): string[] => style.match(/--[a-z]+: #[0-9a-f]{6}/g) ?? [];
-  expect(colours(styleTokens).length).toBeGreaterThan(20);
-  expect(colours(styleTokens)).toEqual(colours(reportStyle));
+  const { text } = await agent.get('/__vouch/').set(html);
+  const [consoleStyle = ''] = inside(text, 'style');
+  const [reportStyle = ''] = inside(reportOf(report, bareEnd), 'style');
+  expect(colours(consoleStyle).length).toBeGreaterThan(20);
+  expect(colours(consoleStyle)).toEqual(colours(reportStyle));
 });

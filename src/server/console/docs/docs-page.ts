@@ -3,8 +3,6 @@ import { createRequire } from 'node:module';
 import { headerValue, type HeaderList, type HttpResponse } from '../../../http/message.ts';
 import type { Contract } from '../../../contract/model.ts';
 import { escapeHtml, fileAnswer, hashOf, pageAnswer } from '../page-answer.ts';
-import { docsScript } from './docs-script.ts';
-import { docsStyle } from './docs-style.ts';
 
 /** Below `/docs/`: what is served of Swagger UI, by its name there and as what. */
 const files: ReadonlyMap<string, string> = new Map([
@@ -16,11 +14,12 @@ const files: ReadonlyMap<string, string> = new Map([
  * The interactive documentation of a contract. Where the mock stands on another port, operations
  * are shown and not sent.
  */
-export function docsPage(
+export async function docsPage(
   { title, version }: Pick<Contract, 'title' | 'version'>,
   headers: HeaderList,
   apart: boolean,
-): HttpResponse {
+): Promise<HttpResponse> {
+  const { script, style } = await import('#pages/docs');
   const name = escapeHtml(`${title} ${version}`);
   const folder = folderSource(headers);
   return pageAnswer(
@@ -32,19 +31,19 @@ export function docsPage(
 <title>${name} · documentation</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/swagger-ui.css">
-<style>${docsStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 <nav aria-label="vouch"><b>vouch</b><a href="./">Console</a><span>Documentation</span></nav>
 <main><div id="docs" data-tries="${String(!apart)}"></div></main>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script>${docsScript}</script>
+<script>${script}</script>
 </body>
 </html>
 `,
     {
-      scripts: [folder, hashOf(docsScript)],
-      styles: [folder, hashOf(docsStyle)],
+      scripts: [folder, hashOf(script)],
+      styles: [folder, hashOf(style)],
       images: ['data:'],
     },
   );
