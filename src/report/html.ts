@@ -1,22 +1,24 @@
+import { createHash } from 'node:crypto';
+import { script, style } from '#pages/report';
 import type { RunEvent, RunSummary } from '../check/event.ts';
 import type { Finding } from '../check/finding.ts';
 import { defined } from '../json/defined.ts';
+import { writeJson } from '../text/json-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-matter.ts';
 import { differencePlace, differenceTitle } from './difference-words.ts';
 import { ExchangeNumbers } from './exchange-numbers.ts';
-import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
 import {
-  pageExchange,
-  pageRow,
   type PageData,
+  pageExchange,
   type PageExchange,
   type PageFinding,
   type PageMatter,
+  pageRow,
   type PageRow,
 } from './html/page-data.ts';
 import { findingOf } from './json/json-report.ts';
 import type { Reporter } from './reporter.ts';
-import { bySeverity, emptyRecord, keepEvent, type EventOf, type RunRecord } from './run-record.ts';
+import { bySeverity, emptyRecord, type EventOf, keepEvent, type RunRecord } from './run-record.ts';
 import { unanswered } from './unanswered.ts';
 import { headline, isTested, verdictLine } from './verdict.ts';
 
@@ -24,7 +26,7 @@ import { headline, isTested, verdictLine } from './verdict.ts';
  * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are
  * written as they come, so that what is kept in memory is findings and a few bytes for each
  * exchange. The details of exchanges may take 64 MiB of the file, and 200,000 of them have a row;
- * what is beyond that is told, and is in a `blob`.
+ * the page says how many are left out; a `blob` has them all.
  */
 export const html = {
   id: 'html',
@@ -161,4 +163,47 @@ function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
 function matterOf(finding: Finding): PageMatter | undefined {
   const matter = bodyMatter(finding);
   return matter && { pattern: matterPattern(matter), each: isMeantEverywhere(matter) };
+}
+
+/** A browser may run the script and the style of the page, and load nothing else. */
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+}
+
+const wait =
+  'Reading the report. It needs JavaScript, which is part of this file; it fetches nothing.';
+
+/** The beginning of the page, up to where its data stands. */
+const pageStart = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>vouch check</title>
+<style>${style}</style>
+</head>
+<body>
+<p id="wait">${wait}</p>
+`;
+
+/** The end of the page, behind its data. */
+const pageEnd = `<script>${script}</script>
+</body>
+</html>
+`;
+
+/** A block of JSON that no browser runs. `<` is escaped, so that nothing ends the block early. */
+function dataBlock(attribute: string, value: unknown): string {
+  const json = writeJson(value).replaceAll('<', '\\u003c');
+  return `<script type="application/json" ${attribute}>${json}</script>\n`;
 }
