@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { safeDocument } from '../../../src/server/console/docs/safe-document.ts';
-import { isSafeUrl, safeMarkdown } from '../../../src/server/console/docs/safe-markdown.ts';
+import {
+  isSafeUrl,
+  safeDocument,
+  safeMarkdown,
+} from '../../../src/server/console/docs-document.ts';
 
 const gap = '\u200b';
 

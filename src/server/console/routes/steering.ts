@@ -1,12 +1,15 @@
 import { VouchError } from '../../../errors.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import type { ResourceView } from '../../../mock/control/record-browser.ts';
+import { defaultSession } from '../../../mock/request/read-session.ts';
+import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/network-fault.ts';
 import { parseDelay } from '../../../mock/scenarios/parse/parse-delay.ts';
-import { networkFaultKinds, type NetworkFault } from '../../../mock/scenarios/network-fault.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-import type { ControlCall, ControlRoute } from '../../control/control-parts.ts';
-import { json } from '../../control/control-response.ts';
-import { anyOf, count, exactly, orNull } from '../../control/control-schemas.ts';
-import { readFields, type Fields } from '../../control/fields.ts';
+import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { done, json } from '../../control/control-response.ts';
+import { anyOf, count, exactly, list, name, orNull } from '../../control/control-schemas.ts';
+import { checkSession, type Fields, readFields } from '../../control/fields.ts';
+import { sessionOf } from '../../journal/session-of.ts';
+import type { FaultSetting, SessionBrief } from '../console-api.ts';
 import type { Disturbance } from '../disturbance.ts';
 
 const kind = { enum: [...networkFaultKinds] };
@@ -91,7 +94,7 @@ function readFault(fields: Fields): NetworkFault | undefined {
   return withDefaults(found);
 }
 
-/** What scenarios take where a fault says no more than its name. */
+/** The defaults that scenarios have for a fault without settings. */
 function withDefaults(found: NetworkFault['kind']): NetworkFault {
   if (found === 'hang') return { kind: found, forMs: 60_000 };
   if (found === 'wrong-length') return { kind: found, by: -1 };
@@ -107,6 +110,62 @@ function readShare(fields: Fields): number {
   );
 }
 
-function showFaults({ setting: { delayMs, fault, share } }: Disturbance): JsonObject {
+function showFaults({ setting: { delayMs, fault, share } }: Disturbance): FaultSetting {
   return { delayMs, fault: fault?.kind ?? null, share };
+}
+
+const sessionView = exactly({ name, records: orNull(count), exchanges: count });
+
+/** The isolated copies of the mock's state. */
+export const sessionRoutes: readonly ControlRoute[] = [
+  {
+    id: 'listSessions',
+    method: 'GET',
+    path: '/sessions',
+    summary:
+      'Every session that has records of its own or exchanges, that of requests which name ' +
+      'none first, and how large each is; null where nobody counts its records',
+    answers: {
+      200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) },
+    },
+    answer: async ({ parts }) => json({ sessions: await showSessions(parts) }),
+  },
+  {
+    id: 'dropSession',
+    method: 'DELETE',
+    path: '/sessions/{name}',
+    summary: 'Forgets the records of a session, how far its scenarios have come, and its exchanges',
+    answers: { 204: { description: 'It is as if it had never been' } },
+    answer: async ({ parts, path }) => {
+      const session = checkSession(path['name'] ?? '');
+      await parts.mock.reset(session);
+      parts.journal.clear(session);
+      return done();
+    },
+  },
+];
+
+async function showSessions({ mock, journal }: ControlParts): Promise<SessionBrief[]> {
+  const exchanges = new Map<string, number>();
+  for (const { request } of journal.list()) {
+    const session = sessionOf(request);
+    if (session !== undefined) exchanges.set(session, (exchanges.get(session) ?? 0) + 1);
+  }
+  const names = new Set([defaultSession, ...(await mock.sessions()), ...exchanges.keys()]);
+  return Promise.all(
+    [...names].map(async (each) => {
+      const resources = await mock.records.resources(each);
+      return { name: each, records: sumOf(resources), exchanges: exchanges.get(each) ?? 0 };
+    }),
+  );
+}
+
+/** The records of all kinds; views of another kind's records are not counted again. */
+function sumOf(resources: readonly ResourceView[]): number | null {
+  return resources
+    .filter(({ name: own, collection }) => own === collection)
+    .reduce<number | null>(
+      (sum, { count: counted }) => (sum === null || counted === undefined ? null : sum + counted),
+      0,
+    );
 }

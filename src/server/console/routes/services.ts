@@ -1,17 +1,27 @@
 import { VouchError } from '../../../errors.ts';
-import type { HttpResponse } from '../../../http/message.ts';
+import { emptyBody, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/decode-utf8.ts';
+import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { json } from '../../control/control-response.ts';
+import { type ControlReply, json } from '../../control/control-response.ts';
 import { anyOf, count, list, orNull, record, text } from '../../control/control-schemas.ts';
-import { readFields, type Fields } from '../../control/fields.ts';
-import { askOther, askOurselves, type Asking } from '../try/ask-service.ts';
-import { composeRequest, type FilledParameter } from '../try/compose-request.ts';
+import { type Fields, readFields } from '../../control/fields.ts';
+import type { Outlet } from '../../send-stream.ts';
+import {
+  type Asking,
+  askOther,
+  askMock,
+  composeRequest,
+  type FilledParameter,
+  readLoopbackUrl,
+} from '../ask-service.ts';
+import type { ShownAnswer } from '../console-api.ts';
+import { type CheckNews, type CheckWish, type ConsoleOutside, unknownService } from '../outside.ts';
 
-/** By this name the mock itself is asked. */
-export const ourselves = 'mock';
+/** The name of the mock itself among the services. */
+export const thisMock = 'mock';
 
 const filled = {
   type: 'object',
@@ -31,14 +41,15 @@ const reply = anyOf({
   problem: text,
 });
 
-/** One request, asked of the mock and of others. */
+/** One request, sent to the mock or to another service. */
 export const tryRoutes: readonly ControlRoute[] = [
   {
     id: 'try',
     method: 'POST',
     path: '/try',
     summary:
-      'Sends one request to the mock, or to a service that the configuration names, and shows the answer',
+      'Sends one request to the mock, or to a service that the configuration names, and shows ' +
+      'the answer',
     body: {
       ...anyOf({
         operation: text,
@@ -61,28 +72,28 @@ const members = ['operation', 'service', 'parameters', 'headers', 'body', 'media
 async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse> {
   const fields = readFields(request.body, members);
   const asking = readAsking(parts, fields);
-  const service = fields.text('service') ?? ourselves;
+  const service = fields.text('service') ?? thisMock;
   const started = performance.now();
-  const told =
-    service === ourselves ? await tellOurs(parts, asking) : await tellOther(service, asking, parts);
+  const outcome =
+    service === thisMock ? await tryMock(parts, asking) : await tryOther(service, asking, parts);
   return json({
     service,
-    ...told,
+    ...outcome,
     durationMs: Math.round((performance.now() - started) * 10) / 10,
   });
 }
 
-async function tellOurs(parts: ControlParts, asking: Asking): Promise<JsonObject> {
-  const answer = await askOurselves(parts, asking);
+async function tryMock(parts: ControlParts, asking: Asking): Promise<ShownAnswer> {
+  const answer = await askMock(parts, asking);
   return { ...showAnswer(answer), delayMs: answer.delayMs, fault: answer.fault?.kind ?? null };
 }
 
-/** That a service gives no answer is what was asked about; that it was asked wrongly is not. */
-async function tellOther(
+/** That a service does not answer is an outcome; a usage error is not. */
+async function tryOther(
   service: string,
   asking: Asking,
   parts: ControlParts,
-): Promise<JsonObject> {
+): Promise<ShownAnswer | { readonly problem: string }> {
   try {
     return showAnswer(await askOther(service, asking, parts));
   } catch (error) {
@@ -91,7 +102,7 @@ async function tellOther(
   }
 }
 
-function showAnswer({ status, headers, body }: HttpResponse): JsonObject {
+function showAnswer({ status, headers, body }: HttpResponse): ShownAnswer {
   const decoded = decodeUtf8(body);
   const shown =
     body.length === 0
@@ -128,13 +139,13 @@ function readAsking({ mock }: ControlParts, fields: Fields): Asking {
     operation,
     parameters: readParameters(fields.value('parameters')),
     headers: readHeaders(fields.value('headers')),
-    body: textOrNothing(fields, 'body'),
-    mediaType: textOrNothing(fields, 'mediaType'),
+    body: readTextOrNull(fields, 'body'),
+    mediaType: readTextOrNull(fields, 'mediaType'),
   });
-  return { operation, request, key: textOrNothing(fields, 'key') };
+  return { operation, request, key: readTextOrNull(fields, 'key') };
 }
 
-function textOrNothing(fields: Fields, name: string): string | undefined {
+function readTextOrNull(fields: Fields, name: string): string | undefined {
   return fields.value(name) === null ? undefined : fields.text(name);
 }
 
@@ -152,7 +163,7 @@ function readParameters(written: JsonValue = []): FilledParameter[] {
 }
 
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What the connection itself decides (RFC 9110, section 7.6.1), and what would say who asks. */
+/** Headers of the connection (RFC 9110, section 7.6.1), and the host. */
 const reserved =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i;
 
@@ -176,4 +187,75 @@ function readHeaders(written: JsonValue = []): [name: string, value: string][] {
       });
     return [name, value];
   });
+}
+
+/** A conformance check of a service, with an event for each step. */
+export const checkRoutes: readonly ControlRoute[] = [
+  {
+    id: 'check',
+    method: 'POST',
+    path: '/check',
+    summary:
+      'Checks a service that the configuration names, or one on this machine, against the ' +
+      'contract: a line of JSON for each event',
+    body: anyOf({ target: text, url: text, mode: { enum: ['read-only', 'read-write'] } }),
+    answers: {
+      200: {
+        description: 'Events, the last of which has the verdict',
+        schema: text,
+        mediaType: 'application/x-ndjson',
+      },
+    },
+    answer: async (call) => startCheck(call),
+  },
+];
+
+function startCheck({ parts: { outside }, request }: ControlCall): ControlReply {
+  const { check } = outside;
+  const wish = readWish(readFields(request.body, ['target', 'url', 'mode']), outside);
+  if (check === undefined)
+    throw new VouchError('usage', 'This mock was started without what checks servers.', {
+      hint: `Run: npx vouch check ${wish.target ?? wish.url ?? ''}`,
+    });
+  return {
+    status: 200,
+    headers: [['Content-Type', 'application/x-ndjson']],
+    body: emptyBody,
+    follow: (out) => writeCheck(check(wish, out.ended), out),
+  };
+}
+
+function readWish(fields: Fields, outside: ConsoleOutside): CheckWish {
+  const [target, url, mode = 'read-only'] = [
+    fields.text('target'),
+    fields.text('url'),
+    fields.text('mode'),
+  ];
+  if (mode !== 'read-only' && mode !== 'read-write')
+    throw new VouchError('usage', 'mode must be read-only or read-write.');
+  if ((target === undefined) === (url === undefined))
+    throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
+  if (url !== undefined) return { url: readLoopbackUrl(url), mode };
+  if (target === undefined || outside.others?.().every(({ name }) => name !== target) !== false)
+    throw unknownService(target ?? '', outside);
+  return { target, mode };
+}
+
+async function writeCheck(news: AsyncIterable<CheckNews>, { write, ended }: Outlet): Promise<void> {
+  try {
+    for await (const each of news) {
+      if (ended.aborted) return;
+      await write(`${stringifyJson(asJson(each))}\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof VouchError)) throw error;
+    await write(
+      `${stringifyJson({ type: 'failed', message: error.message, hint: error.hint ?? '' })}\n`,
+    );
+  }
+}
+
+/** Events hold nothing but JSON; their type has no index signature to say so. */
+function asJson(news: CheckNews): JsonObject {
+  return news as unknown as JsonObject;
 }
