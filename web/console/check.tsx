@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckFinding, CheckLine, CheckWish } from '../../src/server/console/console-api.ts';
+import type {
+  CheckFinding,
+  CheckLine,
+  CheckWish,
+  ServiceBrief,
+} from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
 import { countOf, readJson, shellQuote } from '../shared/text.ts';
 import type { ConsoleApp } from './app.tsx';
@@ -51,6 +56,26 @@ function advance(progress: Progress, line: CheckLine): Progress {
 
 /** A server is checked against the contract. */
 export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
+  const { progress, start, stop } = useCheck();
+  return (
+    <section>
+      <Head title="Check a server">
+        <p class="dim">Does it keep the contract?</p>
+      </Head>
+      <CheckForm app={app} start={start} />
+      <div class="outcome">
+        {progress === undefined ? undefined : <CheckOutcome progress={progress} stop={stop} />}
+      </div>
+    </section>
+  );
+}
+
+interface CheckFormProps {
+  readonly app: ConsoleApp;
+  readonly start: (wish: CheckWish) => Promise<void>;
+}
+
+function CheckForm({ app, start }: CheckFormProps): VNode {
   const targets = app.facts.services.filter(({ kind }) => kind === 'target');
   const [draft, setDraft] = useState<Draft>({
     target: targets.find(({ itself }) => !itself)?.name ?? '',
@@ -58,68 +83,72 @@ export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
     mode: 'read-only',
   });
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
-  const { progress, start, stop } = useCheck();
   return (
-    <section>
-      <Head title="Check a server">
-        <p class="dim">Does it keep the contract?</p>
-      </Head>
-      <Form class="card" submit={() => start(wishOf(draft))}>
-        <Field
-          label="Server"
-          hint={
-            'its token is read where the mock was started: ' +
-            'from the variable that its auth names, or from VOUCH_TOKEN'
-          }
-        >
-          <Choice
-            options={[
-              ...targets.map(({ name, url, itself }): Option => [
-                name,
-                `${name} (${itself ? 'this mock itself' : url})`,
-              ]),
-              ['', 'another one on this machine'],
-            ]}
-            value={draft.target}
-            change={(target) => change({ target })}
-          />
-        </Field>
-        <Field
-          label="Base URL"
-          hint="of this machine; others are named in vouch.config.yaml"
-          hidden={draft.target !== ''}
-        >
-          <input
-            type="url"
-            placeholder="http://127.0.0.1:8080/v1"
-            spellcheck={false}
-            autocomplete="off"
-            value={draft.url}
-            onInput={({ currentTarget }) => change({ url: currentTarget.value })}
-          />
-        </Field>
-        <Field label="May">
-          <Choice
-            options={modes}
-            value={draft.mode}
-            change={(mode) => change({ mode: mode === 'read-write' ? mode : 'read-only' })}
-          />
-        </Field>
-        <SameCommand command={commandOf(app, draft)} />
-        {app.facts.checks ? (
-          <div class="actions">
-            <button type="submit" class="primary">
-              Check
-            </button>
-          </div>
-        ) : (
-          <p class="dim">This mock was started without what checks servers: use the command.</p>
-        )}
-      </Form>
-      <div class="outcome">
-        {progress === undefined ? undefined : <CheckOutcome progress={progress} stop={stop} />}
-      </div>
-    </section>
+    <Form class="card" submit={() => start(wishOf(draft))}>
+      <ServerFields targets={targets} draft={draft} change={change} />
+      <Field label="May">
+        <Choice
+          options={modes}
+          value={draft.mode}
+          change={(mode) => change({ mode: mode === 'read-write' ? mode : 'read-only' })}
+        />
+      </Field>
+      <SameCommand command={commandOf(app, draft)} />
+      {app.facts.checks ? (
+        <div class="actions">
+          <button type="submit" class="primary">
+            Check
+          </button>
+        </div>
+      ) : (
+        <p class="dim">This mock was started without what checks servers: use the command.</p>
+      )}
+    </Form>
+  );
+}
+
+interface ServerFieldsProps {
+  readonly targets: readonly ServiceBrief[];
+  readonly draft: Draft;
+  readonly change: (changed: Partial<Draft>) => void;
+}
+
+/** The server: one that the configuration names, or a base URL of this machine. */
+function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
+  const options = targets.map(({ name, url, itself }): Option => [
+    name,
+    `${name} (${itself ? 'this mock itself' : url})`,
+  ]);
+  return (
+    <>
+      <Field
+        label="Server"
+        hint={
+          'its token is read where the mock was started: ' +
+          'from the variable that its auth names, or from VOUCH_TOKEN'
+        }
+      >
+        <Choice
+          options={[...options, ['', 'another one on this machine']]}
+          value={draft.target}
+          change={(target) => change({ target })}
+        />
+      </Field>
+      <Field
+        label="Base URL"
+        hint="of this machine; others are named in vouch.config.yaml"
+        hidden={draft.target !== ''}
+      >
+        <input
+          type="url"
+          placeholder="http://127.0.0.1:8080/v1"
+          spellcheck={false}
+          autocomplete="off"
+          value={draft.url}
+          onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+        />
+      </Field>
+    </>
   );
 }
 

@@ -160,19 +160,7 @@ function Snapshots({ app, snapshots: first, close }: SnapshotsProps): VNode {
           {`Take one of ${session}`}
         </button>
       </Form>
-      <ul class="plain rows">
-        {snapshots.length === 0 ? (
-          <li class="dim">None yet. A snapshot keeps the records as they are, to go back to.</li>
-        ) : undefined}
-        {snapshots.map((snapshot) => (
-          <SnapshotRow
-            key={snapshot.name}
-            snapshot={snapshot}
-            restore={() => restore(snapshot.name)}
-            forget={() => forget(snapshot.name)}
-          />
-        ))}
-      </ul>
+      <SnapshotRows snapshots={snapshots} restore={restore} forget={forget} />
       <div class="actions">
         <Button act={close}>Close</Button>
       </div>
@@ -180,24 +168,30 @@ function Snapshots({ app, snapshots: first, close }: SnapshotsProps): VNode {
   );
 }
 
-interface SnapshotRowProps {
-  readonly snapshot: Snapshot;
-  readonly restore: () => Promise<void>;
-  readonly forget: () => Promise<void>;
+interface SnapshotRowsProps {
+  readonly snapshots: readonly Snapshot[];
+  readonly restore: (name: string) => Promise<void>;
+  readonly forget: (name: string) => Promise<void>;
 }
 
-function SnapshotRow({ snapshot, restore, forget }: SnapshotRowProps): VNode {
-  const { name, takenAt, records } = snapshot;
+function SnapshotRows({ snapshots, restore, forget }: SnapshotRowsProps): VNode {
   return (
-    <li>
-      <div>
-        <b>{name}</b>
-        <div class="dim">{`${timeOf(takenAt)} · ${countOf(records, 'record')}`}</div>
-      </div>
-      <Button act={restore}>Restore</Button>
-      <Button class="quiet" act={forget}>
-        Forget
-      </Button>
-    </li>
+    <ul class="plain rows">
+      {snapshots.length === 0 ? (
+        <li class="dim">None yet. A snapshot keeps the records as they are, to go back to.</li>
+      ) : undefined}
+      {snapshots.map(({ name, takenAt, records }) => (
+        <li key={name}>
+          <div>
+            <b>{name}</b>
+            <div class="dim">{`${timeOf(takenAt)} · ${countOf(records, 'record')}`}</div>
+          </div>
+          <Button act={() => restore(name)}>Restore</Button>
+          <Button class="quiet" act={() => forget(name)}>
+            Forget
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -301,20 +301,13 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
   return (
     <div>
       {isOne ? <PlaceOfOne place={place} /> : undefined}
-      <div class="filters">
-        {choices}
-        <input
-          type="search"
-          id="search"
-          placeholder="Search, or press /"
-          aria-label={`Search in ${resource.name}`}
-          value={words}
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
-        />
-        <Button class="primary" act={() => addRecord(place, records)}>
-          Add a record
-        </Button>
-      </div>
+      <RecordFilters
+        place={place}
+        choices={choices}
+        records={records}
+        words={words}
+        search={setWords}
+      />
       <p class="dim" role="status">
         {count}
       </p>
@@ -334,6 +327,34 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
           ))}
         </Table>
       )}
+    </div>
+  );
+}
+
+interface RecordFiltersProps {
+  readonly place: RecordPlace;
+  readonly choices: ComponentChildren;
+  readonly records: readonly PlacedRecord[];
+  readonly words: string;
+  readonly search: (words: string) => void;
+}
+
+function RecordFilters(props: RecordFiltersProps): VNode {
+  const { place, choices, records, words, search } = props;
+  return (
+    <div class="filters">
+      {choices}
+      <input
+        type="search"
+        id="search"
+        placeholder="Search, or press /"
+        aria-label={`Search in ${place.resource.name}`}
+        value={words}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+      />
+      <Button class="primary" act={() => addRecord(place, records)}>
+        Add a record
+      </Button>
     </div>
   );
 }

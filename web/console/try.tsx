@@ -102,16 +102,7 @@ function TryForm({ app, operation }: TryProps): VNode {
   return (
     <div class="columns try">
       <Form class="card" submit={submit}>
-        <p class="line">
-          <MethodMark method={operation.method} />
-          {` ${operation.base}${operation.path}`}
-          {operation.deprecated ? (
-            <>
-              {' '}
-              <Badge kind="warning">deprecated</Badge>
-            </>
-          ) : undefined}
-        </p>
+        <OperationLine operation={operation} />
         <RequestFields
           operation={operation}
           keys={app.facts.keys}
@@ -129,18 +120,46 @@ function TryForm({ app, operation }: TryProps): VNode {
           </button>
         </div>
       </Form>
-      <div class="answers" aria-live="polite">
-        {asked.length === 0 ? (
-          <Empty>
-            {others.length === 0
-              ? 'The answer stands here.'
-              : 'The answer stands here, and beside it that of whoever else is asked.'}
-          </Empty>
-        ) : undefined}
-        {asked.map((each) => (
-          <AnswerCard key={each.service.name} asked={each} />
-        ))}
-      </div>
+      <Answers asked={asked} isAlone={others.length === 0} />
+    </div>
+  );
+}
+
+function OperationLine({ operation }: Pick<TryProps, 'operation'>): VNode {
+  const { method, base, path, deprecated } = operation;
+  return (
+    <p class="line">
+      <MethodMark method={method} />
+      {` ${base}${path}`}
+      {deprecated ? (
+        <>
+          {' '}
+          <Badge kind="warning">deprecated</Badge>
+        </>
+      ) : undefined}
+    </p>
+  );
+}
+
+interface AnswersProps {
+  readonly asked: readonly Asked[];
+  /** There is nobody to ask but the mock. */
+  readonly isAlone: boolean;
+}
+
+function Answers({ asked, isAlone }: AnswersProps): VNode {
+  return (
+    <div class="answers" aria-live="polite">
+      {asked.length === 0 ? (
+        <Empty>
+          {isAlone
+            ? 'The answer stands here.'
+            : 'The answer stands here, and beside it that of whoever else is asked.'}
+        </Empty>
+      ) : undefined}
+      {asked.map((each) => (
+        <AnswerCard key={each.service.name} asked={each} />
+      ))}
     </div>
   );
 }
