@@ -66,7 +66,7 @@ describe.skipIf(browserPath === undefined)(
     test('shows an exchange as it comes, with what the contract says of it, and filters', async () => {
       await mock.reset();
       const { page, close } = await enter();
-      await page.getByText('Nothing has been asked yet.').waitFor();
+      await page.getByText('No requests yet.').waitFor();
       await ask('/pets?limit=2');
       await rows(page).filter({ hasText: '/v1/pets?limit=2' }).waitFor();
       await ask('/pets?limit=many', { headers: { 'Vouch-Session': 'checkout' } });
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === undefined)(
       expect(await rows(page).count()).toBe(1);
       await page.getByLabel('Status').selectOption('');
       await page.getByRole('button', { name: 'Clear' }).click();
-      await page.getByText('Nothing has been asked yet.').waitFor();
+      await page.getByText('No requests yet.').waitFor();
       await close();
     });
 
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)(
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await page
-        .getByText('The request keeps the contract; what it asks for cannot be had now.')
+        .getByText('The request conforms to the contract; what it asks for is not possible now.')
         .waitFor();
       await page.getByRole('button', { name: 'raw' }).click();
       expect(await page.locator('.detail pre').last().innerText()).toMatch(/^\{"code":"not_found"/);
@@ -256,7 +256,7 @@ describe.skipIf(browserPath === undefined)(
       test('asks below which record, where there are too many to look below each', async () => {
         await Promise.all(Array.from({ length: 200 }, () => add('/lists', { name: 'More' })));
         const { page, close } = await look('#/state/lists.items');
-        await page.getByText('Say below which one.').waitFor();
+        await page.getByText('Choose one parent.').waitFor();
         await page.getByLabel('listId').fill('1');
         await page.getByLabel('listId').press('Enter');
         await page.getByRole('cell', { name: 'Sweep' }).waitFor();
@@ -357,7 +357,7 @@ describe.skipIf(browserPath === undefined)(
         await page.getByRole('button', { name: 'Add a record' }).click();
         expect(await area.inputValue()).toContain('"seen": 9007199254740993');
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Choose ownerId first: the record stands below one.').waitFor();
+        await page.getByText('Choose ownerId first: the record needs a parent.').waitFor();
         await page.getByRole('dialog').getByLabel('ownerId').selectOption('2');
         await page.getByRole('button', { name: 'Save' }).click();
         await page
@@ -367,7 +367,7 @@ describe.skipIf(browserPath === undefined)(
           .waitFor();
         await area.fill('{"bio":"Sings."}');
         await page.keyboard.press('Escape');
-        await page.getByText('This is not saved. Press Esc once more to leave it.').waitFor();
+        await page.getByText('This is not saved. Press Esc again to discard it.').waitFor();
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await goTo(page, '#/state/owners.profile/99');
@@ -423,13 +423,13 @@ describe.skipIf(browserPath === undefined)(
       await page.getByText('Set for all requests.').waitFor();
       await expect(ask('/pets/1')).rejects.toThrow();
       await page.getByRole('button', { name: 'Off' }).click();
-      await page.getByText('Answers are as they were.').waitFor();
+      await page.getByText('Latency and faults are off.').waitFor();
       await page.getByRole('button', { name: '+1 day' }).click();
       await page.getByText('A day has passed.').waitFor();
       const dayLater = mock.prepared.mock.clock.now().getTime() - Date.now();
       expect(Math.round(dayLater / 3_600_000)).toBe(24);
-      await page.getByRole('button', { name: 'Put it back' }).click();
-      await page.getByText('The clock is back where the mock started it.').waitFor();
+      await page.getByRole('button', { name: 'Reset it' }).click();
+      await page.getByText('The clock is reset to where it started.').waitFor();
       await close();
     });
 
@@ -603,7 +603,7 @@ describe.skipIf(browserPath === undefined)(
         expect(new URL(apart.controlUrl).origin).not.toBe(apart.origin);
         const { page, close } = await browser.open(`${apart.controlUrl}/#${apart.controlToken}`);
         await page
-          .getByText(`Send a request to ${apart.origin}, and it stands here at once.`)
+          .getByText(`Send a request to ${apart.origin}, and it appears here at once.`)
           .waitFor();
         await (await fetch(`${apart.url}/lists`)).text();
         await rows(page).first().click();

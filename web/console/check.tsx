@@ -60,7 +60,7 @@ export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
   return (
     <section>
       <Head title="Check a server">
-        <p class="dim">Does it keep the contract?</p>
+        <p class="dim">Does it conform to the contract?</p>
       </Head>
       <CheckForm app={app} start={start} />
       <div class="outcome">
@@ -101,7 +101,7 @@ function CheckForm({ app, start }: CheckFormProps): VNode {
           </button>
         </div>
       ) : (
-        <p class="dim">This mock was started without what checks servers: use the command.</p>
+        <p class="dim">This mock cannot check servers: use the command.</p>
       )}
     </Form>
   );

@@ -197,12 +197,12 @@ function ExchangeFacts({ entry }: EntryProps): VNode {
 function JudgementView({ entry: { judgement, reason, scenario, status } }: EntryProps): VNode {
   const { kind, word } = judgements[judgement];
   const told: Readonly<Record<Judgement, string>> = {
-    valid: 'The request keeps the contract.',
-    invalid: 'The request does not keep the contract.',
-    refused: 'The request keeps the contract; what it asks for cannot be had now.',
+    valid: 'The request conforms to the contract.',
+    invalid: 'The request does not conform to the contract.',
+    refused: 'The request conforms to the contract; what it asks for is not possible now.',
     unknown:
       scenario === null
-        ? 'Nobody judged the request.'
+        ? 'The request was not validated.'
         : `The scenario ${scenario} answered with ${String(status)}.`,
   };
   return (
@@ -331,7 +331,7 @@ async function verify(claim: string): Promise<VNode> {
 }
 
 function NearMisses({ problem: { nearMisses = [] } }: { readonly problem: Problem }): VNode {
-  if (nearMisses.length === 0) return <p class="dim">Nothing came near it.</p>;
+  if (nearMisses.length === 0) return <p class="dim">No exchange comes near.</p>;
   return (
     <div>
       <h3>What came nearest</h3>

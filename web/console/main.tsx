@@ -88,7 +88,7 @@ class Console implements ConsoleApp {
 
   /** Enters with the token of this tab, or asks for one. */
   async start(): Promise<void> {
-    if (token.get() === '') return this.lock('To look inside the mock, show its token.');
+    if (token.get() === '') return this.lock('Enter the control token to look inside the mock.');
     this.facts = await call<OperationList>('GET', '/operations');
     await this.feed.reload();
     this.#locked = undefined;

@@ -166,7 +166,7 @@ function NewRecord({ dialog, place, fields: first, id: proposed, text }: NewReco
   const save = async (body: string): Promise<void> => {
     const missing = resource.parents[parents.current.length];
     if (missing !== undefined)
-      throw new NotSaved(`Choose ${missing.parameter} first: the record stands below one.`);
+      throw new NotSaved(`Choose ${missing.parameter} first: the record needs a parent.`);
     const path = recordsPath({ ...place, parents: parents.current }, id);
     await putRecord(app, path, { body, headers: { 'If-None-Match': '*' } });
   };
@@ -250,7 +250,7 @@ function warnBeforeCancel(
     if (text.current === first || text.current === warned) return;
     event.preventDefault();
     warned = text.current;
-    show(<Unsaved why="This is not saved. Press Esc once more to leave it." />);
+    show(<Unsaved why="This is not saved. Press Esc again to discard it." />);
   };
   dialog.addEventListener('cancel', warn);
   return () => dialog.removeEventListener('cancel', warn);

@@ -133,7 +133,7 @@ function FaultsCard({ app, faults }: FaultsCardProps): VNode {
   };
   const clear = async (): Promise<void> => {
     await callText('DELETE', '/faults');
-    say('Answers are as they were.');
+    say('Latency and faults are off.');
     void app.reload();
   };
   return (
@@ -199,7 +199,7 @@ function ClockCard({ app, clock }: ClockCardProps): VNode {
   };
   const putBack = async (): Promise<void> => {
     await callText('DELETE', '/clock');
-    done('The clock is back where the mock started it.');
+    done('The clock is reset to where it started.');
   };
   // Without seconds where these are 0.
   const moment = when.length === 16 ? `${when}:00Z` : `${when}Z`;
@@ -219,9 +219,9 @@ function ClockCard({ app, clock }: ClockCardProps): VNode {
         />
       </Field>
       <div class="actions">
-        <Button act={putBack}>Put it back</Button>
+        <Button act={putBack}>Reset it</Button>
         <Button act={() => set({ advance: '1d' }, 'A day has passed.')}>+1 day</Button>
-        <Button class="primary" act={() => set({ now: moment }, 'The clock stands.')}>
+        <Button class="primary" act={() => set({ now: moment }, 'The clock is stopped.')}>
           Set
         </Button>
       </div>

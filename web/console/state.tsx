@@ -172,9 +172,7 @@ async function loadMany(place: RecordPlace, choices: VNode | undefined): Promise
     return (
       <div>
         <div class="filters">{choices}</div>
-        <Empty>
-          There are too many records above these to look below each. Say below which one.
-        </Empty>
+        <Empty>There are too many parent records to list all of these. Choose one parent.</Empty>
       </div>
     );
   const list = await call<RecordList>('GET', `${recordsPath(place)}&limit=1000`);
@@ -196,7 +194,7 @@ function OneRecord({ place, choices, records }: OneRecordProps): VNode {
       {choices === undefined ? undefined : <div class="filters">{choices}</div>}
       {stored === undefined ? (
         <Empty>
-          <p>There is none now: whoever asks for it is told so.</p>
+          <p>There is none now: requests for it get an error.</p>
           <Button class="primary" act={() => addRecord(place, records)}>
             Add it
           </Button>

@@ -167,10 +167,10 @@ function NothingFits(): VNode {
 function Welcome({ app }: { readonly app: ConsoleApp }): VNode {
   return (
     <Empty>
-      <p class="big">Nothing has been asked yet.</p>
+      <p class="big">No requests yet.</p>
       <p>
         Send a request to <code>{mockOrigin(app) + (app.facts.operations[0]?.base ?? '')}</code>,
-        and it stands here at once. Or <a href="#/try">try an operation</a>.
+        and it appears here at once. Or <a href="#/try">try an operation</a>.
       </p>
     </Empty>
   );
@@ -273,12 +273,12 @@ function Marks({ entry }: { readonly entry: TrafficEntry }): VNode {
         <Badge kind="note" title={near.message}>{`nearly ${near.name}`}</Badge>
       )}
       {scenario === null ? undefined : (
-        <Badge kind="note" title="The scenario that had a say in the answer">
+        <Badge kind="note" title="The scenario that took part in the response">
           {scenario}
         </Badge>
       )}
       {fault === null ? undefined : (
-        <Badge kind="error" title="What happened to the answer on the wire">
+        <Badge kind="error" title="The network fault of the response">
           {fault}
         </Badge>
       )}

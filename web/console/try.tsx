@@ -153,8 +153,8 @@ function Answers({ asked, isAlone }: AnswersProps): VNode {
       {asked.length === 0 ? (
         <Empty>
           {isAlone
-            ? 'The answer stands here.'
-            : 'The answer stands here, and beside it that of whoever else is asked.'}
+            ? 'The response appears here.'
+            : 'The response appears here, beside those of the other services.'}
         </Empty>
       ) : undefined}
       {asked.map((each) => (
@@ -208,7 +208,7 @@ interface RequestFieldsProps {
 
 function RequestFields({ operation, keys, draft, change }: RequestFieldsProps): VNode {
   const { parameters, body, secured } = operation;
-  const noKey = secured ? 'none: see what a stranger gets' : 'none';
+  const noKey = secured ? 'none: send no credential' : 'none';
   return (
     <>
       {parameters.map(({ name, required, in: place, value }, index) => (

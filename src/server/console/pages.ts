@@ -59,8 +59,7 @@ const shape =
 /** Without an icon, browsers ask for `/favicon.ico`, which is a path of the contract. */
 const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
 
-const wait =
-  'The console needs JavaScript, which is part of this page; it asks nobody but the mock.';
+const wait = 'The console needs JavaScript, which is part of this page; it contacts only the mock.';
 
 /** The console: script and style are in the page, its data comes from the control API. */
 async function consolePage({ title, version }: Titled): Promise<HttpResponse> {

@@ -256,7 +256,7 @@ describe('trying', () => {
     ],
     [{ service: 'stagin' }, 'Did you mean staging?'],
     [{ service: 'nowhere' }, 'does not say where getThing stands'],
-    [{ headers: [['Host', 'evil.test']] }, 'The header Host is the connection'],
+    [{ headers: [['Host', 'evil.test']] }, 'The header Host is set by the connection.'],
     [{ headers: [['X-A', 'a\r\nX-B: b']] }, 'a name and a value that a header can have'],
     [{ operation: 'getTing' }, 'Did you mean getThing?'],
     [{ parameters: [{ in: 'path' }] }, 'Each of parameters must have'],

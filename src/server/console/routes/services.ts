@@ -62,7 +62,7 @@ export const tryRoutes: readonly ControlRoute[] = [
       }),
       required: ['operation'],
     },
-    answers: { 200: { description: 'The answer, or why none came', schema: reply } },
+    answers: { 200: { description: 'The response, or why there is none', schema: reply } },
     answer: tryRequest,
   },
 ];
@@ -182,7 +182,7 @@ function readHeaders(written: JsonValue = []): [name: string, value: string][] {
         'Each of headers must be a list of a name and a value that a header can have.',
       );
     if (reserved.test(name))
-      throw new VouchError('usage', `The header ${name} is the connection's to say.`, {
+      throw new VouchError('usage', `The header ${name} is set by the connection.`, {
         hint: 'Leave it out.',
       });
     return [name, value];
@@ -214,7 +214,7 @@ function startCheck({ parts: { outside }, request }: ControlCall): ControlReply 
   const { check } = outside;
   const wish = readWish(readFields(request.body, ['target', 'url', 'mode']), outside);
   if (check === undefined)
-    throw new VouchError('usage', 'This mock was started without what checks servers.', {
+    throw new VouchError('usage', 'This mock cannot check servers.', {
       hint: `Run: npx vouch check ${wish.target ?? wish.url ?? ''}`,
     });
   return {

@@ -18,7 +18,9 @@ const view = exactly({
   fault: orNull(kind),
   share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
 });
-const answers = { 200: { description: 'What befalls every answer now', schema: view } };
+const answers = {
+  200: { description: 'The delay and the fault that all responses get', schema: view },
+};
 
 /** A delay and a network fault for all requests, besides what scenarios say. */
 export const faultRoutes: readonly ControlRoute[] = [
@@ -26,7 +28,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: 'getFaults',
     method: 'GET',
     path: '/faults',
-    summary: 'The delay and the network fault that all answers have',
+    summary: 'The delay and the network fault that all responses get',
     answers,
     answer: async ({ parts }) => json(showFaults(parts.disturbance)),
   },
@@ -34,8 +36,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: 'setFaults',
     method: 'PUT',
     path: '/faults',
-    summary:
-      'Gives all answers a delay, a network fault, or both; what is asked for is done all the same',
+    summary: 'Gives all responses a delay, a network fault, or both; requests still take effect',
     body: anyOf({
       delay: { anyOf: [{ type: 'string' }, count] },
       fault: orNull(kind),
@@ -48,7 +49,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     id: 'clearFaults',
     method: 'DELETE',
     path: '/faults',
-    summary: 'Leaves the answers as they are',
+    summary: 'Clears the delay and the fault',
     answers,
     answer: async ({ parts }) => {
       parts.disturbance.clear();
@@ -124,7 +125,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     path: '/sessions',
     summary:
       'Every session that has records of its own or exchanges, that of requests which name ' +
-      'none first, and how large each is; null where nobody counts its records',
+      'none first, and how large each is; null where they are too many to count',
     answers: {
       200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) },
     },
@@ -135,7 +136,7 @@ export const sessionRoutes: readonly ControlRoute[] = [
     method: 'DELETE',
     path: '/sessions/{name}',
     summary: 'Forgets the records of a session, how far its scenarios have come, and its exchanges',
-    answers: { 204: { description: 'It is as if it had never been' } },
+    answers: { 204: { description: 'The session is dropped' } },
     answer: async ({ parts, path }) => {
       const session = checkSession(path['name'] ?? '');
       await parts.mock.reset(session);
