@@ -55,7 +55,7 @@ function rawMessage({ startLine, headers, body }: Message): string {
   const fields = headers.map(([name, value]) => `${name}: ${value}`);
   const head = [startLine, ...fields, '', ''].join('\n');
   if (body.encoding === 'utf8') return head + body.text;
-  return `${head}(${countOf(bytesOf(body).length, 'byte')} that are no text: see hex)`;
+  return `${head}(${countOf(bytesOf(body).length, 'byte')} that are not text: see hex)`;
 }
 
 /** A part of a text, and whether it is to be marked. */

@@ -58,7 +58,7 @@ export function ExchangesView({ filter }: { readonly filter: Filter }): VNode {
 
 /** Exchanges as a table, one in a row. */
 export function ExchangeTable({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
-  if (rows.length === 0) return <Empty>No exchange is like that.</Empty>;
+  if (rows.length === 0) return <Empty>No exchange matches.</Empty>;
   return (
     <Table
       caption="Exchanges"
@@ -127,7 +127,7 @@ function ShownFindings({ number }: { readonly number: number }): VNode | null {
   if (shown.length === 0) return null;
   return (
     <p>
-      {'It shows: '}
+      {'Findings: '}
       <Spaced
         items={shown.map(({ id, severity, check, message }) => (
           <>
@@ -305,8 +305,7 @@ function Fields({
 }
 
 function BodyNote({ body: { encoding, cut } }: Pick<Message, 'body'>): VNode | null {
-  const binary =
-    encoding === 'utf8' ? '' : 'The body is no UTF-8 text, and so it is shown byte by byte. ';
+  const binary = encoding === 'utf8' ? '' : 'The body is not UTF-8, so it is shown byte by byte. ';
   const left =
     cut === undefined
       ? ''

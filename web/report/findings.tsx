@@ -62,7 +62,7 @@ interface FindingListProps {
 }
 
 function FindingList({ items, matching }: FindingListProps): VNode {
-  if (items.length === 0) return <Empty>No finding is like that.</Empty>;
+  if (items.length === 0) return <Empty>No finding matches.</Empty>;
   const accepted = items.filter(isAccepted);
   const show = (group: readonly PageFinding[]): VNode[] =>
     group.map((finding) => (
@@ -78,7 +78,7 @@ function FindingList({ items, matching }: FindingListProps): VNode {
             <span class="count">{` ${String(matching.filter(isAccepted).length)}`}</span>
           </h2>
           <p class="dim">
-            Known, and no reason to fail a run. What is mended leaves the baseline with
+            Known; they do not fail the run. Fixed findings leave the baseline with
             --update-baseline.
           </p>
           {show(accepted)}
@@ -152,7 +152,7 @@ function FindingBody({ finding }: FindingProps): VNode {
       <FindingFacts finding={finding} />
       {exchange === undefined ? undefined : (
         <>
-          <h2>What shows it</h2>
+          <h2>The exchange that shows it</h2>
           <ExchangeView exchange={exchange} matter={matter} />
         </>
       )}
@@ -166,12 +166,12 @@ function FindingBody({ finding }: FindingProps): VNode {
 const blames: Readonly<Record<PageFinding['blame'], string>> = {
   server: 'the server',
   contract: 'the contract, rather than the server',
-  undecided: 'the server or the contract: it cannot be told',
+  undecided: 'the server or the contract: undecided',
 };
 const bases: Readonly<Record<PageFinding['basis'], string>> = {
   contract: 'the contract says it',
   protocol: 'an RFC says MUST',
-  inferred: 'meaning was read out of the contract',
+  inferred: 'it was inferred from the contract',
   advice: 'an RFC says SHOULD, or it is good habit',
 };
 
@@ -185,7 +185,7 @@ function FindingFacts({ finding }: FindingProps): VNode {
         <strong>{actual}</strong>
       </Fact>
       <TextFact name="tried" text={trying} />
-      <TextFact name="why it is sure" text={evidence} />
+      <TextFact name="confirmed by" text={evidence} />
       <Fact name="basis">{`${basis}: ${bases[basis] ?? 'which is unknown here'}`}</Fact>
       <TextFact name="fault of" text={blames[blame]} />
       <SeenFact finding={finding} />
@@ -251,7 +251,7 @@ function Reproduction({ finding: { id, curl, replay } }: FindingProps): VNode | 
   if (curl.length === 0 && !replay) return null;
   return (
     <>
-      <h2>To see it again</h2>
+      <h2>Reproduce it</h2>
       {curl.length === 0 ? undefined : <Command text={curl.join('\n')} what="the curl commands" />}
       {replay ? <Command text={`vouch replay ${id}`} what="the replay command" /> : undefined}
     </>
@@ -294,7 +294,7 @@ export function ObservedView(): VNode {
         ))}
       />
       <Group
-        title="Operations that got no request"
+        title="Operations without requests"
         items={skipped.map(({ operation, reason }) => (
           <>
             <b>{nameOf(operation)}</b>
@@ -318,7 +318,7 @@ export function ObservedView(): VNode {
         items={left.map(({ operation, record, reason }) => `${record} of ${operation}: ${reason}`)}
       />
       <Group
-        title="Faults of vouch itself"
+        title="Internal errors of vouch"
         items={crashed.map(({ check, message, stack }) => (
           <>
             {`The check ${check} crashed: ${message}`}
@@ -366,12 +366,12 @@ function WithRemark({ remark, children }: WithRemarkProps): VNode {
 
 /** Where two deployments answer differently, by operation. */
 export function DifferencesView(): VNode {
-  if (differences.length === 0) return <Empty>Both deployments answered alike.</Empty>;
+  if (differences.length === 0) return <Empty>The deployments do not differ.</Empty>;
   const byOperation = Map.groupBy(differences, ({ operation }) => nameOf(operation));
   return (
     <section>
       <h2>{data.differencesTitle}</h2>
-      <p class="dim">None of them is a finding: neither deployment is wrong by it.</p>
+      <p class="dim">Differences are not findings: both deployments may conform.</p>
       {[...byOperation].map(([name, alike]) => (
         <>
           <h3>{name}</h3>

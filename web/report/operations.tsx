@@ -39,7 +39,7 @@ const facets: readonly Facet<OperationSummary>[] = [
 
 /** The operations of the contract: what they answered, and how fast. */
 export function OperationsView({ filter }: { readonly filter: Filter }): VNode {
-  if (summary.operations.length === 0) return <Empty>No operation was asked.</Empty>;
+  if (summary.operations.length === 0) return <Empty>No operation was requested.</Empty>;
   return (
     <FilteredList
       route="operations"
@@ -50,7 +50,7 @@ export function OperationsView({ filter }: { readonly filter: Filter }): VNode {
       filter={filter}
       show={(operations) =>
         operations.length === 0 ? (
-          <Empty>No operation is like that.</Empty>
+          <Empty>No operation matches.</Empty>
         ) : (
           <OperationTable caption="Operations" operations={operations} />
         )
@@ -100,7 +100,7 @@ interface OperationProps {
 }
 
 function Statuses({ operation: { requests, skipped, statuses } }: OperationProps): VNode {
-  if (requests === 0) return <span class="dim">{skipped ?? 'nothing was sent to it'}</span>;
+  if (requests === 0) return <span class="dim">{skipped ?? 'no requests'}</span>;
   return (
     <Spaced
       items={Object.entries(statuses).map(([status, times]) => (
@@ -205,7 +205,7 @@ function Checks({ operation }: OperationProps): VNode | null {
   if (entries.length === 0) return null;
   return (
     <details>
-      <summary>{`${countOf(entries.length, 'check')} had something to look at`}</summary>
+      <summary>{`${countOf(entries.length, 'check')} applied`}</summary>
       <ul>
         {entries.map(([check, times]) => (
           <li>{`${check}: ${countOf(times, 'exchange')}`}</li>
@@ -231,7 +231,7 @@ function reachOf({ why, statuses, inputs }: Coverage): string {
 /** What the run reached of the contract: statuses with media types, and classes of values. */
 export function CoverageView({ filter }: { readonly filter: Filter }): VNode {
   const { coverage } = summary;
-  if (coverage === undefined) return <Empty>This run tells nothing of what it reached.</Empty>;
+  if (coverage === undefined) return <Empty>This run has no coverage data.</Empty>;
   const { statuses, inputs } = coverage;
   return (
     <section>

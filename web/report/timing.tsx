@@ -15,7 +15,7 @@ import { Empty, Link, Table } from './list.tsx';
 /** The run over time and how long responses took, each as a drawing and as a table. */
 export function TimingView(): VNode {
   const rows = allRows();
-  if (rows.length === 0) return <Empty>Nothing was sent, so that there are no times.</Empty>;
+  if (rows.length === 0) return <Empty>No requests were sent, so there are no times.</Empty>;
   return (
     <section>
       <h2>Exchanges over time</h2>

@@ -68,10 +68,10 @@ describe.skipIf(browserPath === undefined)(
       await goTo(page, '#/exchange/2');
       expect([await answer.innerText(), await note()]).toEqual([
         expect.stringMatching(/^00000000 {2}89 50 4e 47 00 ff +\.PNG\.\.$/),
-        'The body is no UTF-8 text, and so it is shown byte by byte.',
+        'The body is not UTF-8, so it is shown byte by byte.',
       ]);
       await way('raw');
-      expect(await answer.innerText()).toContain('(6 bytes that are no text: see hex)');
+      expect(await answer.innerText()).toContain('(6 bytes that are not text: see hex)');
 
       await goTo(page, '#/exchange/3');
       expect(await answer.innerText()).toMatch(
@@ -114,7 +114,7 @@ describe.skipIf(browserPath === undefined)(
         /3 errors\s+1 warning\s+1 note\s+1 accepted\s+1,301 requests[\s\S]*against\s+http:\/\/127\.0\.0\.1:4020\/v1[\s\S]*seed 42 · shard 2 of 4 · /,
       );
       expect(await view(page)).toMatch(
-        /Accepted by the baseline 1\s+Known, and no reason to fail a run\.[\s\S]*accepted error\s+the list is in another order/,
+        /Accepted by the baseline 1\s+Known; they do not fail the run\.[\s\S]*accepted error\s+the list is in another order/,
       );
       expect(await shown(page, '#/differences')).toMatch(
         /Differences from http:\/\/127\.0\.0\.1:4020\/v1 \(here \| there\)[\s\S]*warning\s+status\s+400\s+200\s+2 times: limit is 0\s+note\s+shape at \/items\/\*\/price\s+a number\s+a text/,

@@ -77,7 +77,7 @@ describe.skipIf(browserPath === undefined)(
           await page.getByRole('combobox', { name: 'check', exact: true }).inputValue(),
         ]).toEqual([shown, 'lost STATUS', 'body-matches-schema']);
         await page.getByRole('searchbox').fill('nothing is like this');
-        expect(await page.locator('.list').innerText()).toBe('No finding is like that.');
+        expect(await page.locator('.list').innerText()).toBe('No finding matches.');
       });
 
       test('do not fill the history: back leaves the list, and comes back to it', async () => {
