@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { indentJson, matchesWords, visible } from '../../web/shared/text.ts';
+import {
+  indentJson,
+  matchesWords,
+  prettyBody,
+  readJson,
+  shellQuote,
+  visible,
+} from '../../web/shared/text.ts';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
 const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -40,4 +47,22 @@ test('a search wants every word, in any order and case', () => {
   expect(
     ['get PETS', 'pets get', 'get dogs', ''].map((words) => matchesWords('GET /pets', words)),
   ).toEqual([true, true, false, true]);
+});
+
+describe('JSON is parsed without losing a digit', () => {
+  test.each([
+    ['{"id":9007199254740993}', '{"id":9007199254740993}'],
+    ['[-12345678901234567890,1.5,7]', '[-12345678901234567890,1.5,7]'],
+    ['{"price":0.1}', '{"price":0.1}'],
+  ])('%s', (text, written) => {
+    expect(JSON.stringify(readJson(text))).toBe(written);
+  });
+});
+
+test('a text is quoted for a POSIX shell', () => {
+  expect(shellQuote("it's $HOME")).toBe("'it'\\''s $HOME'");
+});
+
+test('JSON is indented, and other text is not', () => {
+  expect([prettyBody('{"a":1}'), prettyBody('{a}')]).toEqual(['{\n  "a": 1\n}', '{a}']);
 });

@@ -38,7 +38,7 @@ describe.skipIf(browserPath === undefined)(
       return view(page);
     };
 
-    test('bodies: pretty, raw and byte by byte, with an honest word where something is left out', async () => {
+    test('bodies are shown pretty, raw and in hexadecimal, with a note where something is left out', async () => {
       const { page, close } = await openReport(fullRun, '#/exchange/1');
       const answer = page.getByRole('group', { name: 'The answer', exact: true });
       const way = (name: string): Promise<void> =>
@@ -108,7 +108,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('parts that only some runs have', async () => {
+    test('shows the parts that only some runs have', async () => {
       const { page, close } = await openReport(fullRun);
       expect(await page.locator('.top').innerText()).toMatch(
         /3 errors\s+1 warning\s+1 note\s+1 accepted\s+1,301 requests[\s\S]*against\s+http:\/\/127\.0\.0\.1:4020\/v1[\s\S]*seed 42 · shard 2 of 4 · /,
@@ -130,7 +130,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('shards that were put together are one run, and the one that is missing is named', async () => {
+    test('merged shards are one run, and a missing shard is named', async () => {
       const shard = (index: number): RunEvent[] =>
         fullRun.map((event): RunEvent =>
           event.type === 'run-started'
@@ -201,7 +201,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('ten thousand exchanges stay a small page, can be searched, and end where they end', async () => {
+    test('ten thousand exchanges are paged, and can be searched', async () => {
       const { page, close } = await openReport(longRun(10_000), '#/exchanges');
       const nodes = (): Promise<number> =>
         page.evaluate("document.querySelectorAll('#page *').length");
@@ -232,7 +232,7 @@ describe.skipIf(browserPath === undefined)(
       ],
     ];
     test.each(looks)(
-      'no part has a barrier or is wider than the screen, %s',
+      'no part fails an accessibility rule or is wider than the screen, %s',
       async (_name, look, rules) => {
         const { page, close } = await openReport(fullRun, '', look);
         for (const route of [...parts, 'operation/listPets', 'exchange/2', 'exchange/7', 'help']) {
@@ -274,7 +274,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('hostile words run nowhere, break nothing, and ask for nothing', async () => {
+    test('hostile text runs no script, breaks no layout, and causes no request', async () => {
       const image = '<img src="http://evil.example/x.png" onerror="window.owned = true">';
       const nasty = `</script>${image}<script>window.owned = true</script>\u2028\u202e${hostile}`;
       const long = `${nasty}${'w'.repeat(1_000_000)}`;
