@@ -115,7 +115,7 @@ interface TableProps extends WithChildren {
   readonly numbers?: readonly string[];
 }
 
-/** A table that scrolls in a frame of its own, which can be reached with the keyboard. */
+/** A table in a scrollable region that can be reached with the keyboard. */
 export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={caption}>

@@ -363,7 +363,7 @@ interface Layout {
   readonly columns: readonly string[];
   /** Records below any parent are shown, not those below one. */
   readonly isOpen: boolean;
-  /** Whether a column of its own says below what a record stands. */
+  /** Whether a separate column shows the parents of a record. */
   readonly hasParents: boolean;
 }
 

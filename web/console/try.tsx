@@ -143,7 +143,7 @@ function OperationLine({ operation }: Pick<TryProps, 'operation'>): VNode {
 
 interface AnswersProps {
   readonly asked: readonly Asked[];
-  /** There is nobody to ask but the mock. */
+  /** Only the mock can be asked. */
   readonly isAlone: boolean;
 }
 

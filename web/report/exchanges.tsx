@@ -276,7 +276,7 @@ function BodyText({ text, matter, isWhole, name, showAll }: BodyTextProps): VNod
   );
 }
 
-/** Scrolls the first mark to the middle of a text with a frame of its own; the page stays. */
+/** Scrolls the first mark to the middle of its scrollable text; the page does not scroll. */
 export function scrollToMark(pre: HTMLElement): void {
   const mark = pre.querySelector('mark');
   if (mark !== null) pre.scrollTop = mark.offsetTop - pre.offsetTop - pre.clientHeight / 2;

@@ -76,7 +76,7 @@ interface TableProps extends WithChildren {
   readonly numbers?: readonly string[];
 }
 
-/** A wide table scrolls in a frame of its own, which can be reached with the keyboard. */
+/** A table in a scrollable region that can be reached with the keyboard. */
 export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
   const id = useId();
   return (

@@ -37,7 +37,7 @@ interface FigureProps {
   readonly children: ComponentChildren;
 }
 
-/** A drawing keeps its width, so that it can be read, and scrolls in a frame of its own. */
+/** A drawing keeps its width, so that it can be read, and scrolls where the screen is narrower. */
 function Figure({ id, title, description, height, children }: FigureProps): VNode {
   return (
     <div class="scroll" role="group" tabIndex={0} aria-label={`Drawing: ${title}`}>

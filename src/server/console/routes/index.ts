@@ -4,7 +4,7 @@ import { faultRoutes, sessionRoutes } from './steering.ts';
 import { trafficRoutes } from './traffic.ts';
 import { checkRoutes, tryRoutes } from './services.ts';
 
-/** What the control API has for the console, and for whoever else wants it. */
+/** The routes of the control API that the console needs. */
 export const consoleRoutes: readonly ControlRoute[] = [
   ...trafficRoutes,
   ...sessionRoutes,
