@@ -151,12 +151,10 @@ function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
     ...defined({ matter: matterOf(finding) }),
     replay: replay !== undefined,
     alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),
-    ...(exchange === undefined
-      ? {}
-      : {
-          exchange: pageExchange(exchange, mostOfFindingBody),
-          entries: numbers.of(exchange),
-        }),
+    ...defined({
+      exchange: exchange && pageExchange(exchange, mostOfFindingBody),
+      entries: exchange && numbers.of(exchange),
+    }),
   };
 }
 
