@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['tools/build-pages.ts'],
     // What is remembered of runs on this machine is none of the tests' business.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
     // Every core: left alone, Vitest keeps one free, which is half of the machine that CI has.

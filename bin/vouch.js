@@ -20,12 +20,19 @@ if (!existsSync(source)) {
 } else {
   const { findNode, needed } = await import(finder.href);
   const node = findNode();
-  if (node === process.execPath) await import(source.href);
+  if (node === process.execPath) await runSource();
   else if (node === undefined)
     refuse(
       `A clone of vouch runs on Node ${needed.join('.')} or newer; this is Node ${process.versions.node}.\nRun \`npm ci\` without --omit=optional: it brings one along.`,
     );
   else await restart(node);
+}
+
+/** The pages are bundled anew where a source of theirs has changed; everything else runs as it is. */
+async function runSource() {
+  const { buildPages } = await import('../tools/build-pages.ts');
+  await buildPages();
+  await import(source.href);
 }
 
 function refuse(message) {

@@ -19,15 +19,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   values: ['json', 'contract'],
   text: [],
   files: [],
-  page: [],
   lint: ['json', 'contract', 'values', 'text'],
   store: ['json'],
   mock: ['json', 'http', 'contract', 'values', 'store'],
   config: ['json', 'contract', 'mock', 'store'],
-  server: ['files', 'page', 'json', 'http', 'contract', 'mock', 'store'],
+  server: ['files', 'json', 'http', 'contract', 'mock', 'store'],
   prism: ['json', 'http', 'contract'],
   check: ['json', 'http', 'contract', 'values'],
-  report: ['text', 'page', 'json', 'http', 'contract', 'check'],
+  report: ['text', 'json', 'http', 'contract', 'check'],
   prove: ['json', 'http', 'contract', 'values', 'store', 'mock', 'check', 'library'],
   library: [
     'files',
@@ -54,7 +53,6 @@ const pure = [
   'values',
   'mock',
   'text',
-  'page',
   'report',
 ];
 const impure =
@@ -107,6 +105,26 @@ describe('the import table', () => {
     expect(
       Object.keys(allowed).filter((folder) => !files.some((file) => folderOf(file) === folder)),
     ).toEqual([]);
+  });
+});
+
+describe('the pages', () => {
+  const web = join(root, 'web');
+  const scripts = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+
+  test.each(scripts)('web/%s takes nothing but types from the source', (file) => {
+    const text = readFileSync(join(web, file), 'utf8');
+    const taken = [...text.matchAll(/^import (?!type\b)[^;]*?from '([^']+)'/gm)].map(
+      (match) => match[1] ?? '',
+    );
+    const folders = /^(\.\/|\.\.\/shared\/|preact$|preact\/hooks$)/;
+    expect(taken.filter((name) => !folders.test(name))).toEqual([]);
+  });
+
+  test.each(scripts)('web/%s is no longer than 500 lines', (file) => {
+    expect(readFileSync(join(web, file), 'utf8').split('\n').length).toBeLessThanOrEqual(501);
   });
 });
 

@@ -1,14 +1,19 @@
 // Makes `dist/`, or the folder that is named, which is what the published package runs: Node
 // refuses TypeScript below node_modules.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPages, pagesFolder } from './build-pages.ts';
 import { bundleProgram } from './bundle-program.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2] ?? `${root}dist`);
-rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+// The source reads the pages too, and may be running: they are replaced, and never missing.
+for (const name of readdirSync(dist))
+  if (name !== pagesFolder) rmSync(join(dist, name), { recursive: true });
+await buildPages(join(dist, pagesFolder));
 execFileSync(
   process.execPath,
   [`${root}node_modules/typescript/bin/tsc`, '--project', 'tsconfig.build.json', '--outDir', dist],

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
+import { script, style } from '#pages/report';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
+import { defined } from '../json/defined.ts';
+import { writeJson } from '../text/json-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
-import { pageExchange, type PageExchange, pageRow, type PageRow } from './html/page-data.ts';
-import { dataBlock, pageEnd, pageStart } from './html/page-frame.ts';
+import { type PageData, pageExchange, type PageExchange, type PageFinding, type PageMatter, pageRow, type PageRow } from './html/page-data.ts';
 import { findingOf } from './json.ts';
 import type { Reporter } from './reporter.ts';
 import { bySeverity, emptyRecord, type EventOf, keepEvent, type RunRecord, unanswered } from './run-record.ts';
@@ -14,7 +17,7 @@ import { headline, isTested, verdictLine } from './verdict.ts';
  * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are
  * written as they come, so that what is kept in memory is findings and a few bytes for each
  * exchange. The details of exchanges may take 64 MiB of the file, and 200,000 of them have a row;
- * what is beyond that is told, and is in a `blob`.
+ * the page says how many are left out; a `blob` has them all.
  */
 export const html = {
   id: 'html',
@@ -102,34 +105,16 @@ function flush(page: Page): string {
   return text;
 }
 
-function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): object {
-  const findings = bySeverity(record.findings).map((finding) => {
-    const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
-    const told = {
-      ...findingOf(rest),
-      ...matterOf(finding),
-      replay: replay !== undefined,
-      alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({
-        check,
-        operation,
-        message,
-      })),
-    };
-    return exchange === undefined
-      ? told
-      : {
-          ...told,
-          exchange: pageExchange(exchange, mostOfFindingBody),
-          entries: numbers.of(exchange),
-        };
-  });
+function endOf(page: Page, summary: RunSummary): PageData {
+  const { record, exchanges } = page;
+  const title = headline(summary);
   return {
     run: record.run,
     summary,
-    headline: headline(summary).replace(/\.$/, ''),
-    reason: verdictLine(summary, record).slice(headline(summary).length + 1),
+    headline: title.replace(/\.$/, ''),
+    reason: verdictLine(summary, record).slice(title.length + 1),
     untested: summary.operations.filter((operation) => !isTested(operation)).map(({ id }) => id),
-    findings,
+    findings: bySeverity(record.findings).map((finding) => pageFinding(finding, page)),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),
     differences: record.differences.map((difference) => ({
       ...difference,
@@ -149,10 +134,65 @@ function endOf({ record, exchanges, numbers }: Page, summary: RunSummary): objec
   };
 }
 
-/** What of the body is marked: `{ pattern, each }`. */
-function matterOf(finding: Finding): object {
+function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
+  const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
+  const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...told } = findingOf(rest);
+  return {
+    ...told,
+    ...defined({ matter: matterOf(finding) }),
+    replay: replay !== undefined,
+    alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),
+    ...defined({
+      exchange: exchange && pageExchange(exchange, mostOfFindingBody),
+      entries: exchange && numbers.of(exchange),
+    }),
+  };
+}
+
+function matterOf(finding: Finding): PageMatter | undefined {
   const matter = bodyMatter(finding);
-  return matter === undefined
-    ? {}
-    : { matter: { pattern: matterPattern(matter), each: isMeantEverywhere(matter) } };
+  return matter && { pattern: matterPattern(matter), each: isMeantEverywhere(matter) };
+}
+
+/** A browser may run the script and the style of the page, and load nothing else. */
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+}
+
+const wait =
+  'Reading the report. It needs JavaScript, which is part of this file; it fetches nothing.';
+
+/** The beginning of the page, up to where its data stands. */
+const pageStart = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>vouch check</title>
+<style>${style}</style>
+</head>
+<body>
+<p id="wait">${wait}</p>
+`;
+
+/** The end of the page, behind its data. */
+const pageEnd = `<script>${script}</script>
+</body>
+</html>
+`;
+
+/** A block of JSON that no browser runs. `<` is escaped, so that nothing ends the block early. */
+function dataBlock(attribute: string, value: unknown): string {
+  const json = writeJson(value).replaceAll('<', '\\u003c');
+  return `<script type="application/json" ${attribute}>${json}</script>\n`;
 }

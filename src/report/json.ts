@@ -47,7 +47,7 @@ export interface JsonReport {
 }
 
 /** A finding; secrets in it are redacted. */
-interface JsonFinding {
+export interface JsonFinding {
   readonly id: string;
   readonly check: string;
   readonly basis: Basis;
@@ -111,7 +111,7 @@ interface JsonLeft {
 }
 
 /** A place where the contract is silent, and what the target was seen to do there. */
-interface JsonGap {
+export interface JsonGap {
   readonly id: string;
   readonly message: string;
   readonly observed: string;

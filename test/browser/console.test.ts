@@ -48,7 +48,7 @@ describe.skipIf(browserPath === undefined)(
     };
     const rows = (page: Page): ReturnType<Page['locator']> => page.locator('.exchange-row');
 
-    test('asks whoever comes without the token for it, and takes it out of the address at once', async () => {
+    test('asks for the token, and removes it from the address at once', async () => {
       const { page, requests, close } = await browser.open(`${mock.controlUrl}/`);
       await page.getByLabel('Control token').fill(`${mock.controlUrl}/#${mock.controlToken}`);
       expect(await findBarriers(page)).toEqual([]);
@@ -63,10 +63,10 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('shows an exchange as it comes, with what the contract says of it, and filters', async () => {
+    test('shows exchanges as they come with their judgement, and filters them', async () => {
       await mock.reset();
       const { page, close } = await enter();
-      await page.getByText('Nothing has been asked yet.').waitFor();
+      await page.getByText('No requests yet.').waitFor();
       await ask('/pets?limit=2');
       await rows(page).filter({ hasText: '/v1/pets?limit=2' }).waitFor();
       await ask('/pets?limit=many', { headers: { 'Vouch-Session': 'checkout' } });
@@ -102,18 +102,18 @@ describe.skipIf(browserPath === undefined)(
       expect(await rows(page).count()).toBe(1);
       await page.getByLabel('Status').selectOption('');
       await page.getByRole('button', { name: 'Clear' }).click();
-      await page.getByText('Nothing has been asked yet.').waitFor();
+      await page.getByText('No requests yet.').waitFor();
       await close();
     });
 
-    test('opens an exchange by key, and copies it as curl and as a scenario', async () => {
+    test('opens an exchange by keyboard, and copies it as curl and as a scenario', async () => {
       await mock.reset();
       await ask('/pets/4711');
       const { page, close } = await enter();
       await page.keyboard.press('j');
       await page.keyboard.press('Enter');
       await page
-        .getByText('The request keeps the contract; what it asks for cannot be had now.')
+        .getByText('The request conforms to the contract; what it asks for is not possible now.')
         .waitFor();
       await page.getByRole('button', { name: 'raw' }).click();
       expect(await page.locator('.detail pre').last().innerText()).toMatch(/^\{"code":"not_found"/);
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('edits a record, which the next request sees, and says why the contract does not allow one', async () => {
+    test('edits a record for the next request, and says why the contract does not allow one', async () => {
       await mock.reset();
       const { page, close } = await enter('#/state');
       await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
@@ -190,7 +190,7 @@ describe.skipIf(browserPath === undefined)(
       const save = (page: Page): Promise<void> =>
         page.getByRole('button', { name: 'Save' }).click();
 
-      test('shows them below any and below one, adds, edits and deletes one, and goes down from a record', async () => {
+      test('lists them below any and below one parent, adds, edits, deletes, and links to children', async () => {
         const { page, close } = await look('#/state/lists.items');
         await page.getByRole('button', { name: 'Edit 1 below 1' }).waitFor();
         await page.getByRole('button', { name: 'Edit 1 below 2' }).waitFor();
@@ -237,7 +237,7 @@ describe.skipIf(browserPath === undefined)(
         await close();
       });
 
-      test('has no barrier, and nothing wider than a telephone', async () => {
+      test('fails no accessibility rule, and fits a telephone', async () => {
         const { page, close } = await look('#/state/lists.items.notes', {
           width: 375,
           height: 812,
@@ -253,10 +253,10 @@ describe.skipIf(browserPath === undefined)(
         await close();
       });
 
-      test('asks below which record, where there are too many to look below each', async () => {
+      test('asks for a parent where there are too many to list all', async () => {
         await Promise.all(Array.from({ length: 200 }, () => add('/lists', { name: 'More' })));
         const { page, close } = await look('#/state/lists.items');
-        await page.getByText('Say below which one.').waitFor();
+        await page.getByText('Choose one parent.').waitFor();
         await page.getByLabel('listId').fill('1');
         await page.getByLabel('listId').press('Enter');
         await page.getByRole('cell', { name: 'Sweep' }).waitFor();
@@ -265,7 +265,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    describe('with records that no identifier names', () => {
+    describe('with singletons', () => {
       let home: RunningMock;
       beforeAll(async () => {
         home = await startMock({ contract: settingsDocument(), config: false });
@@ -292,7 +292,7 @@ describe.skipIf(browserPath === undefined)(
           expect.toSatisfy((pixels: number) => pixels <= 0),
         ]);
 
-      test('shows the one of a path on a telephone, and edits it without losing a digit or what was refused', async () => {
+      test('shows a singleton on a telephone, edits it exactly, and keeps a refused draft', async () => {
         await put(
           '/settings',
           '{"theme":"dark","account":9007199254740993,"alerts":{"email":true,"push":false}}',
@@ -327,7 +327,7 @@ describe.skipIf(browserPath === undefined)(
         await close();
       });
 
-      test('deletes and adds the one of a path, and shows that of each record above', async () => {
+      test('deletes and adds a singleton, and shows the one of each parent', async () => {
         const { page, close } = await look('#/state/me.avatar');
         await page.getByRole('button', { name: 'Delete me.avatar' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -357,7 +357,7 @@ describe.skipIf(browserPath === undefined)(
         await page.getByRole('button', { name: 'Add a record' }).click();
         expect(await area.inputValue()).toContain('"seen": 9007199254740993');
         await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('Choose ownerId first: the record stands below one.').waitFor();
+        await page.getByText('Choose ownerId first: the record needs a parent.').waitFor();
         await page.getByRole('dialog').getByLabel('ownerId').selectOption('2');
         await page.getByRole('button', { name: 'Save' }).click();
         await page
@@ -367,7 +367,7 @@ describe.skipIf(browserPath === undefined)(
           .waitFor();
         await area.fill('{"bio":"Sings."}');
         await page.keyboard.press('Escape');
-        await page.getByText('This is not saved. Press Esc once more to leave it.').waitFor();
+        await page.getByText('This is not saved. Press Esc again to discard it.').waitFor();
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
         await goTo(page, '#/state/owners.profile/99');
@@ -377,7 +377,7 @@ describe.skipIf(browserPath === undefined)(
         await close();
       });
 
-      test('shows what requests change, and leaves what is typed and where the focus is', async () => {
+      test('shows changes by requests, and keeps what is typed and the focus', async () => {
         const { page, close } = await look('#/state/owners');
         const search = page.getByLabel('Search in owners');
         await search.fill('ada');
@@ -392,7 +392,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('takes a snapshot and puts it back', async () => {
+    test('takes a snapshot and restores it', async () => {
       await mock.reset();
       const { page, close } = await enter('#/state');
       await page.getByRole('button', { name: 'Snapshots…' }).click();
@@ -423,17 +423,17 @@ describe.skipIf(browserPath === undefined)(
       await page.getByText('Set for all requests.').waitFor();
       await expect(ask('/pets/1')).rejects.toThrow();
       await page.getByRole('button', { name: 'Off' }).click();
-      await page.getByText('Answers are as they were.').waitFor();
+      await page.getByText('Latency and faults are off.').waitFor();
       await page.getByRole('button', { name: '+1 day' }).click();
       await page.getByText('A day has passed.').waitFor();
       const dayLater = mock.prepared.mock.clock.now().getTime() - Date.now();
       expect(Math.round(dayLater / 3_600_000)).toBe(24);
-      await page.getByRole('button', { name: 'Put it back' }).click();
-      await page.getByText('The clock is back where the mock started it.').waitFor();
+      await page.getByRole('button', { name: 'Reset it' }).click();
+      await page.getByText('The clock is reset to where it started.').waitFor();
       await close();
     });
 
-    test('asks the mock and another service side by side', async () => {
+    test('sends a request to the mock and to another service side by side', async () => {
       const { page, close } = await enter('#/try/getPet');
       await page.getByLabel('petId *').fill('1');
       expect(await page.getByLabel('Ask prism too').isChecked()).toBe(true);
@@ -445,7 +445,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('says of a target that it is the mock itself, and does not ask it a second time', async () => {
+    test('marks a target that is the mock itself, and does not send to it twice', async () => {
       const { page, close } = await enter();
       // The port of a mock is known once it runs, and then no configuration can name it any more.
       await page.route('**/__vouch/operations', async (route) => {
@@ -473,7 +473,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('checks a server of this machine, and shows what it breaks', async () => {
+    test('checks a server of this machine, and shows the verdict', async () => {
       const { page, close } = await enter('#/check');
       await page.getByLabel('Server').selectOption('');
       await page.getByLabel('Base URL').fill(other.url);
@@ -512,7 +512,7 @@ describe.skipIf(browserPath === undefined)(
       ['on a telephone', { width: 375, height: 812 }],
     ];
     test.each(looks)(
-      'has no barrier in any part, and nothing wider than the screen, %s',
+      'fails no accessibility rule in any part, and fits the screen, %s',
       async (_name, view) => {
         await mock.reset();
         await ask('/pets?limit=1');
@@ -567,7 +567,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('on a port of its own it names the mock’s in commands', async () => {
+    test('on a separate port, commands name the port of the mock', async () => {
       const text = {
         content: {
           'application/json': {
@@ -603,7 +603,7 @@ describe.skipIf(browserPath === undefined)(
         expect(new URL(apart.controlUrl).origin).not.toBe(apart.origin);
         const { page, close } = await browser.open(`${apart.controlUrl}/#${apart.controlToken}`);
         await page
-          .getByText(`Send a request to ${apart.origin}, and it stands here at once.`)
+          .getByText(`Send a request to ${apart.origin}, and it appears here at once.`)
           .waitFor();
         await (await fetch(`${apart.url}/lists`)).text();
         await rows(page).first().click();

@@ -1,12 +1,58 @@
+import type { RunInfo } from '../../check/model/event.ts';
 import type { Exchange } from '../../check/model/exchange.ts';
+import type { RunSummary } from '../../check/model/run-summary.ts';
 import { type BodyText, writeBody } from '../body-text.ts';
-import { exchangeOf, type JsonExchange } from '../json.ts';
+import { exchangeOf, type JsonExchange, type JsonFinding, type JsonGap, type JsonReport } from '../json.ts';
 import type { EventOf } from '../run-record.ts';
 
-/**
- * A body of which the page may hold the beginning alone; `cut` says how many bytes are left out.
- */
-type PageBody = BodyText & { readonly cut?: number };
+/** What the last block of data in the page holds: everything but the exchanges. */
+export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
+  /** Missing where the run never started. */
+  readonly run?: RunInfo | undefined;
+  readonly summary: RunSummary;
+  /** The verdict in a word or two, and its reason. */
+  readonly headline: string;
+  readonly reason: string;
+  /** The ids of operations that got requests and no judged response. */
+  readonly untested: readonly string[];
+  /** The most severe first. */
+  readonly findings: readonly PageFinding[];
+  readonly gaps: readonly JsonGap[];
+  readonly differences: readonly PageDifference[];
+  readonly differencesTitle: string;
+  readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
+  /** How many exchanges the run had, and how many of them have no row in this page. */
+  readonly exchanges: number;
+  readonly leftOut: number;
+  /** How many exchanges a block of data holds. */
+  readonly step: number;
+}
+
+type PageDifference = JsonReport['differences'][number] & {
+  /** Where in the response: the header, or the place in the body. */
+  readonly place: string;
+};
+
+/** A finding as the page reads it. */
+export interface PageFinding extends Omit<JsonFinding, 'exchange' | 'replay' | 'alsoSeenAs'> {
+  /** The part of the body that the finding is about. */
+  readonly matter?: PageMatter;
+  /** Whether `vouch replay` can send its requests again. */
+  readonly replay: boolean;
+  readonly alsoSeenAs: readonly Pick<JsonFinding, 'check' | 'operation' | 'message'>[];
+  readonly exchange?: PageExchange;
+  /** The numbers of the exchanges that show it. */
+  readonly entries?: readonly number[];
+}
+
+/** Text to mark in a body: every match of the pattern, or the only one. */
+export interface PageMatter {
+  readonly pattern: string;
+  readonly each: boolean;
+}
+
+/** A body of which the page may hold the beginning alone; `cut` is how many bytes are left out. */
+export type PageBody = BodyText & { readonly cut?: number };
 
 /** An exchange as the page reads it. */
 export interface PageExchange extends Omit<JsonExchange, 'request' | 'response'> {

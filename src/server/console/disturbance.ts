@@ -1,33 +1,33 @@
 import type { Answer } from '../../mock/mock.ts';
 import type { NetworkFault } from '../../mock/scenarios/network-fault.ts';
 
-/** What befalls answers of the mock, whatever they are. */
+/** A delay and a network fault for all responses of the mock. */
 export interface Disturbing {
-  /** Added to the delay of each answer, in milliseconds. */
+  /** Added to the delay of each response, in milliseconds. */
   readonly delayMs: number;
-  /** What happens on the wire; undefined for nothing. */
+  /** What happens on the wire; undefined for no fault. */
   readonly fault: NetworkFault | undefined;
-  /** The share of answers that it befalls: above 0, and 1 for all. */
+  /** The share of responses that get it: above 0, and 1 for all. */
   readonly share: number;
 }
 
-const calm: Disturbing = { delayMs: 0, fault: undefined, share: 1 };
+const off: Disturbing = { delayMs: 0, fault: undefined, share: 1 };
 
 /**
- * A switch for all requests at once: a delay, a network fault, or both. What the requests ask for
- * is done all the same.
+ * A switch for all requests at once: a delay, a network fault, or both. The mock still does what
+ * the requests ask for.
  */
 export class Disturbance {
-  #setting: Disturbing = calm;
+  #setting: Disturbing = off;
   #owed = 0;
 
   get setting(): Disturbing {
     return this.#setting;
   }
 
-  /** Whether anything is to be done at all. */
+  /** Whether a delay or a fault is set. */
   get isOn(): boolean {
-    return this.#setting !== calm;
+    return this.#setting !== off;
   }
 
   set(setting: Disturbing): void {
@@ -36,17 +36,17 @@ export class Disturbance {
   }
 
   clear(): void {
-    this.set(calm);
+    this.set(off);
   }
 
   /**
-   * The answer, disturbed where it is its turn: of ten answers at a share of 0.3 these are the
-   * fourth, the seventh and the tenth.
+   * The response, changed if it is its turn: of ten responses at a share of 0.3 the fourth, the
+   * seventh and the tenth are.
    */
   disturb(answer: Answer): Answer {
     const { delayMs, fault, share } = this.#setting;
     this.#owed += share;
-    // What tenths and thirds add up to falls short of a whole by a hair.
+    // Sums of tenths and thirds are a rounding error below 1.
     if (this.#owed < 1 - 1e-9) return answer;
     this.#owed -= 1;
     return {

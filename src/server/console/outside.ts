@@ -1,23 +1,22 @@
 import type { Operation } from '../../contract/model.ts';
+import { VouchError } from '../../errors.ts';
 import type { HeaderList } from '../../http/message.ts';
+import { suggestWord } from '../../nearest-word.ts';
 
 /**
- * Another service of the same contract, which the owner of the mock has named: a page can choose
- * it, and never give its address.
+ * Another service of the same contract that the configuration names: a page can choose it, and
+ * cannot give its address.
  */
 export interface OtherService {
   readonly name: string;
   readonly kind: 'prism' | 'target';
-  /** Its base URL, fit to be shown. */
+  /** Its base URL without credentials, to be shown. */
   readonly url: string;
-  /**
-   * Where an operation stands there, and the credential for it; undefined where the configuration
-   * does not say where it stands.
-   */
+  /** The base URL and the credential of an operation; undefined where no URL is configured. */
   addressOf(operation: Operation | undefined): OtherAddress | undefined;
 }
 
-/** Where requests go, and what lets them in. */
+/** Where requests go, and their credentials. */
 export interface OtherAddress {
   /** A base URL without a trailing slash. */
   readonly url: string;
@@ -40,7 +39,7 @@ export interface CheckFinding {
   readonly curl: readonly string[];
 }
 
-/** What a check tells on its way; `finished` is always the last. */
+/** An event of a check; `finished` is always the last. */
 export type CheckNews =
   | { readonly type: 'planned'; readonly requests: number }
   | { readonly type: 'progress'; readonly done: number }
@@ -59,17 +58,26 @@ export interface CheckWish {
   readonly mode: 'read-only' | 'read-write';
 }
 
-/** What the console can do beyond the mock, handed in by whoever starts it. */
+/** What the console can do beyond the mock, as the program that starts it provides it. */
 export interface ConsoleOutside {
-  /**
-   * Where the mock answers, where that is not where the console stands: `http://127.0.0.1:4010`.
-   */
+  /** The origin of the mock, where the console has another one: `http://127.0.0.1:4010`. */
   readonly mockOrigin?: () => string | undefined;
-  /** The services that are there now; none unless told. */
+  /** The services that can be asked now; none by default. */
   readonly others?: () => readonly OtherService[];
   /**
-   * Checks a service; without it the console shows the command that does. Throws a VouchError for
-   * what cannot be checked.
+   * Checks a service; without it the console shows the command instead. Throws a VouchError for a
+   * service that cannot be checked.
    */
   readonly check?: (wish: CheckWish, signal: AbortSignal) => AsyncIterable<CheckNews>;
+}
+
+/** The error for a service that is not configured. */
+export function unknownService(name: string, { others }: ConsoleOutside): VouchError {
+  const known = others?.().map((other) => other.name) ?? [];
+  return new VouchError('usage', `There is no service ${name.slice(0, 80)}.`, {
+    hint:
+      known.length === 0
+        ? 'Start with --prism, or name targets in vouch.config.yaml.'
+        : suggestWord(name, known),
+  });
 }

@@ -6,7 +6,7 @@ import {
   type HttpResponse,
 } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { findPage } from '../console/find-page.ts';
+import { findPage } from '../console/pages.ts';
 import { refuseStranger, refuseUnknown } from './control-access.ts';
 import type { ControlParts, ControlRoute } from './control-parts.ts';
 import { done, type ControlReply } from './control-response.ts';

@@ -58,12 +58,12 @@ describe.skipIf(browserPath === undefined)(
       test.each([
         ['#/', ['Failed', 'the answer has a status that the contract does not know', '4 findings']],
         ['#/findings?severity=warning', ['1 finding of 4', 'one answer in twenty']],
-        ['#/findings?text=reset+connection', ['1 finding of 4', 'fault of', 'it cannot be told']],
+        ['#/findings?text=reset+connection', ['1 finding of 4', 'fault of', 'undecided']],
         [
           '#/finding/f3a9c2',
           [
             'openapi/petstore.v1.yaml:366:7',
-            'why it is sure',
+            'confirmed by',
             '<button type="button" class="copy" aria-label="Copy the curl commands">',
           ],
         ],
@@ -74,7 +74,7 @@ describe.skipIf(browserPath === undefined)(
         ],
         ['#/coverage', ['Reached 1 of 2 documented statuses']],
         ['#/exchanges', ['/v1/pets?status=sold', 'status=sold']],
-        ['#/exchange/0', ['Exchange 0', '"lost"', 'It shows: ']],
+        ['#/exchange/0', ['Exchange 0', '"lost"', 'Findings: ']],
         ['#/exchanges?status=2xx&phase=read', ['1 exchange', '#0']],
         [
           '#/timing',

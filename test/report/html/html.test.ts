@@ -44,7 +44,7 @@ describe.each([
 ])('%s', (_name, events) => {
   const page = reportOf(html, events);
 
-  test('the browser is told to run one script and one style, and to fetch nothing', () => {
+  test('the policy allows one script and one style, and no requests', () => {
     const scripts = blocksOf(page, 'script').filter(
       ({ attributes }) => !attributes.includes('application/json'),
     );
@@ -56,7 +56,7 @@ describe.each([
     );
   });
 
-  test('nothing that came from outside is HTML', () => {
+  test('no text from outside becomes HTML', () => {
     const withoutBlocks = page.replaceAll(/<(script|style)([^>]*)>[\s\S]*?<\/\1>/gi, '');
     expect([...withoutBlocks.matchAll(/<([a-z!/][^\s>]*)/gi)].map(([, tag]) => tag)).toEqual([
       '!doctype',
@@ -84,14 +84,14 @@ describe.each([
   });
 });
 
-test('hostile text is in the data as it was', () => {
+test('hostile text is unchanged in the data', () => {
   const [end] = dataOf(reportOf(html, hostileEvents), 'id="end"') as {
     readonly run: { readonly target: string };
   }[];
   expect(end?.run.target).toBe(hostile);
 });
 
-test('findings come with everything, the worst first, and with the exchanges that show them', () => {
+test('findings are complete, the most severe first, with the exchanges that show them', () => {
   const [end] = dataOf(
     reportOf(html, [
       { type: 'run-started', run: sampleRun },
@@ -129,7 +129,7 @@ describe('a long run', () => {
   const long = (count: number, exchange: Exchange): RunEvent[] =>
     Array.from({ length: count }, (_, at) => recorded(exchange, at));
 
-  test('is written as it goes on, in blocks that a browser reads one by one', () => {
+  test('is written while it runs, in blocks that a browser reads one by one', () => {
     const page = reportOf(html, [...long(120, shown), ...bareEnd]);
     expect(dataOf(page, 'data-rows').map((rows) => (rows as unknown[]).length)).toEqual([
       50, 50, 20,
@@ -142,7 +142,7 @@ describe('a long run', () => {
     expect(lengths.flatMap((length, at) => (length > 0 && at > 0 ? [at] : []))).toEqual([49, 99]);
   });
 
-  test('keeps the beginning of large bodies, and says how much is cut, never within a character', () => {
+  test('keeps the beginning of large bodies, says how much is cut, and never splits a character', () => {
     const body = new TextEncoder().encode('🐈'.repeat(10_000));
     const page = reportOf(html, [
       recorded({ ...shown, response: { status: 200, headers: [], body } }),

@@ -39,7 +39,7 @@ describe.skipIf(browserPath === undefined)(
       return view(page);
     };
 
-    test('bodies: pretty, raw and byte by byte, with an honest word where something is left out', async () => {
+    test('bodies are shown pretty, raw and in hexadecimal, with a note where something is left out', async () => {
       const { page, close } = await openReport(fullRun, '#/exchange/1');
       const answer = page.getByRole('group', { name: 'The answer', exact: true });
       const way = (name: string): Promise<void> =>
@@ -69,10 +69,10 @@ describe.skipIf(browserPath === undefined)(
       await goTo(page, '#/exchange/2');
       expect([await answer.innerText(), await note()]).toEqual([
         expect.stringMatching(/^00000000 {2}89 50 4e 47 00 ff +\.PNG\.\.$/),
-        'The body is no UTF-8 text, and so it is shown byte by byte.',
+        'The body is not UTF-8, so it is shown byte by byte.',
       ]);
       await way('raw');
-      expect(await answer.innerText()).toContain('(6 bytes that are no text: see hex)');
+      expect(await answer.innerText()).toContain('(6 bytes that are not text: see hex)');
 
       await goTo(page, '#/exchange/3');
       expect(await answer.innerText()).toMatch(
@@ -109,13 +109,13 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('parts that only some runs have', async () => {
+    test('shows the parts that only some runs have', async () => {
       const { page, close } = await openReport(fullRun);
       expect(await page.locator('.top').innerText()).toMatch(
         /3 errors\s+1 warning\s+1 note\s+1 accepted\s+1,301 requests[\s\S]*against\s+http:\/\/127\.0\.0\.1:4020\/v1[\s\S]*seed 42 · shard 2 of 4 · /,
       );
       expect(await view(page)).toMatch(
-        /Accepted by the baseline 1\s+Known, and no reason to fail a run\.[\s\S]*accepted error\s+the list is in another order/,
+        /Accepted by the baseline 1\s+Known; they do not fail the run\.[\s\S]*accepted error\s+the list is in another order/,
       );
       expect(await shown(page, '#/differences')).toMatch(
         /Differences from http:\/\/127\.0\.0\.1:4020\/v1 \(here \| there\)[\s\S]*warning\s+status\s+400\s+200\s+2 times: limit is 0\s+note\s+shape at \/items\/\*\/price\s+a number\s+a text/,
@@ -131,7 +131,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('shards that were put together are one run, and the one that is missing is named', async () => {
+    test('merged shards are one run, and a missing shard is named', async () => {
       const shard = (index: number): RunEvent[] =>
         fullRun.map((event): RunEvent =>
           event.type === 'run-started'
@@ -202,7 +202,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('ten thousand exchanges stay a small page, can be searched, and end where they end', async () => {
+    test('ten thousand exchanges are paged, and can be searched', async () => {
       const { page, close } = await openReport(longRun(10_000), '#/exchanges');
       const nodes = (): Promise<number> =>
         page.evaluate("document.querySelectorAll('#page *').length");
@@ -233,7 +233,7 @@ describe.skipIf(browserPath === undefined)(
       ],
     ];
     test.each(looks)(
-      'no part has a barrier or is wider than the screen, %s',
+      'no part fails an accessibility rule or is wider than the screen, %s',
       async (_name, look, rules) => {
         const { page, close } = await openReport(fullRun, '', look);
         for (const route of [...parts, 'operation/listPets', 'exchange/2', 'exchange/7', 'help']) {
@@ -275,7 +275,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('hostile words run nowhere, break nothing, and ask for nothing', async () => {
+    test('hostile text runs no script, breaks no layout, and causes no request', async () => {
       const image = '<img src="http://evil.example/x.png" onerror="window.owned = true">';
       const nasty = `</script>${image}<script>window.owned = true</script>\u2028\u202e${hostile}`;
       const long = `${nasty}${'w'.repeat(1_000_000)}`;

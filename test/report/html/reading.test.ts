@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)(
         await soon(async () => [await told(), await hash()]).toEqual(['6 findings', '#/findings']);
       });
 
-      test('together, with a text, in the address; and the address brings them back', async () => {
+      test('are combined with a search in the address, and restored from it', async () => {
         await start();
         await choose('severity', 'error');
         await choose('check', 'body-matches-schema');
@@ -77,10 +77,10 @@ describe.skipIf(browserPath === undefined)(
           await page.getByRole('combobox', { name: 'check', exact: true }).inputValue(),
         ]).toEqual([shown, 'lost STATUS', 'body-matches-schema']);
         await page.getByRole('searchbox').fill('nothing is like this');
-        expect(await page.locator('.list').innerText()).toBe('No finding is like that.');
+        expect(await page.locator('.list').innerText()).toBe('No finding matches.');
       });
 
-      test('do not fill the history: back leaves the list, and comes back to it', async () => {
+      test('add no history entries: back leaves the list, and returns to it', async () => {
         await start();
         await page.getByRole('searchbox').fill('reset');
         // The only one that is left opens by itself.
@@ -100,7 +100,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('who goes back finds the list where it was left; what is new begins at its head', async () => {
+    test('going back restores the scroll position; a new view starts at its head', async () => {
       await page.setViewportSize({ width: 1280, height: 300 });
       await start('#/exchanges');
       const row = page.getByRole('link', { name: '#7', exact: true });
@@ -179,7 +179,7 @@ describe.skipIf(browserPath === undefined)(
         await soon(hash).toBe('#/exchange/1');
       });
 
-      test('has a help that names each key, and gives the focus back', async () => {
+      test('shows a help with each key, and restores the focus', async () => {
         await start();
         await page.keyboard.press('j');
         await page.keyboard.press('?');
@@ -202,7 +202,7 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual([0, 'finding-f3a9c2']);
       });
 
-      test('goes by tab from the head over the parts to the filters and the findings, and shows where it is', async () => {
+      test('moves the focus by Tab from the head over the parts to the filters, and shows it', async () => {
         await page.reload();
         await goTo(page, '#/findings');
         await page.evaluate('document.activeElement.blur()');
@@ -238,7 +238,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('colours follow the system until somebody chooses, and the choice is remembered', async () => {
+    test('colours follow the system until one is chosen, and the choice is remembered', async () => {
       const back = (): Promise<string> =>
         page.evaluate('getComputedStyle(document.body).backgroundColor');
       const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 23, 26)'];
@@ -276,7 +276,7 @@ describe.skipIf(browserPath === undefined)(
         );
       };
 
-      test('into the clipboard, and says so', async () => {
+      test('writes to the clipboard, and says so', async () => {
         await open();
         await page.evaluate(
           'Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })',
@@ -289,7 +289,7 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual(['Copied', 'Copied', curl]);
       });
 
-      test('in the old way where the clipboard is denied, and the focus stays', async () => {
+      test('falls back to execCommand where the clipboard is denied, and keeps the focus', async () => {
         await open();
         await page.evaluate(
           'Object.defineProperty(navigator, "clipboard", { value: { writeText: async () => { throw new DOMException("denied", "NotAllowedError"); } } })',
@@ -303,7 +303,7 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual([curl, 'Copied', 0]);
       });
 
-      test('by hand where nothing else is left', async () => {
+      test('asks to select by hand where neither works', async () => {
         await open();
         await page.evaluate(
           'Object.defineProperty(navigator, "clipboard", { value: undefined }); document.execCommand = () => false',
@@ -313,7 +313,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('on paper every finding is open, with everything that shows it', async () => {
+    test('prints every finding open, with its evidence', async () => {
       await start();
       await page.evaluate(
         "addEventListener('beforeprint', () => { window.printed = document.querySelectorAll('.finding[open] .finding-body').length; })",

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { describe, expect, test } from 'vitest';
-import { pageStyle as reportStyle } from '../../../src/report/html/page-style.ts';
 import { makeControlToken } from '../../../src/server/control/control-token.ts';
 import { createApp } from '../../../src/server/create-app.ts';
-import { styleTokens } from '../../../src/server/console/page-style.ts';
+import { html as report } from '../../../src/report/html.ts';
+import { reportOf } from '../../report/report-of.ts';
+import { bareEnd } from '../../report/sample-run.ts';
 import { fakeMock } from '../fake-mock.ts';
 
 const controlToken = makeControlToken();
@@ -23,7 +24,7 @@ function hash(text: string): string {
 }
 
 describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
-  test('lets its own script and style run, and nothing else', async () => {
+  test('allows its own script and style to run, and nothing else', async () => {
     const { text, headers } = await agent
       .get(path)
       .set(html)
@@ -40,7 +41,7 @@ describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
     expect(text).not.toMatch(/\son\w+=|\sstyle=|\s(src|href)="https?:/);
   });
 
-  test('holds no secret, and is told to nobody', async () => {
+  test('contains no secret, and is not cached or framed', async () => {
     const { text, headers } = await agent.get(path).set(html);
     expect(text).not.toContain(controlToken);
     expect(text).not.toContain('demo-key');
@@ -64,7 +65,7 @@ describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
       .expect(status);
   });
 
-  test('is for browsers: whoever does not ask for HTML gets what the control API has there', async () => {
+  test('is served only to requests that accept HTML; others reach the control API', async () => {
     await agent
       .get(path)
       .set('Host', 'localhost')
@@ -95,13 +96,13 @@ describe('the documentation', () => {
   });
 
   test.each(['swagger-ui.js.map', '../package.json', '..%2fpackage.json', 'index.html'])(
-    'has nothing else of it: %s',
+    'serves no other file of Swagger UI: %s',
     async (file) => {
       await agent.get(`/__vouch/docs/${file}`).set('Host', 'localhost').expect(404);
     },
   );
 
-  test('lets scripts come from its own folder alone, because the mock answers under the same origin', async () => {
+  test('allows scripts from its own folder only, because the mock answers under the same origin', async () => {
     const { headers } = await agent.get('/__vouch/docs').set(html);
     expect(headers['content-security-policy']).toContain(
       "script-src localhost:4010/__vouch/docs/ 'sha256-",
@@ -109,8 +110,11 @@ describe('the documentation', () => {
   });
 });
 
-test('console and report have the same colours', () => {
+test('console and report have the same colours', async () => {
   const colours = (style: string): string[] => style.match(/--[a-z]+: #[0-9a-f]{6}/g) ?? [];
-  expect(colours(styleTokens).length).toBeGreaterThan(20);
-  expect(colours(styleTokens)).toEqual(colours(reportStyle));
+  const { text } = await agent.get('/__vouch/').set(html);
+  const [consoleStyle = ''] = inside(text, 'style');
+  const [reportStyle = ''] = inside(reportOf(report, bareEnd), 'style');
+  expect(colours(consoleStyle).length).toBeGreaterThan(20);
+  expect(colours(consoleStyle)).toEqual(colours(reportStyle));
 });

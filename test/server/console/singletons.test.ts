@@ -32,7 +32,7 @@ function home(): ControlClient {
 }
 
 describe('the one record of a path', () => {
-  test('is told beside the collections, with whether it can be missing, and counted', async () => {
+  test('is listed beside the collections, with its count and whether it is removable', async () => {
     const { call } = home();
     const nameless = { kind: 'singleton', identifier: null, identifierType: null };
     expect((await call('GET /resources')).body).toMatchObject({
@@ -144,7 +144,7 @@ describe('the one record of a path', () => {
     expect((await call('GET /state')).body).toMatchObject({ sessions: [] });
   });
 
-  test('is deleted and added where the contract knows a time without it', async () => {
+  test('is deleted and added where the contract allows it to be missing', async () => {
     const { call } = home();
     expect((await call('DELETE /resources/me.avatar/records/only')).status).toBe(204);
     expect((await call('GET /resources')).body).toMatchObject({
@@ -185,7 +185,7 @@ describe('the one record of a path', () => {
     });
   });
 
-  test('is that of its session, goes back with a reset, and stays in a snapshot, missing or not', async () => {
+  test('belongs to its session, is restored by a reset, and is kept in a snapshot', async () => {
     const { call } = home();
     const theme = async (session: string): Promise<unknown> =>
       (await call(`GET /resources/settings/records/only?session=${session}`)).body;

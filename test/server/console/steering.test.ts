@@ -12,7 +12,7 @@ import { controlOf, requestOf, type ControlAnswer } from '../control/control-cli
 import { controlToken } from '../serve-fake.ts';
 
 describe('a delay and a fault for all', () => {
-  test('is put on, shown and taken off', async () => {
+  test('is set, shown and cleared', async () => {
     const { call } = controlOf();
     expect(await call('PUT /faults', { delay: '1.5s', fault: 'reset', share: 0.5 })).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ describe('a delay and a fault for all', () => {
     expect(await call('GET /faults')).toMatchObject({ body: { delayMs: 0, fault: null } });
   });
 
-  test('befalls the share that was asked for, evenly', () => {
+  test('hits the requested share of responses, evenly spread', () => {
     const disturbance = new Disturbance();
     disturbance.set({ delayMs: 5, fault: undefined, share: 0.3 });
     const delays = Array.from(
@@ -52,7 +52,7 @@ describe('a delay and a fault for all', () => {
     expect(delays.map((delay) => (delay > 0 ? 'x' : '-')).join('')).toBe('---x--x--x---x--x--x');
   });
 
-  test('reaches the mock, and not the control API', async () => {
+  test('applies to the mock, and not to the control API', async () => {
     const { call, send, mock } = controlOf();
     await call('PUT /faults', { fault: 'empty' });
     await expect(send('GET /things')).rejects.toThrow();
@@ -62,7 +62,7 @@ describe('a delay and a fault for all', () => {
 });
 
 describe('sessions', () => {
-  test('are told with their sizes, and dropped', async () => {
+  test('are listed with their sizes, and dropped', async () => {
     const { call, send } = controlOf();
     await call('PUT /resources/things/records/7?session=mine', { id: 7, name: 'seven' });
     await send('GET /things', { 'Vouch-Session': 'mine' });
@@ -80,7 +80,7 @@ describe('sessions', () => {
 });
 
 describe('operations', () => {
-  test('are told with an example that a person could send, and with the keys', async () => {
+  test('are listed with an example request and with the keys', async () => {
     const { call } = controlOf();
     expect(await call('GET /operations')).toMatchObject({
       body: {
@@ -200,7 +200,7 @@ describe('trying', () => {
     key: 'demo-key',
   };
 
-  test('asks the mock, with the key where the contract wants it, and writes it down', async () => {
+  test('sends the request to the mock, with the key where the contract wants it, and records it', async () => {
     const { call, mock } = controlOf();
     const answer = await call('POST /try', {
       operation: 'listThings',
@@ -226,7 +226,7 @@ describe('trying', () => {
     });
   });
 
-  test('asks a service by its name alone, with the credential that its owner gave it and none of ours', async () => {
+  test('sends the request to a service by its name, with its own credential and no key of the mock', async () => {
     expect(await tryOn({ ...thing, service: 'staging' })).toMatchObject({
       body: { service: 'staging', status: 200, body: { text: 'from the other' } },
     });
@@ -237,7 +237,7 @@ describe('trying', () => {
     expect(JSON.stringify(heard)).not.toContain('demo-key');
   });
 
-  test('sends no credential where none is wanted, and follows no redirect', async () => {
+  test('sends no credential where none is chosen, and follows no redirect', async () => {
     expect(
       await tryOn({
         ...thing,
@@ -256,7 +256,7 @@ describe('trying', () => {
     ],
     [{ service: 'stagin' }, 'Did you mean staging?'],
     [{ service: 'nowhere' }, 'does not say where getThing stands'],
-    [{ headers: [['Host', 'evil.test']] }, 'The header Host is the connection'],
+    [{ headers: [['Host', 'evil.test']] }, 'The header Host is set by the connection.'],
     [{ headers: [['X-A', 'a\r\nX-B: b']] }, 'a name and a value that a header can have'],
     [{ operation: 'getTing' }, 'Did you mean getThing?'],
     [{ parameters: [{ in: 'path' }] }, 'Each of parameters must have'],
@@ -291,7 +291,7 @@ describe('checking', () => {
     },
   };
 
-  test('tells of the run line by line', async () => {
+  test('streams the events of the run, one in a line', async () => {
     const { app } = controlOf(fakeMock(), { console });
     const { default: request } = await import('supertest');
     const { controlToken } = await import('../serve-fake.ts');
@@ -334,7 +334,7 @@ describe('checking', () => {
     });
   });
 
-  test('says the command where the mock was started without checks', async () => {
+  test('names the command where the mock cannot check servers', async () => {
     expect(
       await controlOf().call('POST /check', { url: 'http://127.0.0.1:8080/v1' }),
     ).toMatchObject({

@@ -68,7 +68,7 @@ async function control<Body>(
 
 const posted = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 
-test('the console is told where the mock answers where that is elsewhere, and only then', async () => {
+test('the console gets the origin of the mock only where it differs from its own', async () => {
   const originOf = async (mock: RunningMock): Promise<string | null> =>
     (await control<{ readonly origin: string | null }>(mock, '/operations')).origin;
   await withMock(async (mock) => expect(await originOf(mock)).toBeNull());
@@ -195,7 +195,7 @@ describe('what the contract says of a request', () => {
     );
   });
 
-  test('of an exchange that is told again: only what came after it', async () => {
+  test('of the exchanges after a given one', async () => {
     await withMock(async (mock) => {
       for (const path of ['/things', '/things/1', '/things/2']) await ask(mock, path);
       const { exchanges } = await control<Traffic>(mock, '/traffic?after=1');
@@ -205,7 +205,7 @@ describe('what the contract says of a request', () => {
 });
 
 describe('the stream', () => {
-  test('tells what was, what comes, and that the journal was cleared, and ends with the mock', async () => {
+  test('streams old and new exchanges and clearings of the journal, and ends with the mock', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/things');
       const events = await openStream(mock);
@@ -274,7 +274,7 @@ describe('an exchange as a scenario', () => {
     );
   });
 
-  test('keeps every digit of a number, and reads well', async () => {
+  test('keeps every digit of a number, and is laid out for people', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/things', {
         ...posted,
@@ -294,7 +294,7 @@ describe('an exchange as a scenario', () => {
     });
   });
 
-  test('there is none where no operation answered', async () => {
+  test('an exchange without an operation has no scenario', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/nothing');
       const response = await fetch(`${mock.controlUrl}/traffic/1/scenario`, {

@@ -1,13 +1,10 @@
 import type { ControlRoute } from '../../control/control-parts.ts';
-import { checkRoutes } from './check.ts';
-import { contractRoutes } from './contract.ts';
-import { faultRoutes } from './faults.ts';
-import { operationRoutes } from './operations.ts';
-import { sessionRoutes } from './sessions.ts';
+import { contractRoutes, operationRoutes } from './operations.ts';
+import { faultRoutes, sessionRoutes } from './steering.ts';
 import { trafficRoutes } from './traffic.ts';
-import { tryRoutes } from './try.ts';
+import { checkRoutes, tryRoutes } from './services.ts';
 
-/** What the control API has for the console, and for whoever else wants it. */
+/** The routes of the control API that the console needs. */
 export const consoleRoutes: readonly ControlRoute[] = [
   ...trafficRoutes,
   ...sessionRoutes,

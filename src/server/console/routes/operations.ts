@@ -1,13 +1,14 @@
 import type { Operation } from '../../../contract/model.ts';
 import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
-import type { JsonObject } from '../../../json/value.ts';
-import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { exampleRequest } from '../../../mock/control/example-request.ts';
+import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
 import { keyText } from '../../../mock/security/mock-keys.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
 import { exactly, list, orNull, text } from '../../control/control-schemas.ts';
+import type { OperationBrief, OperationDetail, OperationList } from '../console-api.ts';
+import { docsDocument, safeDocument } from '../docs-document.ts';
 
 const flag = { type: 'boolean' };
 const operationView = {
@@ -22,14 +23,16 @@ const operationView = {
 };
 const parameterView = exactly({ name: text, in: text, required: flag, style: text, value: text });
 
-/** What can be asked of the mock, and an example of how. */
+/** The operations, each with an example of a request. */
 export const operationRoutes: readonly ControlRoute[] = [
   {
     id: 'listOperations',
     method: 'GET',
     path: '/operations',
     summary:
-      'The operations of the contract, the keys that the mock knows, where it answers if not here, and the services that the same can be asked of; `itself` marks one that is this very mock',
+      'The operations of the contract, the keys that the mock knows, where it answers if not ' +
+      'here, and the services that the same can be asked of; `itself` marks one that is this ' +
+      'very mock',
     answers: {
       200: {
         description: 'The operations',
@@ -75,7 +78,10 @@ export const operationRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function listOperations({ mock, outside }: ControlParts, origin: string | undefined): JsonObject {
+function listOperations(
+  { mock, outside }: ControlParts,
+  origin: string | undefined,
+): OperationList {
   const { contract, keys } = mock.options;
   return {
     operations: contract.operations.map((operation) => brief(mock, operation)),
@@ -92,13 +98,13 @@ function listOperations({ mock, outside }: ControlParts, origin: string | undefi
   };
 }
 
-/** Where the mock answers; what a browser calls it, where that is where the console stands. */
+/** Where the mock answers; as the browser names it, where that is the port of the console. */
 function ownOrigin({ outside }: ControlParts, { headers }: HttpRequest): string | undefined {
   const host = headerValue(headers, 'Host');
   return outside.mockOrigin?.() ?? (host === undefined ? undefined : `http://${host}`);
 }
 
-/** This machine has several names; what counts is the port. */
+/** This machine has several names, so its ports are compared. */
 function isSamePlace(url: string, origin: string | undefined): boolean {
   if (origin === undefined || !URL.canParse(url) || !URL.canParse(origin)) return false;
   const [there, here] = [new URL(url), new URL(origin)];
@@ -109,7 +115,7 @@ function isSamePlace(url: string, origin: string | undefined): boolean {
   );
 }
 
-function brief({ options }: ControlParts['mock'], operation: Operation): JsonObject {
+function brief({ options }: ControlParts['mock'], operation: Operation): OperationBrief {
   const { id, method, path, summary = '', tags, deprecated, security } = operation;
   const base = basePathsOf(operation, options.mounting?.base)[0] ?? '';
   return {
@@ -124,7 +130,7 @@ function brief({ options }: ControlParts['mock'], operation: Operation): JsonObj
   };
 }
 
-function showOperation({ mock }: ControlParts, operation: Operation): JsonObject {
+function showOperation({ mock }: ControlParts, operation: Operation): OperationDetail {
   const { parameters, body } = exampleRequest(operation, mock.options.seed);
   return {
     ...brief(mock, operation),
@@ -138,3 +144,19 @@ function showOperation({ mock }: ControlParts, operation: Operation): JsonObject
     body: body === undefined ? null : { mediaType: body.mediaType, text: body.text },
   };
 }
+
+/** The contract itself, for the documentation page. */
+export const contractRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getContract',
+    method: 'GET',
+    path: '/contract.json',
+    summary: 'The contract with the mock as its first server, without HTML that runs a script',
+    open: true,
+    answers: { 200: { description: 'An OpenAPI document', schema: { type: 'object' } } },
+    answer: async ({ parts: { mock } }) => {
+      const standing = { base: mock.options.mounting?.base };
+      return json(safeDocument(docsDocument(mock.options.contract, standing)));
+    },
+  },
+];

@@ -1,32 +1,26 @@
 import { VouchError } from '../../../errors.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import type { JsonObject } from '../../../json/value.ts';
-import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
-import { json, type ControlReply } from '../../control/control-response.ts';
-import {
-  count,
-  entryShort,
-  entryWhole,
-  exactly,
-  list,
-  orNull,
-  text,
-} from '../../control/control-schemas.ts';
 import { emptyBody } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
+import { stringifyJson } from '../../../json/stringify-json.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import type { Mock } from '../../../mock/mock.ts';
+import type { FaultCause, Refusal } from '../../../mock/model/fault.ts';
+import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { type ControlReply, json } from '../../control/control-response.ts';
+import { count, entryShort, entryWhole, exactly, list, orNull, text } from '../../control/control-schemas.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { redactFor, type Redact } from '../../journal/redact.ts';
-import { showEntry } from '../../journal/show-entry.ts';
+import { type Redact, redactFor } from '../../journal/redact.ts';
+import { showEntry, showShortly } from '../../journal/show-entry.ts';
 import type { Outlet } from '../../send-stream.ts';
-import { scenarioOfExchange, type WrittenScenario } from '../scenario-of-exchange.ts';
-import { showTraffic } from '../show-traffic.ts';
+import type { ExchangeDetail, Judgement, TrafficEntry, TrafficNews } from '../console-api.ts';
+import { scenarioOfExchange } from '../exchange-scenario.ts';
 
-/** As many exchanges are told at once; of more, only the last are. */
-const mostTold = 200;
-/** Between two tellings: a person sees no more, and a mock under load has better things to do. */
+/** At most this many exchanges are sent at once; of more, only the last. */
+const mostSent = 200;
+/** Between two events, so that a mock under load is not slowed down. */
 const pauseMs = 100;
-/** A sign of life, so that a page notices when the mock is gone. */
-const beatMs = 15_000;
+/** How often a comment is sent while nothing happens, so that a page notices a lost connection. */
+const heartbeatMs = 15_000;
 
 const short = entryShort.properties as JsonObject;
 const trafficView = exactly({
@@ -49,7 +43,9 @@ export const trafficRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/traffic',
     summary:
-      'The last exchanges in short, the oldest first, with what the contract says of each request, and what it nearly was: `near` goes by the contract and the scenarios as they are now',
+      'The last exchanges in short, the oldest first, with what the contract says of each ' +
+      'request, and what it nearly was: `near` goes by the contract and the scenarios as they ' +
+      'are now',
     query: { after: 'Only those after this one, by its id' },
     answers: {
       200: {
@@ -57,7 +53,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
         schema: exactly({ clearings: count, exchanges: list(trafficView) }),
       },
     },
-    answer: async ({ parts, query }) => json(tell(parts, readAfter(query))),
+    answer: async ({ parts, query }) => json(newsAfter(readAfter(query), parts)),
   },
   {
     id: 'followTraffic',
@@ -84,7 +80,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
       404: { description: 'The journal does not have it, or not any more' },
     },
     answer: async ({ parts, path }) =>
-      withEntry(parts, path, (entry, redact) => ({
+      withEntry(parts, path, (entry, redact): ExchangeDetail => ({
         ...showEntry(entry, redact),
         ...showTraffic(entry, redact, parts.mock),
       })),
@@ -103,7 +99,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     },
     answer: async ({ parts, path }) =>
       withEntry(parts, path, (entry, redact) =>
-        asMembers(scenarioOfExchange(entry, parts.mock, redact.within(entry.request))),
+        scenarioOfExchange(entry, parts.mock, redact.within(entry.request)),
       ),
   },
 ];
@@ -113,14 +109,11 @@ function readAfter({ after = '0' }: Readonly<Record<string, string>>): number {
   throw new VouchError('usage', 'after must be the id of an exchange: a whole number from 0.');
 }
 
-function tell(
-  { journal, mock }: ControlParts,
-  after: number,
-): JsonObject & { readonly exchanges: readonly JsonObject[] } {
+function newsAfter(after: number, { journal, mock }: ControlParts): TrafficNews {
   const redact = redactFor(mock.options);
   return {
     clearings: journal.clearings,
-    exchanges: journal.after(after, mostTold).map((entry) => showTraffic(entry, redact, mock)),
+    exchanges: journal.after(after, mostSent).map((entry) => showTraffic(entry, redact, mock)),
   };
 }
 
@@ -144,10 +137,6 @@ function withEntry(
     : json(shown);
 }
 
-function asMembers(written: WrittenScenario | undefined): JsonObject | undefined {
-  return written && { name: written.name, yaml: written.yaml };
-}
-
 function stream({ parts, query }: ControlCall): ControlReply {
   let after = readAfter(query);
   return {
@@ -158,26 +147,23 @@ function stream({ parts, query }: ControlCall): ControlReply {
     ],
     body: emptyBody,
     follow: async (out) => {
-      const bell = new Bell(parts.journal.follow(() => bell.ring()));
+      const timer = new StreamTimer(parts.journal.follow(() => timer.ring()));
       try {
         while (!out.ended.aborted) {
-          const told = tell(parts, after);
-          after = Number(told.exchanges.at(-1)?.['id'] ?? after);
-          await out.write(`data: ${stringifyJson(told)}\n\n`);
-          await bell.next(out);
+          const news = newsAfter(after, parts);
+          after = news.exchanges.at(-1)?.id ?? after;
+          await out.write(`data: ${stringifyJson(news)}\n\n`);
+          await timer.next(out);
         }
       } finally {
-        bell.stop();
+        timer.stop();
       }
     },
   };
 }
 
-/**
- * Wakes up a stream when something has happened: no sooner than a pause after the last time, and
- * with a sign of life in between.
- */
-class Bell {
+/** Wakes a stream when an exchange is added: after a pause at least, with heartbeats in between. */
+class StreamTimer {
   readonly #unfollow: () => void;
   #rung = false;
   #wake: (() => void) | undefined;
@@ -194,7 +180,7 @@ class Bell {
   async next({ ended, write }: Outlet): Promise<void> {
     await this.#sleep(pauseMs, ended, false);
     while (!this.#rung && !ended.aborted) {
-      if (!(await this.#sleep(beatMs, ended, true))) await write(': still here\n\n');
+      if (!(await this.#sleep(heartbeatMs, ended, true))) await write(': still here\n\n');
     }
     this.#rung = false;
   }
@@ -203,7 +189,7 @@ class Bell {
     this.#unfollow();
   }
 
-  /** True where it was woken before the time was over. */
+  /** Resolves with true if it was woken before the time was over. */
   #sleep(milliseconds: number, ended: AbortSignal, wakeable: boolean): Promise<boolean> {
     return new Promise((resolve) => {
       const finish = (woken: boolean) => (): void => {
@@ -219,4 +205,53 @@ class Bell {
       if (ended.aborted) stop();
     });
   }
+}
+
+/** Causes that lie in the records or the clock; all others lie in the request. */
+const causesOfState: ReadonlySet<FaultCause> = new Set<FaultCause>([
+  'not-found',
+  'conflict',
+  'gone',
+  'reference',
+  'impossible',
+  'internal',
+]);
+
+/** Longer bodies are not compared with the conditions of scenarios: 200 are compared at once. */
+const longestCompared = 16 * 1024;
+
+/** An exchange in short: with its scenario, its judgement, and what the request nearly matched. */
+function showTraffic(
+  entry: JournalEntry,
+  common: Redact,
+  mock: Pick<Mock, 'nearMiss'>,
+): TrafficEntry {
+  const redact = common.within(entry.request);
+  const { scenario, refusal } = entry;
+  const isWhole =
+    entry.requestSize === entry.request.body.length && entry.requestSize <= longestCompared;
+  const near = mock.nearMiss({ request: entry.request, isWhole, refusal, scenario });
+  return {
+    ...showShortly(entry, redact),
+    scenario: scenario ?? null,
+    judgement: judge(entry),
+    reason: refusal === undefined ? null : redact.text(refusal.message),
+    cause: refusal?.cause ?? null,
+    near:
+      near === undefined
+        ? null
+        : { kind: near.kind, name: near.name, message: redact.text(near.message) },
+  };
+}
+
+function judge({ refusal, scenario, answer: { operation, status } }: JournalEntry): Judgement {
+  if (refusal !== undefined) return judgeRefusal(refusal);
+  if (operation === undefined || (scenario !== undefined && status >= 400)) return 'unknown';
+  return 'valid';
+}
+
+function judgeRefusal({ cause }: Refusal): Judgement {
+  // Prefer asks something of the mock, not of the API.
+  if (cause === 'preference') return 'unknown';
+  return causesOfState.has(cause) ? 'refused' : 'invalid';
 }

@@ -1,0 +1,278 @@
+import type { Operation, Parameter, SecurityScheme } from '../../contract/model.ts';
+import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
+import { expectedValue } from '../../contract/parameter/expected-value.ts';
+import { VouchError } from '../../errors.ts';
+import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
+import { emptyBody, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+import type { Answer } from '../../mock/mock.ts';
+import { mountedPaths } from '../../mock/route/mounted-paths.ts';
+import { refuseUrl } from '../callbacks/allowed-host.ts';
+import { makeOutgoingClient } from '../callbacks/outgoing-client.ts';
+import type { ControlParts } from '../control/control-parts.ts';
+import { inspectHead } from '../guard/guard.ts';
+import { type OtherAddress, unknownService } from './outside.ts';
+
+const timeoutMs = 10_000;
+
+/** A request to be sent, and its credential. */
+export interface Asking {
+  readonly operation: Operation;
+  readonly request: ComposedRequest;
+  /** A key of the mock; undefined sends no credential to any service. */
+  readonly key: string | undefined;
+}
+
+/** Lets the mock answer without the network, and records the exchange in the journal. */
+export async function askMock(
+  { mock, journal }: ControlParts,
+  { operation, request, key }: Asking,
+): Promise<Answer> {
+  const at = Date.now();
+  const started = performance.now();
+  const base =
+    mountedPaths({ operations: [operation] }, mock.options.mounting?.base)[0]?.[0].slice(
+      0,
+      -operation.path.length,
+    ) ?? '';
+  const placed = placeKey(operation, key);
+  const target = addQuery(`${base}${request.path}`, [...request.query, ...placed.query]);
+  const cookies = [...request.cookies, ...placed.cookies];
+  const headers = [
+    ['Host', 'localhost'],
+    ...request.headers,
+    ...placed.headers,
+    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')]]),
+    ...(request.body.length === 0 ? [] : [['Content-Length', String(request.body.length)]]),
+  ] as HttpRequest['headers'];
+  const asked = { method: operation.method, target, headers, body: request.body };
+  const refusal = inspectHead(
+    { method: asked.method, target, version: '1.1', headers },
+    mock.options.contract,
+  );
+  const answer = refusal === undefined ? await mock.answer(asked) : { ...refusal, delayMs: 0 };
+  journal.add({ at, request: asked, answer, durationMs: performance.now() - started });
+  return answer;
+}
+
+/**
+ * Sends a request to another service that the configuration names. Rejects with an error that says
+ * why there is no response.
+ */
+export async function askOther(
+  name: string,
+  { operation, request, key }: Asking,
+  { outside }: Pick<ControlParts, 'outside'>,
+): Promise<HttpResponse> {
+  const other = outside.others?.().find((each) => each.name === name);
+  if (other === undefined) throw unknownService(name, outside);
+  const address = other.addressOf(operation);
+  if (address === undefined)
+    throw new VouchError(
+      'usage',
+      `The configuration does not say where ${operation.id} stands on ${name}.`,
+      { hint: `It has a server of its own: name it under targets.${name}.servers.` },
+    );
+  return send(
+    { ...address, ...(key === undefined ? { headers: [], query: [] } : {}) },
+    operation,
+    request,
+  );
+}
+
+async function send(
+  { url, headers, query }: OtherAddress,
+  { method }: Operation,
+  request: ComposedRequest,
+): Promise<HttpResponse> {
+  const target = new URL(
+    addQuery(`${url}${request.path}`, [
+      ...request.query,
+      ...query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    ]),
+  );
+  const rules = { allow: [hostOf(target)] };
+  // Host names are judged once they are resolved; an address is judged here.
+  const refusal = refuseUrl(target, rules);
+  if (refusal !== undefined) throw new Error(`is not sent: it ${refusal.reason}`);
+  const client = makeOutgoingClient({ ...rules, timeoutMs });
+  const cookies: [string, string][] =
+    request.cookies.length === 0 ? [] : [['Cookie', request.cookies.join('; ')]];
+  try {
+    return await client.send(
+      {
+        kind: 'sendable',
+        name: 'try',
+        method,
+        url: target.href,
+        headers: [...request.headers, ...headers, ...cookies],
+        body: method === 'GET' || method === 'HEAD' ? emptyBody : request.body,
+      },
+      new AbortController().signal,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** A base URL that was typed in the page; it must be of this machine. Throws `usage`. */
+export function readLoopbackUrl(written: string): string {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    throw new VouchError('usage', 'This is no base URL.', {
+      hint: 'Write one such as http://127.0.0.1:8080/v1.',
+    });
+  if (isLoopbackHost(hostOf(url)) && !isMetadataHost(hostOf(url)))
+    return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  throw new VouchError('usage', 'A page can only name services of this machine.', {
+    hint: 'Name any other one under targets in vouch.config.yaml, and choose it here.',
+  });
+}
+
+function addQuery(path: string, pieces: readonly string[]): string {
+  return pieces.length === 0 ? path : `${path}?${pieces.join('&')}`;
+}
+
+/** A request as it is filled in on the page: parameters as texts, by place and name. */
+export interface FilledRequest {
+  readonly operation: Operation;
+  readonly parameters: readonly FilledParameter[];
+  readonly headers: HeaderList;
+  /** Undefined for none. */
+  readonly body: string | undefined;
+  readonly mediaType: string | undefined;
+}
+
+/** The text that was written for a parameter. */
+export interface FilledParameter {
+  readonly in: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A request without the address of a service. */
+export interface ComposedRequest {
+  /** Below the base path, percent-encoded. */
+  readonly path: string;
+  /** Pieces of the query, each encoded. */
+  readonly query: readonly string[];
+  readonly headers: HeaderList;
+  readonly cookies: readonly string[];
+  readonly body: Uint8Array;
+}
+
+/**
+ * Serialises what was filled in by the styles of the contract. Invalid values are sent as they are;
+ * empty ones are left out.
+ */
+export function composeRequest({
+  operation,
+  parameters,
+  headers,
+  body,
+  mediaType,
+}: FilledRequest): ComposedRequest {
+  const pieces = parameters.flatMap((filled) => encodeFilled(operation, filled));
+  const type = body === undefined || mediaType === undefined ? [] : [mediaType];
+  return {
+    path: pieces.reduce(
+      (path, { name, piece }) =>
+        piece.in === 'path' ? path.replace(`{${name}}`, () => piece.text) : path,
+      operation.path,
+    ),
+    query: pieces.flatMap(({ piece }) =>
+      piece.in === 'query' && piece.pairs !== '' ? [piece.pairs] : [],
+    ),
+    headers: [
+      ...type.map((value) => ['Content-Type', value] as const),
+      ...pieces.flatMap(({ piece }) =>
+        piece.in === 'header' ? [[piece.name, piece.value] as const] : [],
+      ),
+      ...headers,
+    ],
+    cookies: pieces.flatMap(({ piece }) => (piece.in === 'cookie' ? [piece.pair] : [])),
+    body: new TextEncoder().encode(body ?? ''),
+  };
+}
+
+/** A parameter with its encoded value. */
+interface EncodedParameter {
+  readonly name: string;
+  readonly piece: ReturnType<typeof encodeParameter>;
+}
+
+/** No parameter where the operation has none of this name, or where nothing was filled in. */
+function encodeFilled(
+  { parameters }: Operation,
+  { in: place, name, value }: FilledParameter,
+): EncodedParameter[] {
+  const parameter = parameters.find((each) => each.in === place && each.name === name);
+  if (parameter === undefined || (value === '' && parameter.in !== 'path')) return [];
+  return [{ name, piece: encodeParameter(parameter, valueOf(parameter, value)) }];
+}
+
+/** A list is written with commas or as JSON, an object as JSON; other values are the text. */
+function valueOf({ schema }: Parameter, text: string): JsonValue {
+  const { layout } = expectedValue(schema);
+  if (layout === 'text' || layout === 'open') return text;
+  const reading = /^\s*[[{]/.test(text) ? parseJson(new TextEncoder().encode(text)) : undefined;
+  if (reading?.ok === true) return reading.value;
+  return layout === 'list' || text.includes(',') ? text.split(',') : text;
+}
+
+/** Where a key goes in a request. */
+interface PlacedKey {
+  readonly headers: HeaderList;
+  readonly query: readonly string[];
+  readonly cookies: readonly string[];
+}
+
+/** Places a key of the mock where the first requirement of an operation wants it, if any does. */
+function placeKey(operation: Operation, key: string | undefined): PlacedKey {
+  const none = { headers: [], query: [], cookies: [] };
+  const open = operation.security.some((requirement) => requirement.length === 0);
+  if (key === undefined || open) return none;
+  const schemes = (
+    operation.security.find((requirement) =>
+      requirement.every(({ scheme }) => placeable.has(scheme.kind)),
+    ) ?? []
+  ).map(({ scheme }) => scheme);
+  return {
+    headers: schemes.flatMap((scheme) => headerOf(scheme, key)),
+    query: schemes.flatMap((scheme) =>
+      scheme.kind === 'apiKey' && scheme.in === 'query'
+        ? [`${encodeURIComponent(scheme.key)}=${encodeURIComponent(key)}`]
+        : [],
+    ),
+    cookies: schemes.flatMap((scheme) =>
+      scheme.kind === 'apiKey' && scheme.in === 'cookie' ? [`${scheme.key}=${key}`] : [],
+    ),
+  };
+}
+
+const placeable: ReadonlySet<SecurityScheme['kind']> = new Set<SecurityScheme['kind']>([
+  'bearer',
+  'basic',
+  'apiKey',
+]);
+
+/** RFC 6750, section 2.1; RFC 7617, section 2: a key without a colon is used as the password. */
+function headerOf(scheme: SecurityScheme, key: string): HeaderList {
+  if (scheme.kind === 'bearer') return [['Authorization', `Bearer ${key}`]];
+  if (scheme.kind === 'basic')
+    return [
+      [
+        'Authorization',
+        `Basic ${Buffer.from(key.includes(':') ? key : `user:${key}`, 'utf8').toString('base64')}`,
+      ],
+    ];
+  return scheme.kind === 'apiKey' && scheme.in === 'header' ? [[scheme.key, key]] : [];
+}

@@ -1,0 +1,220 @@
+import type { NearMiss } from '../../mock/control/near-miss.ts';
+import type { FaultCause } from '../../mock/model/fault.ts';
+import type { onlyRecord } from '../../mock/records/find-record.ts';
+import type { ShownExchange, ShownInShort, ShownMessage } from '../journal/show-entry.ts';
+import type { CheckNews } from './outside.ts';
+
+/**
+ * What the control API answers to the console, as both sides have it. All are type aliases, so that
+ * they are JSON objects too.
+ */
+export type { CheckFinding, CheckWish } from './outside.ts';
+export type { ShownInShort, ShownMessage };
+
+/** The id of the one record of a singleton. */
+export type OnlyRecord = typeof onlyRecord;
+
+/**
+ * What the contract says of a request. `invalid`: it does not conform. `refused`: it conforms, and
+ * what it asks for is not possible now. `unknown`: it was not judged, because a scenario or the
+ * server answered, or because of what `Prefer` asks of the mock.
+ */
+export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
+
+/** An exchange in short, with what the contract says of it. */
+export type TrafficEntry = ShownInShort & {
+  readonly scenario: string | null;
+  readonly judgement: Judgement;
+  /** Why the mock refused the request. */
+  readonly reason: string | null;
+  readonly cause: FaultCause | null;
+  /** The operation or scenario that the request nearly matched. */
+  readonly near: { readonly [Key in keyof NearMiss]: NearMiss[Key] } | null;
+};
+
+/** `GET /traffic`, and each event of `GET /traffic/stream`: exchanges, the oldest first. */
+export type TrafficNews = {
+  /** How often the journal was cleared. */
+  readonly clearings: number;
+  readonly exchanges: readonly TrafficEntry[];
+};
+
+/** `GET /traffic/{id}` */
+export type ExchangeDetail = ShownExchange & TrafficEntry;
+
+/** `GET /traffic/{id}/scenario`: a scenario file, by its name without the ending. */
+export type WrittenScenario = { readonly name: string; readonly yaml: string };
+
+export type OperationBrief = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** The base path under which the mock answers. */
+  readonly base: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+  /** Whether it can only be called with a credential. */
+  readonly secured: boolean;
+};
+
+/** A service that can be asked or checked; `itself` is this very mock. */
+export type ServiceBrief = {
+  readonly name: string;
+  readonly kind: 'prism' | 'target';
+  readonly url: string;
+  readonly itself: boolean;
+};
+
+/** `GET /operations` */
+export type OperationList = {
+  readonly operations: readonly OperationBrief[];
+  /** The credentials that the mock knows. */
+  readonly keys: readonly string[];
+  readonly services: readonly ServiceBrief[];
+  /** Where the mock answers; null where the console stands on the same port. */
+  readonly origin: string | null;
+  /** Whether the console can check servers. */
+  readonly checks: boolean;
+  /** The file of the contract. */
+  readonly contract: string;
+};
+
+export type ParameterExample = {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly style: string;
+  readonly value: string;
+};
+
+/** `GET /operations/{id}`: an operation with an example of a request. */
+export type OperationDetail = OperationBrief & {
+  readonly parameters: readonly ParameterExample[];
+  readonly body: { readonly mediaType: string; readonly text: string } | null;
+};
+
+/** `GET /faults`: what all responses get besides what scenarios say. */
+export type FaultSetting = {
+  readonly delayMs: number;
+  readonly fault: string | null;
+  /** The share of responses that get the fault: above 0, and 1 for all. */
+  readonly share: number;
+};
+
+export type SessionBrief = {
+  readonly name: string;
+  /** Null where there are too many parents to count below each. */
+  readonly records: number | null;
+  readonly exchanges: number;
+};
+
+/** `GET /sessions` */
+export type SessionList = { readonly sessions: readonly SessionBrief[] };
+
+/** `POST /try`: the request. */
+export type TryWish = {
+  readonly operation: string;
+  readonly service: string;
+  readonly key: string | null;
+  readonly parameters: readonly {
+    readonly in: string;
+    readonly name: string;
+    readonly value: string;
+  }[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | null;
+  readonly mediaType: string | null;
+};
+
+/** What a service answered to a request. */
+export type ShownAnswer = Pick<ShownMessage, 'headers' | 'body' | 'bytes'> & {
+  readonly status: number;
+  /** Only of the mock: how long it would have waited, and what would have happened on the wire. */
+  readonly delayMs?: number;
+  readonly fault?: string | null;
+};
+
+/** `POST /try`: the response, or why there is none. */
+export type TryReply = {
+  readonly service: string;
+  readonly durationMs: number;
+} & (ShownAnswer | { readonly problem: string });
+
+/** A line of `POST /check`; `failed` where the check could not be run. */
+export type CheckLine =
+  CheckNews | { readonly type: 'failed'; readonly message: string; readonly hint: string };
+
+/** A kind of records. */
+export type ResourceBrief = {
+  readonly kind: 'collection' | 'singleton';
+  readonly name: string;
+  readonly collection: string;
+  readonly path: string;
+  readonly identifier: string | null;
+  readonly identifierType: 'integer' | 'string' | null;
+  readonly removable: boolean;
+  /** What its records stand below, the outermost first. */
+  readonly parents: readonly ParentBrief[];
+  /** Null where there are too many parents to count below each. */
+  readonly count: number | null;
+};
+
+export type ParentBrief = {
+  readonly parameter: string;
+  readonly resource: string | null;
+  readonly field: string | null;
+};
+
+/** `GET /resources` */
+export type ResourceList = { readonly resources: readonly ResourceBrief[] };
+
+/** A record, with the ids of what it stands below. Its values are JSON. */
+export type PlacedRecord = {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly record: Readonly<Record<string, unknown>>;
+};
+
+/** `GET /resources/{name}/records` */
+export type RecordList = { readonly total: number; readonly records: readonly PlacedRecord[] };
+
+/** `GET /scenarios` */
+export type ScenarioList = { readonly scenarios: readonly ScenarioBrief[] };
+
+export type ScenarioBrief = {
+  readonly name: string;
+  readonly description: string;
+  readonly active: boolean;
+};
+
+/** `GET /clock`; `now` is RFC 3339. */
+export type ClockSetting = {
+  readonly now: string;
+  readonly mode: 'given' | 'fixed' | 'offset';
+  readonly offsetMs: number;
+};
+
+/** `GET /snapshots` */
+export type SnapshotList = {
+  readonly snapshots: readonly {
+    readonly name: string;
+    readonly takenAt: string;
+    readonly records: number;
+  }[];
+};
+
+/** `POST /verify` */
+export type Verification = { readonly count: number };
+
+/** Members of an RFC 9457 problem of the control API. */
+export type Problem = {
+  readonly detail?: string;
+  /** What the contract does not allow in a record. */
+  readonly issues?: readonly { readonly detail: string; readonly contract?: string }[];
+  /** The exchanges that come nearest to a claim that does not hold. */
+  readonly nearMisses?: readonly {
+    readonly exchange: ShownInShort;
+    readonly failed: readonly { readonly message: string }[];
+  }[];
+};

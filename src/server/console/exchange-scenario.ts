@@ -1,0 +1,196 @@
+import type { Operation } from '../../contract/model.ts';
+import { expectedValue } from '../../contract/parameter/expected-value.ts';
+import { VouchError } from '../../errors.ts';
+import { type HeaderList, headerValue } from '../../http/message.ts';
+import { decodePercent } from '../../http/percent.ts';
+import { defined } from '../../json/defined.ts';
+import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { Mock } from '../../mock/mock.ts';
+import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
+import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import type { Redact } from '../journal/redact.ts';
+import type { WrittenScenario } from './console-api.ts';
+
+/**
+ * An exchange as a scenario file that gives the same response again: for the same operation, and
+ * for the same record where the path names one. The scenario is validated against the contract, and
+ * says offContract where the response does not conform. Undefined where no operation answered.
+ */
+export function scenarioOfExchange(
+  entry: JournalEntry,
+  { options }: Pick<Mock, 'options'>,
+  redact: Redact,
+): WrittenScenario | undefined {
+  const operation = options.contract.operations.find(({ id }) => id === entry.answer.operation);
+  if (operation === undefined) return undefined;
+  const status = String(entry.answer.status);
+  const name = `${fileName(operation.id)}-${status}`;
+  const rule = { ...matchOf(operation, entry.request.target), answer: answerOf(entry, redact) };
+  const keeps = [rule.answer, { ...rule.answer, offContract: true }].find((answer) =>
+    fits(name, { operation, ...rule, answer }, options),
+  );
+  return {
+    name,
+    yaml: writeScenario(`${operation.method} ${operation.path} answers ${status}.`, {
+      operation: operation.id,
+      ...rule,
+      answer: keeps ?? rule.answer,
+    }),
+  };
+}
+
+function fileName(operationId: string): string {
+  return operationId
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .toLowerCase();
+}
+
+/** The values in the path, with the types that the contract has for them. */
+function matchOf({ path, parameters }: Operation, target: string): { readonly match?: JsonObject } {
+  const wanted = path.split('/');
+  const given = (target.split('?', 1)[0] ?? '').split('/').slice(-wanted.length);
+  const values = wanted.flatMap((segment, index): [string, JsonValue][] => {
+    const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
+    const text = decodePercent(given[index] ?? '');
+    if (name === undefined || text === undefined) return [];
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    const isNumber =
+      parameter !== undefined && expectedValue(parameter.schema).types.has('integer');
+    return [[name, isNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text]];
+  });
+  return values.length === 0 ? {} : { match: { path: Object.fromEntries(values) } };
+}
+
+function answerOf(
+  { answer: { status, headers, body }, answerSize, fault }: JournalEntry,
+  redact: Redact,
+): JsonObject {
+  const told = Object.fromEntries(redact.headers(headers).filter(([name]) => isTelling(name)));
+  const shown =
+    body.length === 0 || body.length < answerSize ? undefined : bodyOf(body, headers, redact);
+  return {
+    status,
+    ...(Object.keys(told).length === 0 ? {} : { headers: told }),
+    ...defined({ body: shown, fault }),
+  };
+}
+
+/** Headers that the mock does not write into each response by itself. */
+function isTelling(name: string): boolean {
+  return /^(location|retry-after|www-authenticate|link|etag|last-modified|cache-control)$/i.test(
+    name,
+  );
+}
+
+function bodyOf(body: Uint8Array, headers: HeaderList, redact: Redact): JsonValue | undefined {
+  const decoded = decodeUtf8(body);
+  if (!decoded.ok) return undefined;
+  const text = redact.text(decoded.text);
+  const reading = /json/i.test(headerValue(headers, 'Content-Type') ?? '')
+    ? parseJson(new TextEncoder().encode(text))
+    : undefined;
+  return reading?.ok === true ? reading.value : text;
+}
+
+function fits(
+  name: string,
+  { operation, match, answer }: Omit<WrittenRule, 'operation'> & { readonly operation: Operation },
+  options: Mock['options'],
+): boolean {
+  try {
+    const scenario = parseScenario(name, {
+      description: name,
+      rules: [{ operation: operation.id, ...defined({ match }), answers: [answer] }],
+    });
+    checkScenarios({
+      contract: options.contract,
+      assumptions: options.assumptions,
+      scenarios: [scenario],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof VouchError) return false;
+    throw error;
+  }
+}
+
+/** A rule with one answer, for one operation. */
+interface WrittenRule {
+  readonly operation: string;
+  readonly match?: JsonObject;
+  readonly answer: JsonObject;
+}
+
+/** A scenario with one rule as a YAML file, laid out for people. Numbers keep every digit. */
+function writeScenario(description: string, { operation, match, answer }: WrittenRule): string {
+  const rule = { operation, ...defined({ match }), answers: [answer] };
+  return `${writeBlock({ description, rules: [rule] }, 0)}\n`;
+}
+
+const longestLine = 72;
+
+/**
+ * Every line begins with the indentation, and what follows a name on its line is written as JSON,
+ * which YAML takes.
+ */
+function writeBlock(value: JsonValue, indent: number): string {
+  const pad = ' '.repeat(indent);
+  if (isJsonArray(value))
+    return value
+      .map(
+        (item) =>
+          `${pad}- ${isShort(item) ? writeFlow(item) : writeBlock(item, indent + 2).trimStart()}`,
+      )
+      .join('\n');
+  if (!isJsonObject(value)) return `${pad}${writeFlow(value)}`;
+  return Object.entries(value)
+    .map(([name, member]) => {
+      const written = isShort(member)
+        ? ` ${writeFlow(member)}`
+        : `\n${writeBlock(member, indent + 2)}`;
+      return `${pad}${writeName(name)}:${written}`;
+    })
+    .join('\n');
+}
+
+/** Lists and objects that hold others, or that are long, have lines of their own. */
+function isShort(value: JsonValue): boolean {
+  if (isJsonArray(value)) return value.length === 0;
+  if (!isJsonObject(value)) return true;
+  const members = Object.values(value);
+  return (
+    members.length === 0 ||
+    (writeFlow(value).length <= longestLine &&
+      members.every((member) => !isJsonObject(member) && !isJsonArray(member)) &&
+      members.length <= 4 &&
+      !Object.hasOwn(value, 'status'))
+  );
+}
+
+function writeFlow(value: JsonValue): string {
+  if (isJsonObject(value))
+    return Object.keys(value).length === 0
+      ? '{}'
+      : `{ ${Object.entries(value)
+          .map(([name, member]) => `${writeName(name)}: ${writeFlow(member)}`)
+          .join(', ')} }`;
+  if (isJsonArray(value)) return `[${value.map(writeFlow).join(', ')}]`;
+  return typeof value === 'string' && isPlain(value) ? value : stringifyJson(value);
+}
+
+function writeName(name: string): string {
+  return isPlain(name) ? name : stringifyJson(name);
+}
+
+/** Text that every YAML parser reads as a string without quotes. */
+function isPlain(text: string): boolean {
+  return (
+    /^[A-Za-z_][\w-]*( [A-Za-z][\w-]*)*$/.test(text) &&
+    !/^(true|false|yes|no|on|off|null|y|n)$/i.test(text)
+  );
+}

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Contract } from '../../contract/model.ts';
+import {
+  emptyBody,
+  headerValue,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
+import { controlPrefix, type ControlParts } from '../control/control-parts.ts';
+
+/**
+ * A page for people, or a file that belongs to one; undefined for what the control API answers.
+ * Pages hold no secret, so they need no token.
+ */
+export async function findPage(
+  { method, target, headers }: HttpRequest,
+  { mock, apart }: Pick<ControlParts, 'mock' | 'apart'>,
+): Promise<HttpResponse | undefined> {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const path = target.split('?', 1)[0] ?? '';
+  const file = path.startsWith(`${controlPrefix}/docs/`)
+    ? path.slice(`${controlPrefix}/docs/`.length)
+    : undefined;
+  if (file !== undefined && file !== '') return docsFile(file);
+  if (!wantsHtml(headers)) return undefined;
+  const { contract } = mock.options;
+  switch (path) {
+    case `${controlPrefix}/`:
+      return consolePage(contract);
+    case `${controlPrefix}/docs`:
+      return docsPage(contract, headers, apart);
+    case controlPrefix:
+      return moved(`${controlPrefix}/`);
+    case `${controlPrefix}/docs/`:
+      return moved(`${controlPrefix}/docs`);
+    default:
+      return undefined;
+  }
+}
+
+function wantsHtml(headers: HttpRequest['headers']): boolean {
+  return /\btext\/html\b/i.test(headerValue(headers, 'Accept') ?? '');
+}
+
+/** Relative addresses in a page are resolved against its own. */
+function moved(to: string): HttpResponse {
+  return { status: 308, headers: [['Location', to]], body: emptyBody };
+}
+
+type Titled = Pick<Contract, 'title' | 'version'>;
+
+const shape =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+  '<circle cx="8" cy="8" r="7" fill="#1b6e3c"/>' +
+  '<path d="m4.5 8.2 2.4 2.4 4.6-5" stroke="#fff" stroke-width="1.8" fill="none"/></svg>';
+/** Without an icon, browsers ask for `/favicon.ico`, which is a path of the contract. */
+const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
+
+const wait = 'The console needs JavaScript, which is part of this page; it contacts only the mock.';
+
+/** The console: script and style are in the page, its data comes from the control API. */
+async function consolePage({ title, version }: Titled): Promise<HttpResponse> {
+  const { script, style } = await import('#pages/console');
+  const name = escapeHtml(`${title} ${version}`);
+  return pageAnswer(
+    `<!doctype html>
+<html lang="en" data-title="${name}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name} · vouch</title>
+<link rel="icon" href="${icon}">
+<style>${style}</style>
+</head>
+<body>
+<p id="wait">${wait}</p>
+<script>${script}</script>
+</body>
+</html>
+`,
+    { scripts: [hashOf(script)], styles: [hashOf(style)] },
+  );
+}
+
+/**
+ * The interactive documentation of a contract. Where the mock is on another port, operations are
+ * shown and cannot be sent.
+ */
+async function docsPage(
+  { title, version }: Titled,
+  headers: HeaderList,
+  apart: boolean,
+): Promise<HttpResponse> {
+  const { script, style } = await import('#pages/docs');
+  const name = escapeHtml(`${title} ${version}`);
+  const folder = folderSource(headers);
+  return pageAnswer(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name} · documentation</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<style>${style}</style>
+</head>
+<body>
+<nav aria-label="vouch"><b>vouch</b><a href="./">Console</a><span>Documentation</span></nav>
+<main><div id="docs" data-tries="${String(!apart)}"></div></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script>${script}</script>
+</body>
+</html>
+`,
+    { scripts: [folder, hashOf(script)], styles: [folder, hashOf(style)] },
+  );
+}
+
+/**
+ * Scripts may come from this folder only, because the mock answers under the same origin. Where CSP
+ * cannot name the host, they may come from the whole origin.
+ */
+function folderSource(headers: HeaderList): string {
+  const host = headerValue(headers, 'Host') ?? '';
+  return /^[\w.-]+(:\d+)?$/.test(host) ? `${host}${controlPrefix}/docs/` : "'self'";
+}
+
+/** The files of Swagger UI that are served below `/docs/`, with their media types. */
+const files: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+]);
+
+/** A file of Swagger UI; undefined for any other name. */
+async function docsFile(name: string): Promise<HttpResponse | undefined> {
+  const mediaType = files.get(name);
+  if (mediaType === undefined) return undefined;
+  const file = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+  return fileAnswer(await readFile(file), mediaType, [['Cache-Control', 'private, max-age=600']]);
+}
+
+/** Where a page may load scripts and styles from, as a Content-Security-Policy has it. */
+interface PageRules {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** A page that no other origin can frame or read, and that tells no other origin its address. */
+function pageAnswer(html: string, rules: PageRules): HttpResponse {
+  return fileAnswer(new TextEncoder().encode(html), 'text/html; charset=utf-8', [
+    ['Content-Security-Policy', policyOf(rules)],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ]);
+}
+
+function fileAnswer(body: Uint8Array, mediaType: string, headers: HeaderList): HttpResponse {
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', mediaType],
+      ['Referrer-Policy', 'no-referrer'],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['Cross-Origin-Resource-Policy', 'same-origin'],
+      ...headers,
+    ],
+    body,
+  };
+}
+
+function policyOf({ scripts, styles }: PageRules): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts.join(' ')}`,
+    `style-src ${styles.join(' ')}`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The source expression that allows this text and no other (CSP 3, section 2.3.1). */
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,261 @@
+import { VouchError } from '../../../errors.ts';
+import { emptyBody, type HttpResponse } from '../../../http/message.ts';
+import { decodeUtf8 } from '../../../json/decode-utf8.ts';
+import { stringifyJson } from '../../../json/stringify-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { suggestWord } from '../../../nearest-word.ts';
+import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { type ControlReply, json } from '../../control/control-response.ts';
+import { anyOf, count, list, orNull, record, text } from '../../control/control-schemas.ts';
+import { type Fields, readFields } from '../../control/fields.ts';
+import type { Outlet } from '../../send-stream.ts';
+import {
+  type Asking,
+  askOther,
+  askMock,
+  composeRequest,
+  type FilledParameter,
+  readLoopbackUrl,
+} from '../ask-service.ts';
+import type { ShownAnswer } from '../console-api.ts';
+import { type CheckNews, type CheckWish, type ConsoleOutside, unknownService } from '../outside.ts';
+
+/** The name of the mock itself among the services. */
+export const thisMock = 'mock';
+
+const filled = {
+  type: 'object',
+  required: ['in', 'name', 'value'],
+  properties: { in: text, name: text, value: text },
+  additionalProperties: false,
+};
+const reply = anyOf({
+  service: text,
+  status: { type: 'integer' },
+  headers: list({ type: 'array', items: text }),
+  body: orNull(record),
+  bytes: count,
+  delayMs: count,
+  fault: orNull(text),
+  durationMs: { type: 'number' },
+  problem: text,
+});
+
+/** One request, sent to the mock or to another service. */
+export const tryRoutes: readonly ControlRoute[] = [
+  {
+    id: 'try',
+    method: 'POST',
+    path: '/try',
+    summary:
+      'Sends one request to the mock, or to a service that the configuration names, and shows ' +
+      'the answer',
+    body: {
+      ...anyOf({
+        operation: text,
+        service: text,
+        parameters: list(filled),
+        headers: list({ type: 'array', items: text, minItems: 2, maxItems: 2 }),
+        body: orNull(text),
+        mediaType: orNull(text),
+        key: orNull(text),
+      }),
+      required: ['operation'],
+    },
+    answers: { 200: { description: 'The response, or why there is none', schema: reply } },
+    answer: tryRequest,
+  },
+];
+
+const members = ['operation', 'service', 'parameters', 'headers', 'body', 'mediaType', 'key'];
+
+async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse> {
+  const fields = readFields(request.body, members);
+  const asking = readAsking(parts, fields);
+  const service = fields.text('service') ?? thisMock;
+  const started = performance.now();
+  const outcome =
+    service === thisMock ? await tryMock(parts, asking) : await tryOther(service, asking, parts);
+  return json({
+    service,
+    ...outcome,
+    durationMs: Math.round((performance.now() - started) * 10) / 10,
+  });
+}
+
+async function tryMock(parts: ControlParts, asking: Asking): Promise<ShownAnswer> {
+  const answer = await askMock(parts, asking);
+  return { ...showAnswer(answer), delayMs: answer.delayMs, fault: answer.fault?.kind ?? null };
+}
+
+/** That a service does not answer is an outcome; a usage error is not. */
+async function tryOther(
+  service: string,
+  asking: Asking,
+  parts: ControlParts,
+): Promise<ShownAnswer | { readonly problem: string }> {
+  try {
+    return showAnswer(await askOther(service, asking, parts));
+  } catch (error) {
+    if (error instanceof VouchError || !(error instanceof Error)) throw error;
+    return { problem: `The request ${error.message}.` };
+  }
+}
+
+function showAnswer({ status, headers, body }: HttpResponse): ShownAnswer {
+  const decoded = decodeUtf8(body);
+  const shown =
+    body.length === 0
+      ? null
+      : decoded.ok
+        ? { text: decoded.text }
+        : { base64: Buffer.from(body).toString('base64') };
+  return {
+    status,
+    headers: headers.map(([name, value]) => [name, value]),
+    body: shown,
+    bytes: body.length,
+  };
+}
+
+function readAsking({ mock }: ControlParts, fields: Fields): Asking {
+  const { operations } = mock.options.contract;
+  const id = fields.text('operation');
+  const operation = operations.find((each) => each.id === id);
+  if (operation === undefined)
+    throw new VouchError(
+      'usage',
+      id === undefined
+        ? 'The body must name an operation.'
+        : `The contract has no operation ${id.slice(0, 80)}.`,
+      {
+        hint: suggestWord(
+          id ?? '',
+          operations.map((each) => each.id),
+        ),
+      },
+    );
+  const request = composeRequest({
+    operation,
+    parameters: readParameters(fields.value('parameters')),
+    headers: readHeaders(fields.value('headers')),
+    body: readTextOrNull(fields, 'body'),
+    mediaType: readTextOrNull(fields, 'mediaType'),
+  });
+  return { operation, request, key: readTextOrNull(fields, 'key') };
+}
+
+function readTextOrNull(fields: Fields, name: string): string | undefined {
+  return fields.value(name) === null ? undefined : fields.text(name);
+}
+
+function readParameters(written: JsonValue = []): FilledParameter[] {
+  if (!isJsonArray(written)) throw new VouchError('usage', 'parameters must be a list.');
+  return written.map((each) => {
+    const { in: place, name, value } = isJsonObject(each) ? each : {};
+    if (typeof place === 'string' && typeof name === 'string' && typeof value === 'string')
+      return { in: place, name, value };
+    throw new VouchError(
+      'usage',
+      'Each of parameters must have in, name and value, which are texts.',
+    );
+  });
+}
+
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Headers of the connection (RFC 9110, section 7.6.1), and the host. */
+const reserved =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|proxy-.*)$/i;
+
+function readHeaders(written: JsonValue = []): [name: string, value: string][] {
+  if (!isJsonArray(written)) throw new VouchError('usage', 'headers must be a list.');
+  return written.map((each) => {
+    const [name, value] = isJsonArray(each) ? each : [];
+    if (
+      typeof name !== 'string' ||
+      typeof value !== 'string' ||
+      !fieldName.test(name) ||
+      /[^\t\x20-\x7e\x80-\xff]/.test(value)
+    )
+      throw new VouchError(
+        'usage',
+        'Each of headers must be a list of a name and a value that a header can have.',
+      );
+    if (reserved.test(name))
+      throw new VouchError('usage', `The header ${name} is set by the connection.`, {
+        hint: 'Leave it out.',
+      });
+    return [name, value];
+  });
+}
+
+/** A conformance check of a service, with an event for each step. */
+export const checkRoutes: readonly ControlRoute[] = [
+  {
+    id: 'check',
+    method: 'POST',
+    path: '/check',
+    summary:
+      'Checks a service that the configuration names, or one on this machine, against the ' +
+      'contract: a line of JSON for each event',
+    body: anyOf({ target: text, url: text, mode: { enum: ['read-only', 'read-write'] } }),
+    answers: {
+      200: {
+        description: 'Events, the last of which has the verdict',
+        schema: text,
+        mediaType: 'application/x-ndjson',
+      },
+    },
+    answer: async (call) => startCheck(call),
+  },
+];
+
+function startCheck({ parts: { outside }, request }: ControlCall): ControlReply {
+  const { check } = outside;
+  const wish = readWish(readFields(request.body, ['target', 'url', 'mode']), outside);
+  if (check === undefined)
+    throw new VouchError('usage', 'This mock cannot check servers.', {
+      hint: `Run: npx vouch check ${wish.target ?? wish.url ?? ''}`,
+    });
+  return {
+    status: 200,
+    headers: [['Content-Type', 'application/x-ndjson']],
+    body: emptyBody,
+    follow: (out) => writeCheck(check(wish, out.ended), out),
+  };
+}
+
+function readWish(fields: Fields, outside: ConsoleOutside): CheckWish {
+  const [target, url, mode = 'read-only'] = [
+    fields.text('target'),
+    fields.text('url'),
+    fields.text('mode'),
+  ];
+  if (mode !== 'read-only' && mode !== 'read-write')
+    throw new VouchError('usage', 'mode must be read-only or read-write.');
+  if ((target === undefined) === (url === undefined))
+    throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
+  if (url !== undefined) return { url: readLoopbackUrl(url), mode };
+  if (target === undefined || outside.others?.().every(({ name }) => name !== target) !== false)
+    throw unknownService(target ?? '', outside);
+  return { target, mode };
+}
+
+async function writeCheck(news: AsyncIterable<CheckNews>, { write, ended }: Outlet): Promise<void> {
+  try {
+    for await (const each of news) {
+      if (ended.aborted) return;
+      await write(`${stringifyJson(asJson(each))}\n`);
+    }
+  } catch (error) {
+    if (!(error instanceof VouchError)) throw error;
+    await write(
+      `${stringifyJson({ type: 'failed', message: error.message, hint: error.hint ?? '' })}\n`,
+    );
+  }
+}
+
+/** Events hold nothing but JSON; their type has no index signature to say so. */
+function asJson(news: CheckNews): JsonObject {
+  return news as unknown as JsonObject;
+}

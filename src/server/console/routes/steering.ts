@@ -1,0 +1,172 @@
+import { VouchError } from '../../../errors.ts';
+import type { ResourceView } from '../../../mock/control/record-browser.ts';
+import { defaultSession } from '../../../mock/request/read-session.ts';
+import { parseDelay } from '../../../mock/scenarios/delay.ts';
+import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/network-fault.ts';
+import { suggestWord } from '../../../nearest-word.ts';
+import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
+import { done, json } from '../../control/control-response.ts';
+import { anyOf, count, exactly, list, name, orNull } from '../../control/control-schemas.ts';
+import { checkSession, type Fields, readFields } from '../../control/fields.ts';
+import { sessionOf } from '../../journal/session-of.ts';
+import type { FaultSetting, SessionBrief } from '../console-api.ts';
+import type { Disturbance } from '../disturbance.ts';
+
+const kind = { enum: [...networkFaultKinds] };
+const view = exactly({
+  delayMs: count,
+  fault: orNull(kind),
+  share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+});
+const answers = {
+  200: { description: 'The delay and the fault that all responses get', schema: view },
+};
+
+/** A delay and a network fault for all requests, besides what scenarios say. */
+export const faultRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getFaults',
+    method: 'GET',
+    path: '/faults',
+    summary: 'The delay and the network fault that all responses get',
+    answers,
+    answer: async ({ parts }) => json(showFaults(parts.disturbance)),
+  },
+  {
+    id: 'setFaults',
+    method: 'PUT',
+    path: '/faults',
+    summary: 'Gives all responses a delay, a network fault, or both; requests still take effect',
+    body: anyOf({
+      delay: { anyOf: [{ type: 'string' }, count] },
+      fault: orNull(kind),
+      share: { type: 'number', exclusiveMinimum: 0, maximum: 1 },
+    }),
+    answers,
+    answer: setFaults,
+  },
+  {
+    id: 'clearFaults',
+    method: 'DELETE',
+    path: '/faults',
+    summary: 'Clears the delay and the fault',
+    answers,
+    answer: async ({ parts }) => {
+      parts.disturbance.clear();
+      return json(showFaults(parts.disturbance));
+    },
+  },
+];
+
+async function setFaults({
+  parts: { disturbance },
+  request,
+}: ControlCall): ReturnType<ControlRoute['answer']> {
+  const fields = readFields(request.body, ['delay', 'fault', 'share']);
+  const setting = {
+    delayMs: readDelay(fields),
+    fault: readFault(fields),
+    share: readShare(fields),
+  };
+  if (setting.delayMs === 0 && setting.fault === undefined) disturbance.clear();
+  else disturbance.set(setting);
+  return json(showFaults(disturbance));
+}
+
+function readDelay(fields: Fields): number {
+  const written = fields.value('delay');
+  if (written === undefined || written === null || written === '') return 0;
+  const delayMs = parseDelay(written);
+  if (delayMs !== undefined) return delayMs;
+  throw new VouchError(
+    'usage',
+    'delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most.',
+  );
+}
+
+function readFault(fields: Fields): NetworkFault | undefined {
+  const written = fields.value('fault');
+  if (written === undefined || written === null) return undefined;
+  const found = networkFaultKinds.find((each) => each === written);
+  if (found === undefined)
+    throw new VouchError('usage', 'fault must be the name of a network fault, or null.', {
+      hint: suggestWord(String(written), networkFaultKinds),
+    });
+  return withDefaults(found);
+}
+
+/** The defaults that scenarios have for a fault without settings. */
+function withDefaults(found: NetworkFault['kind']): NetworkFault {
+  if (found === 'hang') return { kind: found, forMs: 60_000 };
+  if (found === 'wrong-length') return { kind: found, by: -1 };
+  return found === 'dribble' ? { kind: found, bytes: 1, everyMs: 100 } : { kind: found };
+}
+
+function readShare(fields: Fields): number {
+  const share = fields.value('share') ?? 1;
+  if (typeof share === 'number' && share > 0 && share <= 1) return share;
+  throw new VouchError(
+    'usage',
+    'share must be a number above 0 and up to 1: 0.1 is every tenth answer.',
+  );
+}
+
+function showFaults({ setting: { delayMs, fault, share } }: Disturbance): FaultSetting {
+  return { delayMs, fault: fault?.kind ?? null, share };
+}
+
+const sessionView = exactly({ name, records: orNull(count), exchanges: count });
+
+/** The isolated copies of the mock's state. */
+export const sessionRoutes: readonly ControlRoute[] = [
+  {
+    id: 'listSessions',
+    method: 'GET',
+    path: '/sessions',
+    summary:
+      'Every session that has records of its own or exchanges, that of requests which name ' +
+      'none first, and how large each is; null where they are too many to count',
+    answers: {
+      200: { description: 'The sessions', schema: exactly({ sessions: list(sessionView) }) },
+    },
+    answer: async ({ parts }) => json({ sessions: await showSessions(parts) }),
+  },
+  {
+    id: 'dropSession',
+    method: 'DELETE',
+    path: '/sessions/{name}',
+    summary: 'Forgets the records of a session, how far its scenarios have come, and its exchanges',
+    answers: { 204: { description: 'The session is dropped' } },
+    answer: async ({ parts, path }) => {
+      const session = checkSession(path['name'] ?? '');
+      await parts.mock.reset(session);
+      parts.journal.clear(session);
+      return done();
+    },
+  },
+];
+
+async function showSessions({ mock, journal }: ControlParts): Promise<SessionBrief[]> {
+  const exchanges = new Map<string, number>();
+  for (const { request } of journal.list()) {
+    const session = sessionOf(request);
+    if (session !== undefined) exchanges.set(session, (exchanges.get(session) ?? 0) + 1);
+  }
+  const names = new Set([defaultSession, ...(await mock.sessions()), ...exchanges.keys()]);
+  return Promise.all(
+    [...names].map(async (each) => {
+      const resources = await mock.records.resources(each);
+      return { name: each, records: sumOf(resources), exchanges: exchanges.get(each) ?? 0 };
+    }),
+  );
+}
+
+/** The records of all kinds; views of another kind's records are not counted again. */
+function sumOf(resources: readonly ResourceView[]): number | null {
+  return resources
+    .filter(({ name: own, collection }) => own === collection)
+    .reduce<number | null>(
+      (sum, { count: counted }) => (sum === null || counted === undefined ? null : sum + counted),
+      0,
+    );
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPages } from '../../tools/build-pages.ts';
+
+/** A page as `#pages/NAME` has it. */
+interface BuiltPage {
+  readonly script: string;
+  readonly style: string;
+}
+
+describe('buildPages', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-pages-'));
+  beforeAll(() => buildPages(folder));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const fileOf = (name: string): string => join(folder, `${name}.js`);
+  const read = async (name: string): Promise<BuiltPage> =>
+    (await import(pathToFileURL(fileOf(name)).href)) as BuiltPage;
+
+  it('leaves one module for each page, and no drafts', () => {
+    expect(readdirSync(folder).sort()).toEqual(['console.js', 'docs.js', 'report.js']);
+  });
+
+  it.each([
+    ['console', 100_000],
+    ['docs', 10_000],
+    ['report', 85_000],
+  ])('makes %s of at most %i characters that fit into an HTML page', async (name, most) => {
+    const { script, style } = await read(name);
+    expect(script.length + style.length).toBeLessThan(most);
+    expect(script).not.toMatch(/<\/script|<!--/i);
+    expect(style).not.toContain('<');
+    expect(script).not.toMatch(/^import |\bimport\(/m);
+  });
+
+  it('bundles a page again only when one of its sources is newer', async () => {
+    const before = readFileSync(fileOf('docs'), 'utf8');
+    const { mtimeMs } = statSync(fileOf('docs'));
+    await buildPages(folder);
+    expect(statSync(fileOf('docs')).mtimeMs).toBe(mtimeMs);
+    utimesSync(fileOf('docs'), 0, 0);
+    await buildPages(folder);
+    expect(statSync(fileOf('docs')).mtimeMs).toBeGreaterThan(mtimeMs - 60_000);
+    expect(readFileSync(fileOf('docs'), 'utf8')).toBe(before);
+  });
+});

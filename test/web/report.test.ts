@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { bytesOf, hexView, markText } from '../../web/report/body.ts';
+import { addressOf, pageOf, sortValues } from '../../web/report/facets.ts';
+
+test('bytes that are no text are shown in hexadecimal', () => {
+  expect(
+    hexView(
+      bytesOf({
+        encoding: 'base64',
+        text: Buffer.from('\u0000\u0089PNG, and some more', 'latin1').toString('base64'),
+      }),
+    ),
+  ).toBe(
+    '00000000  00 89 50 4e 47 2c 20 61 6e 64 20 73 6f 6d 65 20  ..PNG, and some \n' +
+      '00000010  6d 6f 72 65                                      more',
+  );
+});
+
+test('statuses stand below their class, and other values keep their order', () => {
+  const counts = new Map([
+    ['404', 1],
+    ['4xx', 2],
+    ['no answer', 1],
+    ['200', 3],
+    ['2xx', 3],
+  ]);
+  expect(sortValues('status', counts).map(([value]) => value)).toEqual([
+    '2xx',
+    '200',
+    '4xx',
+    '404',
+    'no answer',
+  ]);
+  expect(sortValues('phase', counts).map(([value]) => value)).toEqual([...counts.keys()]);
+});
+
+test('an address names the filters that are set', () => {
+  expect(addressOf('findings', { severity: 'error', text: '', page: '1' })).toBe(
+    '#/findings?severity=error',
+  );
+});
+
+describe('the page of a list', () => {
+  const items = Array.from({ length: 250 }, (_, index) => index);
+
+  test.each([
+    ['', 1, 0, 100],
+    ['3', 3, 200, 50],
+    ['99', 3, 200, 50],
+    ['-1', 1, 0, 100],
+    ['none', 1, 0, 100],
+  ])('that the address calls %j', (page, number, from, length) => {
+    const shown = pageOf(items, { page });
+    expect([shown.page, shown.from, shown.items.length, shown.last]).toEqual([
+      number,
+      from,
+      length,
+      3,
+    ]);
+  });
+});
+
+describe('the text that a finding is about is marked', () => {
+  const marked = (text: string, each: boolean): string =>
+    markText(text, { pattern: '"\\w+"', each }, false)
+      .parts.map(({ text: part, isMarked }) => (isMarked ? `[${part}]` : part))
+      .join('');
+
+  test('once', () => expect(marked('{ "a" }', false)).toBe('{ ["a"] }'));
+  test('not at all, where only one of several places is meant', () =>
+    expect(marked('{ "a", "b" }', false)).toBe('{ "a", "b" }'));
+  test('everywhere, where all of them are meant', () =>
+    expect(marked('{ "a", "b" }', true)).toBe('{ ["a"], ["b"] }'));
+  test('in a long text, which is cut behind the first mark', () => {
+    const { parts, rest } = markText(
+      `${'-'.repeat(30_000)}"a"${'-'.repeat(30_000)}`,
+      { pattern: '"a"', each: false },
+      false,
+    );
+    expect([parts.map(({ isMarked }) => isMarked), rest]).toEqual([[false, true, false], 28_003]);
+  });
+});

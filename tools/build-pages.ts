@@ -1,0 +1,90 @@
+// Writes the pages into `dist/pages`, unless what is there is newer than their sources: the console,
+// the documentation and the HTML report, each as a module with one script and one style sheet.
+import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const web = join(root, 'web');
+
+/** Each page: the entry of its script, and the parts of its style sheet. Both are below `web/`. */
+const pages = {
+  console: { entry: 'console/main.tsx', styles: ['shared/base.css', 'console/console.css'] },
+  docs: { entry: 'docs/docs.ts', styles: ['shared/base.css', 'docs/docs.css'] },
+  report: { entry: 'report/main.tsx', styles: ['shared/base.css', 'report/report.css'] },
+} as const;
+
+/** The folder of the pages below `dist/`; `#pages/…` in package.json leads there. */
+export const pagesFolder = 'pages';
+
+type PageName = keyof typeof pages;
+const names = Object.keys(pages) as PageName[];
+
+/** Writes the pages that are older than a source of theirs, or that are missing. */
+export async function buildPages(folder: string = join(root, 'dist', pagesFolder)): Promise<void> {
+  const fileOf = (name: PageName): string => join(folder, `${name}.js`);
+  const changed = Math.max(...sources().map(modifiedAt));
+  const stale = names.filter((name) => modifiedAt(fileOf(name)) < changed);
+  if (stale.length === 0) return;
+  mkdirSync(folder, { recursive: true });
+  await Promise.all(
+    stale.map(async (name) => replaceFile(fileOf(name), await writeModule(pages[name]))),
+  );
+}
+
+/** Vitest calls this before the first test. */
+export const setup = (): Promise<void> => buildPages();
+
+/** Everything that a page is made of, this file and the lock of the dependencies included. */
+function sources(): string[] {
+  return [
+    fileURLToPath(import.meta.url),
+    join(root, 'package-lock.json'),
+    ...readdirSync(web, { recursive: true, encoding: 'utf8' }).map((file) => join(web, file)),
+  ];
+}
+
+function modifiedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+async function writeModule({ entry, styles }: (typeof pages)[PageName]): Promise<string> {
+  const script = await bundleScript(join(web, entry));
+  const style = styles.map(readStyle).join('');
+  return (
+    `export const script = ${JSON.stringify(script)};\n` +
+    `export const style = ${JSON.stringify(style)};\n`
+  );
+}
+
+/** A style sheet without its indentation. */
+function readStyle(file: string): string {
+  return readFileSync(join(web, file), 'utf8').replaceAll(/^ +/gm, '');
+}
+
+/** A script that stands in a page: nothing in it ends the element that holds it. */
+async function bundleScript(entry: string): Promise<string> {
+  const { rolldown } = await import('rolldown').catch((cause: unknown) => {
+    throw new Error(
+      'The pages of a clone are bundled by rolldown: run `npm ci` without --omit=dev.',
+      { cause },
+    );
+  });
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'browser',
+    tsconfig: join(web, 'tsconfig.json'),
+  });
+  const { output } = await bundle.generate({ format: 'iife', minify: true, comments: false });
+  await bundle.close();
+  return output[0].code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+}
+
+/** Another process may read the file meanwhile: it sees the old text or the new one. */
+function replaceFile(file: string, text: string): void {
+  const draft = `${file}.${String(process.pid)}`;
+  writeFileSync(draft, text);
+  renameSync(draft, file);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPages();

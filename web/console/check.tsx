@@ -1,0 +1,313 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  CheckFinding,
+  CheckLine,
+  CheckWish,
+  ServiceBrief,
+} from '../../src/server/console/console-api.ts';
+import { Badge } from '../shared/elements.tsx';
+import { countOf, readJson, shellQuote } from '../shared/text.ts';
+import type { ConsoleApp } from './app.tsx';
+import { readParts, send } from './control-api.ts';
+import { Button, Choice, copyText, Field, Form, Head, type Option, Verdict } from './parts.tsx';
+
+const modes = [
+  ['read-only', 'read-only: GET, HEAD and OPTIONS alone'],
+  ['read-write', 'read-write: also creates records, and deletes them'],
+] as const satisfies readonly Option[];
+
+/** What is to be checked; without a target it is the server at the URL. */
+interface Draft {
+  readonly target: string;
+  readonly url: string;
+  readonly mode: CheckWish['mode'];
+}
+
+/** How far a check has come. */
+interface Progress {
+  readonly planned: number;
+  readonly done: number | undefined;
+  readonly findings: readonly CheckFinding[];
+  readonly isStopped: boolean;
+  readonly end: Extract<CheckLine, { readonly type: 'finished' | 'failed' }> | undefined;
+}
+
+const started: Progress = {
+  planned: 0,
+  done: undefined,
+  findings: [],
+  isStopped: false,
+  end: undefined,
+};
+
+function advance(progress: Progress, line: CheckLine): Progress {
+  switch (line.type) {
+    case 'planned':
+      return { ...progress, planned: line.requests };
+    case 'progress':
+      return { ...progress, done: line.done };
+    case 'finding':
+      return { ...progress, findings: [...progress.findings, line.finding] };
+    default:
+      return { ...progress, end: line };
+  }
+}
+
+/** A server is checked against the contract. */
+export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
+  const { progress, start, stop } = useCheck();
+  return (
+    <section>
+      <Head title="Check a server">
+        <p class="dim">Does it conform to the contract?</p>
+      </Head>
+      <CheckForm app={app} start={start} />
+      <div class="outcome">
+        {progress === undefined ? undefined : <CheckOutcome progress={progress} stop={stop} />}
+      </div>
+    </section>
+  );
+}
+
+interface CheckFormProps {
+  readonly app: ConsoleApp;
+  readonly start: (wish: CheckWish) => Promise<void>;
+}
+
+function CheckForm({ app, start }: CheckFormProps): VNode {
+  const targets = app.facts.services.filter(({ kind }) => kind === 'target');
+  const [draft, setDraft] = useState<Draft>({
+    target: targets.find(({ itself }) => !itself)?.name ?? '',
+    url: '',
+    mode: 'read-only',
+  });
+  const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
+  return (
+    <Form class="card" submit={() => start(wishOf(draft))}>
+      <ServerFields targets={targets} draft={draft} change={change} />
+      <Field label="May">
+        <Choice
+          options={modes}
+          value={draft.mode}
+          change={(mode) => change({ mode: mode === 'read-write' ? mode : 'read-only' })}
+        />
+      </Field>
+      <SameCommand command={commandOf(app, draft)} />
+      {app.facts.checks ? (
+        <div class="actions">
+          <button type="submit" class="primary">
+            Check
+          </button>
+        </div>
+      ) : (
+        <p class="dim">This mock cannot check servers: use the command.</p>
+      )}
+    </Form>
+  );
+}
+
+interface ServerFieldsProps {
+  readonly targets: readonly ServiceBrief[];
+  readonly draft: Draft;
+  readonly change: (changed: Partial<Draft>) => void;
+}
+
+/** The server: one that the configuration names, or a base URL of this machine. */
+function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
+  const options = targets.map(({ name, url, itself }): Option => [
+    name,
+    `${name} (${itself ? 'this mock itself' : url})`,
+  ]);
+  return (
+    <>
+      <Field
+        label="Server"
+        hint={
+          'its token is read where the mock was started: ' +
+          'from the variable that its auth names, or from VOUCH_TOKEN'
+        }
+      >
+        <Choice
+          options={[...options, ['', 'another one on this machine']]}
+          value={draft.target}
+          change={(target) => change({ target })}
+        />
+      </Field>
+      <Field
+        label="Base URL"
+        hint="of this machine; others are named in vouch.config.yaml"
+        hidden={draft.target !== ''}
+      >
+        <input
+          type="url"
+          placeholder="http://127.0.0.1:8080/v1"
+          spellcheck={false}
+          autocomplete="off"
+          value={draft.url}
+          onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+        />
+      </Field>
+    </>
+  );
+}
+
+function wishOf({ target, url, mode }: Draft): CheckWish {
+  return target === '' ? { url, mode } : { target, mode };
+}
+
+/** The command line that does the same. */
+function commandOf({ facts }: ConsoleApp, { target, url, mode }: Draft): string {
+  const server =
+    target === ''
+      ? `${shellQuote(url === '' ? 'URL' : url)} ${shellQuote(facts.contract)}`
+      : /^[\w.-]+$/.test(target)
+        ? target
+        : shellQuote(target);
+  return `npx vouch check ${server} --mode ${mode}`;
+}
+
+function SameCommand({ command }: { readonly command: string }): VNode {
+  return (
+    <p class="dim">
+      The same on the command line: <code>{command}</code>{' '}
+      <Button
+        class="quiet"
+        aria-label="Copy the command"
+        act={() => copyText(command, 'the command')}
+      >
+        Copy
+      </Button>
+    </p>
+  );
+}
+
+interface RunningCheck {
+  /** Undefined before the first check. */
+  readonly progress: Progress | undefined;
+  readonly start: (wish: CheckWish) => Promise<void>;
+  readonly stop: () => void;
+}
+
+/** One check at a time; it ends when another one begins, or when the page is left. */
+function useCheck(): RunningCheck {
+  const running = useRef<AbortController>(undefined);
+  const [progress, setProgress] = useState<Progress>();
+  useEffect(() => () => running.current?.abort(), []);
+  const update = (change: (before: Progress) => Progress): void =>
+    setProgress((before) => before && change(before));
+  const start = async (wish: CheckWish): Promise<void> => {
+    running.current?.abort();
+    const mine = new AbortController();
+    running.current = mine;
+    setProgress(started);
+    try {
+      const response = await send('POST', '/check', { body: wish, signal: mine.signal });
+      await readParts(response, '\n', (line) => {
+        if (line !== '') update((before) => advance(before, readJson<CheckLine>(line)));
+      });
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      setProgress(undefined);
+      throw error;
+    }
+  };
+  const stop = (): void => {
+    running.current?.abort();
+    update((before) => ({ ...before, isStopped: true }));
+  };
+  return { progress, start, stop };
+}
+
+interface CheckOutcomeProps {
+  readonly progress: Progress;
+  readonly stop: () => void;
+}
+
+function CheckOutcome({ progress, stop }: CheckOutcomeProps): VNode {
+  const { end, findings } = progress;
+  if (end?.type === 'failed') return <p class="verdict error">{`${end.message} ${end.hint}`}</p>;
+  return (
+    <>
+      {end === undefined ? (
+        <ProgressBar progress={progress} stop={stop} />
+      ) : (
+        <CheckVerdict verdict={end} />
+      )}
+      <div class="findings">
+        {findings.map((finding) => (
+          <FindingView key={finding.id} finding={finding} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ProgressBar({ progress, stop }: CheckOutcomeProps): VNode {
+  const { planned, done, isStopped } = progress;
+  const most = Math.max(1, planned);
+  const told =
+    done === undefined ? 'Planning…' : `${String(done)} of about ${countOf(planned, 'request')}`;
+  return (
+    <>
+      <div class="running">
+        <progress
+          max={planned === 0 ? 100 : most}
+          value={planned === 0 ? undefined : Math.min(done ?? 0, most)}
+          aria-label="Progress of the check"
+        />
+        <Button act={stop}>Stop</Button>
+      </div>
+      <p class="dim" role="status">
+        {isStopped ? 'Stopped. What was created is cleaned up.' : told}
+      </p>
+    </>
+  );
+}
+
+interface CheckVerdictProps {
+  readonly verdict: Extract<CheckLine, { readonly type: 'finished' }>;
+}
+
+function CheckVerdict({ verdict: { verdict, reason, requests } }: CheckVerdictProps): VNode {
+  const kind = verdict === 'passed' ? 'kept' : verdict === 'failed' ? 'error' : 'warning';
+  return (
+    <Verdict kind={kind} role="status">
+      <Badge kind={kind}>{verdict}</Badge>
+      <div>
+        <b>{reason}</b>
+        <p>{countOf(requests, 'request')}</p>
+      </div>
+    </Verdict>
+  );
+}
+
+function FindingView({ finding }: { readonly finding: CheckFinding }): VNode {
+  const { severity, operation, message, expected, actual, place, frame, curl, check } = finding;
+  const commands = curl.join('\n');
+  const facts = { expected, actual, check, contract: place };
+  return (
+    <details class={`finding ${severity}`}>
+      <summary>
+        <Badge kind={severity}>{severity}</Badge> <b>{operation}</b> {message}
+      </summary>
+      <dl>
+        {Object.entries(facts).map(([name, fact]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </>
+        ))}
+      </dl>
+      <pre tabIndex={0} class="frame">
+        {frame}
+      </pre>
+      {commands === '' ? undefined : (
+        <>
+          <pre tabIndex={0}>{commands}</pre>
+          <Button act={() => copyText(commands, 'the commands')}>Copy as curl</Button>
+        </>
+      )}
+    </details>
+  );
+}

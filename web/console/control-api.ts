@@ -1,0 +1,229 @@
+import type { Problem, TrafficEntry, TrafficNews } from '../../src/server/console/console-api.ts';
+import { readJson } from '../shared/text.ts';
+
+/** Where the control API stands: the folder of the page. */
+export const prefix: string = new URL('.', location.href).pathname.replace(/\/$/, '');
+
+const tokenKey = 'vouch-control-token';
+
+/**
+ * The control token of this tab. It comes in the fragment of the address, which no browser sends,
+ * and is taken out of the address at once.
+ */
+export const token = {
+  get(): string {
+    return sessionStorage.getItem(tokenKey) ?? '';
+  },
+  set(given: string): void {
+    sessionStorage.setItem(tokenKey, given);
+  },
+  clear(): void {
+    sessionStorage.removeItem(tokenKey);
+  },
+  /** Whether the address holds a token; an address within the page begins with a slash. */
+  takeFromAddress(): boolean {
+    const given = /^#(?:token=)?([\w.~+=-][\w.~+/=-]{15,})$/.exec(location.hash)?.[1];
+    if (given === undefined) return false;
+    token.set(given);
+    history.replaceState(null, '', `${location.pathname}#/traffic`);
+    return true;
+  },
+};
+
+/** The mock does not accept the token. */
+export class TokenRefused extends Error {
+  constructor() {
+    super('This is not the token of the mock that runs now. Each start has a new one.');
+  }
+}
+
+/** The control API refused a request; the message is what it says. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly problem: Problem;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail ?? `The mock answered ${String(status)}.`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What is sent besides method and path. A body that is a text is sent as it is. */
+export interface Sending {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request to the control API. Throws `TokenRefused` or `Refusal` unless it succeeds. */
+export async function send(method: Method, path: string, given: Sending = {}): Promise<Response> {
+  const response = await reach(method, path, given);
+  if (response.status === 401) throw new TokenRefused();
+  if (!response.ok) throw new Refusal(response.status, readProblem(await response.text()));
+  return response;
+}
+
+async function reach(
+  method: Method,
+  path: string,
+  { body, headers = {}, signal }: Sending,
+): Promise<Response> {
+  const hasBody = body !== undefined;
+  try {
+    return await fetch(prefix + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token.get()}`,
+        Accept: 'application/json',
+        ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      body: hasBody ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
+      signal: signal ?? null,
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new Error('The mock does not answer. Is it still running?');
+  }
+}
+
+function readProblem(text: string): Problem {
+  try {
+    // A problem document, or whatever a proxy wrote: all members are optional.
+    return (JSON.parse(text) ?? {}) as Problem;
+  } catch {
+    return {};
+  }
+}
+
+/** The text that the control API answers. */
+export async function callText(method: Method, path: string, given?: Sending): Promise<string> {
+  return (await send(method, path, given)).text();
+}
+
+/** What the control API answers to a request, read as JSON. */
+export async function call<Reply>(method: Method, path: string, given?: Sending): Promise<Reply> {
+  return readJson<Reply>(await callText(method, path, given));
+}
+
+/** Reads a body as it comes, and hands on each part that ends with the separator. */
+export async function readParts(
+  response: Response,
+  separator: string,
+  take: (part: string) => void,
+): Promise<void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done = true, value = '' } = (await reader?.read()) ?? {};
+    if (done) return;
+    const parts = (rest + value).split(separator);
+    rest = parts.pop() ?? '';
+    parts.forEach(take);
+  }
+}
+
+/** `added`: `fresh` exchanges came; `replaced`: all may be others; `live`: only the connection. */
+type FeedChange =
+  | { readonly kind: 'added'; readonly fresh: readonly TrafficEntry[] }
+  | { readonly kind: 'replaced' }
+  | { readonly kind: 'live' };
+
+const mostKept = 1000;
+const pauseMs = 1000;
+
+/** The journal of the mock as it grows, the newest exchange first. */
+export class Feed {
+  #entries: readonly TrafficEntry[] = [];
+  #clearings: number | undefined;
+  #last = 0;
+  #live: 'connecting' | 'live' | 'lost' = 'connecting';
+  readonly #listeners = new Set<(change: FeedChange) => void>();
+
+  get entries(): readonly TrafficEntry[] {
+    return this.#entries;
+  }
+
+  get live(): 'connecting' | 'live' | 'lost' {
+    return this.#live;
+  }
+
+  /** Calls the listener with each change; what it returns ends that. */
+  listen(listener: (change: FeedChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Reads all exchanges anew. */
+  async reload(): Promise<void> {
+    const { clearings, exchanges } = await call<TrafficNews>('GET', '/traffic');
+    this.#clearings = clearings;
+    this.#entries = exchanges.toReversed();
+    this.#last = exchanges.at(-1)?.id ?? this.#last;
+    this.#tell({ kind: 'replaced' });
+  }
+
+  /**
+   * Follows the journal by server-sent events; where they do not come through, by asking again.
+   * Rejects with `TokenRefused` when the mock does not accept the token any more.
+   */
+  async follow(): Promise<never> {
+    for (let failures = 0; ;) {
+      const polls = failures % 3 === 2;
+      try {
+        await (polls ? this.#poll() : this.#stream());
+        if (!polls) failures = 0;
+      } catch (error) {
+        if (error instanceof TokenRefused) throw error;
+        failures += 1;
+        this.#setLive('lost');
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  async #stream(): Promise<void> {
+    const response = await send('GET', `/traffic/stream?after=${String(this.#last)}`);
+    if (!/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
+      throw new Error('The mock sends no events.');
+    this.#setLive('live');
+    await readParts(response, '\n\n', (event) => {
+      if (event.startsWith('data: ')) void this.#take(readJson<TrafficNews>(event.slice(6)));
+    });
+  }
+
+  async #poll(): Promise<void> {
+    await this.#take(await call<TrafficNews>('GET', `/traffic?after=${String(this.#last)}`));
+    this.#setLive('live');
+  }
+
+  /** What the mock forgot is forgotten here; a mock that was restarted counts from 1 again. */
+  async #take({ clearings, exchanges }: TrafficNews): Promise<void> {
+    const wasCleared = this.#clearings !== undefined && clearings !== this.#clearings;
+    const newest = exchanges.at(-1);
+    this.#clearings = clearings;
+    if (newest !== undefined && newest.id < this.#last) this.#entries = [];
+    if (wasCleared) return this.reload();
+    if (newest === undefined) return;
+    this.#last = newest.id;
+    const fresh = exchanges.toReversed();
+    this.#entries = [...fresh, ...this.#entries].slice(0, mostKept);
+    this.#tell({ kind: 'added', fresh });
+  }
+
+  #setLive(state: Feed['live']): void {
+    if (this.#live === state) return;
+    this.#live = state;
+    this.#tell({ kind: 'live' });
+  }
+
+  #tell(change: FeedChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

@@ -1,0 +1,352 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type {
+  ExchangeDetail,
+  Judgement,
+  Problem,
+  ShownMessage,
+  Verification,
+  WrittenScenario,
+} from '../../src/server/console/console-api.ts';
+import { Badge } from '../shared/elements.tsx';
+import { countOf, duration, prettyBody, shellQuote, timeOf } from '../shared/text.ts';
+import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
+import { call, Refusal } from './control-api.ts';
+import { Button, copyText, Empty, Link, openDialog, Verdict } from './parts.tsx';
+
+/** The colour of each judgement, and the word for it. */
+export const judgements: Readonly<
+  Record<Judgement, { readonly kind: string; readonly word: string }>
+> = {
+  valid: { kind: 'kept', word: 'valid' },
+  invalid: { kind: 'error', word: 'invalid' },
+  refused: { kind: 'warning', word: 'refused' },
+  unknown: { kind: 'none', word: 'not judged' },
+};
+
+/** A status in its colour. */
+export function StatusMark({ status }: { readonly status: number }): VNode {
+  return <span class={`code s${String(status).slice(0, 1)}`}>{String(status)}</span>;
+}
+
+/** A method in its colour. */
+export function MethodMark({ method }: { readonly method: string }): VNode {
+  return <span class={`method m-${method.toLowerCase()}`}>{method}</span>;
+}
+
+interface BodyProps {
+  readonly body: ShownMessage['body'];
+  readonly bytes: number;
+  readonly truncated: boolean;
+}
+
+/** A body: JSON indented or as it came, other text as it is, bytes in base64. */
+export function BodyView({ body, bytes, truncated }: BodyProps): VNode {
+  const [isRaw, setRaw] = useState(false);
+  if (body === null) return <p class="dim">No body.</p>;
+  if ('base64' in body)
+    return (
+      <>
+        <p class="dim">{`${countOf(bytes, 'byte')}, no text. In base64:`}</p>
+        <pre tabIndex={0}>{body.base64}</pre>
+      </>
+    );
+  const pretty = prettyBody(body.text);
+  return (
+    <>
+      {pretty === body.text ? undefined : (
+        <div class="switch">
+          <Button aria-pressed={!isRaw} act={() => setRaw(false)}>
+            pretty
+          </Button>
+          <Button aria-pressed={isRaw} act={() => setRaw(true)}>
+            raw
+          </Button>
+        </div>
+      )}
+      <pre tabIndex={0}>{isRaw ? body.text : pretty}</pre>
+      {truncated ? (
+        <p class="dim">{`Only the beginning of ${countOf(bytes, 'byte')} was kept.`}</p>
+      ) : undefined}
+    </>
+  );
+}
+
+/** The headers of a message, folded up. */
+export function Headers({ headers }: Pick<ShownMessage, 'headers'>): VNode {
+  return (
+    <details>
+      <summary>{countOf(headers.length, 'header')}</summary>
+      {headers.length === 0 ? (
+        <p class="dim">No headers.</p>
+      ) : (
+        <dl class="headers">
+          {headers.map(([name, value]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+    </details>
+  );
+}
+
+function MessageView({
+  title,
+  message,
+}: {
+  readonly title: string;
+  readonly message: ShownMessage;
+}): VNode {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <BodyView {...message} />
+      <Headers headers={message.headers} />
+    </section>
+  );
+}
+
+interface PanelProps {
+  readonly app: ConsoleApp;
+  readonly id: number;
+}
+
+/** One exchange, and what can be made of it. */
+export function ExchangePanel({ app, id }: PanelProps): VNode {
+  const [content, show] = useState<ComponentChildren>();
+  useEffect(() => {
+    void guarded(async () => show(await loadExchange(app, id)));
+  }, []);
+  return <div class="detail">{content}</div>;
+}
+
+async function loadExchange(app: ConsoleApp, id: number): Promise<VNode> {
+  try {
+    const entry = await call<ExchangeDetail>('GET', `/traffic/${String(id)}`);
+    return <ExchangeView app={app} entry={entry} />;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return <Empty>{error.message}</Empty>;
+    throw error;
+  }
+}
+
+interface ExchangeProps {
+  readonly app: ConsoleApp;
+  readonly entry: ExchangeDetail;
+}
+
+function ExchangeView({ app, entry }: ExchangeProps): VNode {
+  return (
+    <>
+      <div class="head">
+        <h2>
+          <MethodMark method={entry.method} /> <span class="target">{entry.target}</span>
+        </h2>
+        <Link to={['traffic']} class="close" label="Close the exchange">
+          ×
+        </Link>
+      </div>
+      <ExchangeFacts entry={entry} />
+      <JudgementView entry={entry} />
+      <NearView entry={entry} />
+      <div class="actions">
+        <Button act={() => copyText(curlOf(app, entry), 'a curl command')}>Copy as curl</Button>
+        {entry.operation === null ? undefined : (
+          <>
+            <Button act={() => copyScenario(entry.id)}>Copy as scenario</Button>
+            <Button act={() => openClaim(app, entry)}>Claim…</Button>
+          </>
+        )}
+      </div>
+      <MessageView title="Request" message={entry.request} />
+      <MessageView title="Answer" message={entry.response} />
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly entry: ExchangeDetail;
+}
+
+function ExchangeFacts({ entry }: EntryProps): VNode {
+  const { status, durationMs, at, operation, session, scenario, fault, callbacks } = entry;
+  const more = [
+    session === null ? [] : `session ${session}`,
+    scenario === null ? [] : `scenario ${scenario}`,
+    fault === null ? [] : `${fault} on the wire`,
+    callbacks === 0 ? [] : countOf(callbacks, 'callback'),
+  ].flat();
+  return (
+    <p class="facts">
+      <StatusMark status={status} />
+      {` ${duration(durationMs)} · ${timeOf(at)}`}
+      {operation === null ? undefined : (
+        <>
+          {' · '}
+          <Link to={['try', operation]}>{operation}</Link>
+        </>
+      )}
+      {more.map((fact) => ` · ${fact}`)}
+    </p>
+  );
+}
+
+function JudgementView({ entry: { judgement, reason, scenario, status } }: EntryProps): VNode {
+  const { kind, word } = judgements[judgement];
+  const told: Readonly<Record<Judgement, string>> = {
+    valid: 'The request conforms to the contract.',
+    invalid: 'The request does not conform to the contract.',
+    refused: 'The request conforms to the contract; what it asks for is not possible now.',
+    unknown:
+      scenario === null
+        ? 'The request was not validated.'
+        : `The scenario ${scenario} answered with ${String(status)}.`,
+  };
+  return (
+    <Verdict kind={kind}>
+      <Badge kind={kind}>{word}</Badge>
+      <div>
+        <b>{told[judgement]}</b>
+        {reason === null ? undefined : <p>{reason}</p>}
+      </div>
+    </Verdict>
+  );
+}
+
+function NearView({ entry: { near } }: EntryProps): VNode | null {
+  if (near === null) return null;
+  return (
+    <Verdict kind="note">
+      <Badge kind="note">{`nearly ${near.name}`}</Badge>
+      <div>
+        {near.message}
+        {near.kind === 'operation' && !near.name.startsWith('/') ? (
+          <>
+            {' '}
+            <Link to={['try', near.name]}>Try it</Link>.
+          </>
+        ) : undefined}
+      </div>
+    </Verdict>
+  );
+}
+
+/** Headers that curl writes itself, or that say who asked. */
+const unsent = new RegExp(
+  '^(host|content-length|connection|accept-encoding|user-agent|accept|accept-language' +
+    '|sec-.*|origin|referer)$',
+  'i',
+);
+
+/** A curl command that sends the same. The journal has no secrets: the shell fills them in. */
+function curlOf(app: ConsoleApp, { method, target, request }: ExchangeDetail): string {
+  const headers = request.headers.filter(([name]) => !unsent.test(name));
+  const body = request.body !== null && 'text' in request.body ? request.body.text : undefined;
+  return [
+    'curl',
+    ...(method === 'GET' ? [] : [`-X ${method}`]),
+    ...headers.map(([name, value]) => `-H ${headerWord(name, value)}`),
+    ...(body === undefined ? [] : [`--data-raw ${shellQuote(body)}`]),
+    shellQuote(mockOrigin(app) + target),
+  ].join(' ');
+}
+
+function headerWord(name: string, value: string): string {
+  if (!value.includes('[redacted]')) return shellQuote(`${name}: ${value}`);
+  return `"${name}: ${/^authorization$/i.test(name) ? 'Bearer ' : ''}$VOUCH_TOKEN"`;
+}
+
+async function copyScenario(id: number): Promise<void> {
+  const { yaml } = await call<WrittenScenario>('GET', `/traffic/${String(id)}/scenario`);
+  await copyText(yaml, 'a scenario');
+}
+
+/** Asks whether something happened, and if not, what came nearest. */
+export function openClaim(app: ConsoleApp, entry?: ExchangeDetail): void {
+  const claim =
+    entry === undefined
+      ? { operation: app.facts.operations[0]?.id, atLeast: 1 }
+      : { operation: entry.operation ?? undefined, status: entry.status, count: 1 };
+  openDialog('Did it happen?', (dialog) => (
+    <ClaimForm claim={JSON.stringify(claim, null, 2)} close={() => dialog.close()} />
+  ));
+}
+
+interface ClaimFormProps {
+  readonly claim: string;
+  readonly close: () => void;
+}
+
+function ClaimForm({ claim, close }: ClaimFormProps): VNode {
+  const [text, setText] = useState(claim);
+  const [outcome, setOutcome] = useState<VNode>();
+  return (
+    <>
+      <p class="dim">
+        A claim names an operation, method, path, status, query, headers or body, and count, atLeast
+        or atMost: what a test would verify.
+      </p>
+      <textarea
+        rows={8}
+        spellcheck={false}
+        aria-label="The claim, as JSON"
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div aria-live="polite">{outcome}</div>
+      <div class="actions">
+        <Button act={close}>Close</Button>
+        <Button class="primary" act={async () => setOutcome(await verify(text))}>
+          Verify
+        </Button>
+      </div>
+    </>
+  );
+}
+
+async function verify(claim: string): Promise<VNode> {
+  try {
+    const { count } = await call<Verification>('POST', '/verify', { body: claim });
+    return (
+      <Verdict kind="kept">
+        <Badge kind="kept">held</Badge>
+        <b>{`It happened ${countOf(count, 'time')}.`}</b>
+      </Verdict>
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+    return (
+      <>
+        <Verdict kind="error">
+          <Badge kind="error">refuted</Badge>
+          <b>{error.message}</b>
+        </Verdict>
+        <NearMisses problem={error.problem} />
+      </>
+    );
+  }
+}
+
+function NearMisses({ problem: { nearMisses = [] } }: { readonly problem: Problem }): VNode {
+  if (nearMisses.length === 0) return <p class="dim">No exchange comes near.</p>;
+  return (
+    <div>
+      <h3>What came nearest</h3>
+      <ul class="plain misses">
+        {nearMisses.map(({ exchange: { method, target, status }, failed }) => (
+          <li>
+            <code>{`${method} ${target} ${String(status)}`}</code>
+            <ul>
+              {failed.map(({ message }) => (
+                <li>{message}</li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import type { VNode } from 'preact';
+import type {
+  ParentBrief,
+  PlacedRecord,
+  RecordList,
+  ResourceBrief,
+} from '../../src/server/console/console-api.ts';
+import { encode } from '../shared/text.ts';
+import { call } from './control-api.ts';
+import { inSession, type ConsoleApp } from './app.tsx';
+import { Choice, Field, Link, type Option } from './parts.tsx';
+
+/** A kind of records, below which records it is looked at, and the other kinds. */
+export interface RecordPlace {
+  readonly app: ConsoleApp;
+  readonly resource: ResourceBrief;
+  readonly resources: readonly ResourceBrief[];
+  /** The ids of the records above, the outermost first; as many as were chosen. */
+  readonly parents: readonly string[];
+}
+
+/** The path of the records in a place, or of one of them. */
+export function recordsPath({ app, resource, parents }: RecordPlace, id?: string): string {
+  const place = parents.length === 0 ? '' : `?parent=${encode(parents.map(encode).join('/'))}`;
+  const one = id === undefined ? '' : `/${encode(id)}`;
+  return inSession(app, `/resources/${encode(resource.name)}/records${one}${place}`);
+}
+
+/** One of the records above: those to choose from, or undefined where it has to be typed. */
+export interface ParentField {
+  readonly parameter: string;
+  readonly value: string;
+  readonly options: readonly Option[] | undefined;
+}
+
+/**
+ * A field for each record above, as far as those above it are chosen. Where a choice cannot be
+ * loaded, the id can be typed.
+ */
+export async function loadParents(place: RecordPlace): Promise<ParentField[]> {
+  const { resource, parents } = place;
+  const known = resource.parents.slice(0, parents.length + 1);
+  return Promise.all(
+    known.map(async (parent, index) => {
+      const value = parents[index] ?? '';
+      const options = await optionsAbove(place, parent, index).catch(() => undefined);
+      const isKnown = value === '' || options?.some(([id]) => id === value) !== false;
+      return {
+        parameter: parent.parameter,
+        value,
+        options: options && (isKnown ? options : [...options, [value, value]]),
+      };
+    }),
+  );
+}
+
+/** A choice among more records would be of no use. */
+const mostOptions = 200;
+
+async function optionsAbove(
+  { app, resources, parents }: RecordPlace,
+  parent: ParentBrief,
+  index: number,
+): Promise<readonly Option[] | undefined> {
+  const above = resources.find(({ name }) => name === parent.resource);
+  if (above === undefined) return undefined;
+  const place = { app, resource: above, resources, parents: parents.slice(0, index) };
+  const path = recordsPath({ ...place, parents: place.parents.slice(0, above.parents.length) });
+  const { records, total } = await call<RecordList>('GET', `${path}&limit=${String(mostOptions)}`);
+  return total > mostOptions
+    ? undefined
+    : records.map((record): Option => [record.id, labelOf(record)]);
+}
+
+/** A record by its id and its name. A long id comes last, since it may be cut off. */
+function labelOf({ id, record }: PlacedRecord): string {
+  const name = ['name', 'title', 'label', 'email', 'summary']
+    .map((member) => record[member])
+    .find((value) => typeof value === 'string' && value !== '' && value !== id);
+  if (typeof name !== 'string') return id;
+  const short = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  return id.length > 12 ? `${short} · ${id}` : `${id} · ${short}`;
+}
+
+interface ParentFieldsProps {
+  readonly fields: readonly ParentField[];
+  /** What stands for no choice. */
+  readonly any: string;
+  /** Called with the ids that are chosen now; what stood further below has to be chosen again. */
+  readonly change: (parents: readonly string[]) => void;
+}
+
+/** The choice of the records above. */
+export function ParentFields({ fields, any, change }: ParentFieldsProps): VNode {
+  const chosen = fields.map(({ value }) => value);
+  return (
+    <>
+      {fields.map(({ parameter, value, options }, index) => {
+        const above = chosen.slice(0, index);
+        const set = (id: string): void => change(id === '' ? above : [...above, id]);
+        return (
+          <Field key={parameter} label={parameter}>
+            {options === undefined ? (
+              <input
+                value={value}
+                spellcheck={false}
+                autocomplete="off"
+                placeholder={any}
+                onChange={({ currentTarget }) => set(currentTarget.value.trim())}
+              />
+            ) : (
+              <Choice
+                options={[['', options.length === 0 ? 'there is none' : any], ...options]}
+                value={value}
+                change={set}
+              />
+            )}
+          </Field>
+        );
+      })}
+    </>
+  );
+}
+
+/** Links to what stands directly below a record. */
+export function LinksBelow({ resource, resources, parents }: Omit<RecordPlace, 'app'>): VNode {
+  const below = resources.filter(
+    (each) =>
+      each.parents.length === resource.parents.length + 1 &&
+      each.parents.at(-1)?.resource === resource.name,
+  );
+  return (
+    <>
+      {below.map(({ name }) => (
+        <Link
+          to={['state', name, ...parents]}
+          class="below"
+          label={`${name} of ${parents.at(-1) ?? ''}`}
+        >
+          {name.split('.').at(-1)}
+        </Link>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,458 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type {
+  PlacedRecord,
+  RecordList,
+  ResourceBrief,
+  ResourceList,
+} from '../../src/server/console/console-api.ts';
+import { countOf, ExactNumber, indentJson, matchesWords } from '../shared/text.ts';
+import { addressOf, type ConsoleApp, inSession, type Route } from './app.tsx';
+import { call, Refusal } from './control-api.ts';
+import {
+  LinksBelow,
+  loadParents,
+  ParentFields,
+  type RecordPlace,
+  recordsPath,
+} from './parents.tsx';
+import { Button, Empty, Head, Link, Table } from './parts.tsx';
+import { addRecord, deleteRecord, editRecord, titleOf } from './record-dialogs.tsx';
+import { resetSession, showSnapshots } from './sessions.tsx';
+
+/** The records that the mock keeps, to look at and to change. */
+export async function loadState(route: Route, app: ConsoleApp): Promise<VNode> {
+  const { resources } = await call<ResourceList>('GET', inSession(app, '/resources'));
+  const name = route[1] ?? resources[0]?.name ?? '';
+  const resource = resources.find((each) => each.name === name);
+  if (resource === undefined)
+    return (
+      <StateView app={app} resources={[]} chosen={name}>
+        <Empty>
+          {resources.length === 0
+            ? 'The contract has no records: ' +
+              'every operation is answered from its examples and schemas.'
+            : `There are no records called ${name}.`}
+        </Empty>
+      </StateView>
+    );
+  const words = route.slice(2, 2 + resource.parents.length);
+  const place = { app, resource, resources, parents: words.filter((word) => word !== '') };
+  return (
+    <StateView app={app} resources={resources} chosen={name}>
+      {await loadKind(place)}
+    </StateView>
+  );
+}
+
+interface StateViewProps {
+  readonly app: ConsoleApp;
+  readonly resources: readonly ResourceBrief[];
+  /** The name of the kind of records that is shown. */
+  readonly chosen: string;
+  readonly children: ComponentChildren;
+}
+
+function StateView({ app, resources, chosen, children }: StateViewProps): VNode {
+  useFollowing(app);
+  return (
+    <section>
+      <Head title="State">
+        <p class="dim">{`Session ${app.session}`}</p>
+        <div class="actions">
+          <Button act={() => showSnapshots(app)}>Snapshots…</Button>
+          <Button act={() => resetSession(app)}>Reset…</Button>
+        </div>
+      </Head>
+      {resources.length === 0 ? undefined : (
+        <div class="chips" role="group" aria-label="Kinds of records">
+          {resources.map((each) => (
+            <Link
+              to={['state', each.name]}
+              class="chip"
+              title={each.path}
+              current={each.name === chosen}
+            >
+              {each.name}
+              <span class="count">{` ${amountOf(each)}`}</span>
+            </Link>
+          ))}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** How many records there are; '' below too many parents to be counted. */
+function amountOf({ kind, parents, count }: ResourceBrief): string {
+  if (count === null) return '';
+  if (kind === 'singleton' && parents.length === 0) return count === 0 ? 'none' : 'one record';
+  return String(count);
+}
+
+const mostOftenMs = 700;
+
+/** Loads the state anew when requests change it, but never while somebody types or chooses. */
+function useFollowing(app: ConsoleApp): void {
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (isBadMoment()) later();
+        else void app.reload();
+      }, mostOftenMs);
+    };
+    const unlisten = app.feed.listen((change) => {
+      const isNews =
+        change.kind === 'replaced' ||
+        (change.kind === 'added' &&
+          change.fresh.some(
+            ({ method, session }) =>
+              !/^(GET|HEAD|OPTIONS)$/.test(method) && (session ?? 'default') === app.session,
+          ));
+      if (isNews) later();
+    });
+    return () => {
+      clearTimeout(timer);
+      unlisten();
+    };
+  }, [app.session]);
+}
+
+/** Whether the page is hidden, or a dialog, a choice or a field other than the search is in use. */
+function isBadMoment(): boolean {
+  const at = document.activeElement;
+  const isInUse =
+    at !== null &&
+    at.id !== 'search' &&
+    at.closest('#view') !== null &&
+    /^(SELECT|INPUT|TEXTAREA)$/.test(at.tagName);
+  return document.hidden || document.querySelector('dialog[open]') !== null || isInUse;
+}
+
+/** One record is shown whole, many in a table: those of a singleton below others, too. */
+async function loadKind(place: RecordPlace): Promise<VNode> {
+  const { resource, parents } = place;
+  const fields = await loadParents(place);
+  const choices =
+    fields.length === 0 ? undefined : (
+      <ParentFields
+        fields={fields}
+        any="any"
+        change={(chosen) => {
+          location.hash = addressOf(['state', resource.name, ...chosen]);
+        }}
+      />
+    );
+  const isOne = resource.kind === 'singleton' && parents.length === resource.parents.length;
+  try {
+    return isOne ? await loadOne(place, choices) : await loadMany(place, choices);
+  } catch (error) {
+    // The records above may have been deleted; another one can be chosen.
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    return (
+      <div>
+        <div class="filters">{choices}</div>
+        <Empty>{error.message}</Empty>
+      </div>
+    );
+  }
+}
+
+async function loadOne(place: RecordPlace, choices: VNode | undefined): Promise<VNode> {
+  const { records } = await call<RecordList>('GET', recordsPath(place));
+  return <OneRecord place={place} choices={choices} records={records} />;
+}
+
+async function loadMany(place: RecordPlace, choices: VNode | undefined): Promise<VNode> {
+  const { resource, parents } = place;
+  if (resource.count === null && parents.length < resource.parents.length)
+    return (
+      <div>
+        <div class="filters">{choices}</div>
+        <Empty>There are too many parent records to list all of these. Choose one parent.</Empty>
+      </div>
+    );
+  const list = await call<RecordList>('GET', `${recordsPath(place)}&limit=1000`);
+  return <RecordTable place={place} choices={choices} list={list} />;
+}
+
+interface OneRecordProps {
+  readonly place: RecordPlace;
+  readonly choices: ComponentChildren;
+  readonly records: readonly PlacedRecord[];
+}
+
+/** The one record of a singleton, field by field. */
+function OneRecord({ place, choices, records }: OneRecordProps): VNode {
+  const [stored] = records;
+  return (
+    <div>
+      <PlaceOfOne place={place} />
+      {choices === undefined ? undefined : <div class="filters">{choices}</div>}
+      {stored === undefined ? (
+        <Empty>
+          <p>There is none now: requests for it get an error.</p>
+          <Button class="primary" act={() => addRecord(place, records)}>
+            Add it
+          </Button>
+        </Empty>
+      ) : (
+        <RecordCard place={place} stored={stored} />
+      )}
+    </div>
+  );
+}
+
+/** Where a singleton stands: `One record for each record of owners, at /owners/{id}/profile.` */
+function PlaceOfOne({ place: { resource, resources } }: { readonly place: RecordPlace }): VNode {
+  const above = resource.parents.at(-1);
+  const isKnown = resources.some(({ name }) => name === above?.resource);
+  const each =
+    above === undefined
+      ? ''
+      : ` for each ${isKnown ? `record of ${above.resource ?? ''}` : above.parameter}`;
+  return (
+    <p class="dim">
+      {`One record${each}, at `}
+      <code>{resource.path}</code>.
+    </p>
+  );
+}
+
+interface RecordCardProps {
+  readonly place: RecordPlace;
+  readonly stored: PlacedRecord;
+}
+
+function RecordCard({ place, stored }: RecordCardProps): VNode {
+  const name = titleOf(place.resource, stored);
+  const fields = Object.entries(stored.record);
+  return (
+    <section class="card one" aria-label={name}>
+      <div class="head">
+        <h2>{name}</h2>
+        <div class="actions">
+          {place.resource.removable ? (
+            <Button
+              class="quiet"
+              aria-label={`Delete ${name}`}
+              act={() => deleteRecord(place, stored)}
+            >
+              Delete
+            </Button>
+          ) : undefined}
+          <Button class="primary" aria-label={`Edit ${name}`} act={() => editRecord(place, stored)}>
+            Edit
+          </Button>
+        </div>
+      </div>
+      {fields.length === 0 ? <p class="dim">It has no fields.</p> : undefined}
+      <dl hidden={fields.length === 0}>
+        {fields.map(([field, value]) => (
+          <>
+            <dt>{field}</dt>
+            <dd>
+              <FieldValue value={value} />
+            </dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What is deep is shown as JSON; numbers keep every digit. */
+function FieldValue({ value }: { readonly value: unknown }): VNode {
+  if (value === '') return <span class="dim">an empty text</span>;
+  if (typeof value === 'string') return <>{value}</>;
+  const text = JSON.stringify(value);
+  return <code>{text.length > 30 ? indentJson(text) : text}</code>;
+}
+
+/** As many columns and rows are shown. */
+const mostColumns = 7;
+const mostRows = 300;
+
+interface RecordTableProps {
+  readonly place: RecordPlace;
+  readonly choices: ComponentChildren;
+  readonly list: RecordList;
+}
+
+/** Many records of one kind, with a search. */
+function RecordTable({ place, choices, list: { records, total } }: RecordTableProps): VNode {
+  const { resource } = place;
+  const [words, setWords] = useState('');
+  const isOne = resource.kind === 'singleton';
+  const fitting =
+    words === ''
+      ? records
+      : records.filter(({ id, record }) => matchesWords(`${id} ${JSON.stringify(record)}`, words));
+  const count =
+    (words === '' ? '' : `${String(fitting.length)} of `) +
+    countOf(total, 'record') +
+    (fitting.length > mostRows ? `, the first ${String(mostRows)} shown` : '');
+  const layout = layOut(place, records);
+  return (
+    <div>
+      {isOne ? <PlaceOfOne place={place} /> : undefined}
+      <RecordFilters
+        place={place}
+        choices={choices}
+        records={records}
+        words={words}
+        search={setWords}
+      />
+      <p class="dim" role="status">
+        {count}
+      </p>
+      {records.length === 0 ? (
+        <Empty>
+          {isOne ? 'There is none yet.' : 'No records yet. Add one here, or by a request.'}
+        </Empty>
+      ) : (
+        <Table caption={`Records of ${resource.name}`} heads={headsOf(resource, layout)}>
+          {fitting.slice(0, mostRows).map((stored) => (
+            <RecordRow
+              key={[...stored.parents, stored.id].join('/')}
+              place={place}
+              layout={layout}
+              stored={stored}
+            />
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+}
+
+interface RecordFiltersProps {
+  readonly place: RecordPlace;
+  readonly choices: ComponentChildren;
+  readonly records: readonly PlacedRecord[];
+  readonly words: string;
+  readonly search: (words: string) => void;
+}
+
+function RecordFilters(props: RecordFiltersProps): VNode {
+  const { place, choices, records, words, search } = props;
+  return (
+    <div class="filters">
+      {choices}
+      <input
+        type="search"
+        id="search"
+        placeholder="Search, or press /"
+        aria-label={`Search in ${place.resource.name}`}
+        value={words}
+        onInput={({ currentTarget }) => search(currentTarget.value)}
+      />
+      <Button class="primary" act={() => addRecord(place, records)}>
+        Add a record
+      </Button>
+    </div>
+  );
+}
+
+/** Which columns a table of records has. */
+interface Layout {
+  /** Fields of the records; the identifier first, where there is one. */
+  readonly columns: readonly string[];
+  /** Records below any parent are shown, not those below one. */
+  readonly isOpen: boolean;
+  /** Whether a separate column shows the parents of a record. */
+  readonly hasParents: boolean;
+}
+
+function layOut({ resource, parents }: RecordPlace, records: readonly PlacedRecord[]): Layout {
+  const isOpen = parents.length < resource.parents.length;
+  const above = resource.parents.map(({ field }) => field);
+  const columns = columnsOf(records, resource.identifier).filter(
+    (column) => isOpen || column === resource.identifier || !above.includes(column),
+  );
+  const saysAbove = above.every((field) => field !== null && columns.includes(field));
+  return { columns, isOpen, hasParents: isOpen && resource.kind !== 'singleton' && !saysAbove };
+}
+
+/** The identifier first, then what most records have; what is deep comes last. */
+function columnsOf(records: readonly PlacedRecord[], identifier: string | null): string[] {
+  const weights = new Map<string, number>();
+  for (const { record } of records.slice(0, 50))
+    for (const [name, value] of Object.entries(record))
+      weights.set(name, (weights.get(name) ?? 0) + (isDeep(value) ? 0.4 : 1));
+  const names = [...weights].sort(([, left], [, right]) => right - left).map(([name]) => name);
+  const others = names.filter((name) => name !== identifier);
+  return [...(identifier === null ? [] : [identifier]), ...others].slice(0, mostColumns);
+}
+
+function isDeep(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+}
+
+/** The records of a singleton are named by what they stand below. */
+function headsOf(resource: ResourceBrief, { columns, hasParents }: Layout): string[] {
+  const parameters = resource.parents.map(({ parameter }) => parameter).join(' / ');
+  const isOne = resource.kind === 'singleton';
+  return [...(isOne ? [parameters] : []), ...columns, ...(hasParents ? [parameters] : []), ''];
+}
+
+interface RecordRowProps {
+  readonly place: RecordPlace;
+  readonly layout: Layout;
+  readonly stored: PlacedRecord;
+}
+
+function RecordRow({ place, layout, stored }: RecordRowProps): VNode {
+  const { resource, resources } = place;
+  const { columns, isOpen, hasParents } = layout;
+  const isOne = resource.kind === 'singleton';
+  const above = stored.parents.join(' / ');
+  const name = isOpen ? `${isOne ? resource.name : stored.id} below ${above}` : stored.id;
+  return (
+    <tr>
+      <td>
+        <Button
+          class="plain-link"
+          aria-label={`Edit ${name}`}
+          act={() => editRecord(place, stored)}
+        >
+          {isOne ? above : stored.id}
+        </Button>
+      </td>
+      {columns
+        .filter((column) => column !== resource.identifier)
+        .map((column) => (
+          <Cell key={column} value={stored.record[column]} />
+        ))}
+      {hasParents ? <td>{above}</td> : undefined}
+      <td class="number">
+        {isOne ? undefined : (
+          <LinksBelow
+            resource={resource}
+            resources={resources}
+            parents={[...stored.parents, stored.id]}
+          />
+        )}
+        {resource.removable ? (
+          <Button
+            class="quiet"
+            aria-label={`Delete ${name}`}
+            act={() => deleteRecord(place, stored)}
+          >
+            Delete
+          </Button>
+        ) : undefined}
+      </td>
+    </tr>
+  );
+}
+
+/** A value in short. A date or a number is not broken over two lines. */
+function Cell({ value }: { readonly value: unknown }): VNode {
+  const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return <td class={/^\S{1,20}$/.test(short) ? 'whole' : undefined}>{short}</td>;
+}

@@ -1,0 +1,349 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type {
+  OperationDetail,
+  ServiceBrief,
+  ShownAnswer,
+  TryReply,
+  TryWish,
+} from '../../src/server/console/console-api.ts';
+import { Badge } from '../shared/elements.tsx';
+import { duration, encode, prettyBody } from '../shared/text.ts';
+import { addressOf, type ConsoleApp, messageOf, type Route } from './app.tsx';
+import { call } from './control-api.ts';
+import { BodyView, Headers, MethodMark, StatusMark } from './exchange.tsx';
+import { Choice, Empty, Field, Form, type Option } from './parts.tsx';
+
+/** One of those that can be asked. */
+type Service = Pick<ServiceBrief, 'name' | 'url'> & {
+  readonly kind: ServiceBrief['kind'] | 'mock';
+};
+
+const thisMock: Service = { name: 'mock', kind: 'mock', url: '' };
+
+function titleOf({ kind, name }: Service): string {
+  if (kind === 'mock') return 'This mock';
+  return kind === 'prism' ? 'Prism' : name;
+}
+
+/** A person fills in a request, and sees the answers of the mock and of others side by side. */
+export async function loadTry(route: Route, app: ConsoleApp): Promise<VNode> {
+  const { operations } = app.facts;
+  const id = route[1] ?? operations[0]?.id;
+  if (id === undefined)
+    return (
+      <section>
+        <Empty>The contract has no operations.</Empty>
+      </section>
+    );
+  return (
+    <section>
+      <div class="head">
+        <h1>Try it</h1>
+        <Choice
+          label="Operation"
+          id="search"
+          options={operations.map(optionOf)}
+          value={id}
+          change={(value) => {
+            location.hash = addressOf(['try', value]);
+          }}
+        />
+      </div>
+      {operations.some((each) => each.id === id) ? (
+        <TryForm
+          app={app}
+          operation={await call<OperationDetail>('GET', `/operations/${encode(id)}`)}
+        />
+      ) : (
+        <Empty>{`The contract has no operation ${id}.`}</Empty>
+      )}
+    </section>
+  );
+}
+
+function optionOf({
+  id,
+  method,
+  path,
+  summary,
+}: ConsoleApp['facts']['operations'][number]): Option {
+  return [id, `${method} ${path}${summary === '' ? '' : `: ${summary}`}`];
+}
+
+/** What a person filled in. */
+interface Draft {
+  /** The values of the parameters, in their order. */
+  readonly values: readonly string[];
+  readonly body: string;
+  readonly key: string;
+  /** The names of the other services that are asked too. */
+  readonly services: readonly string[];
+}
+
+interface TryProps {
+  readonly app: ConsoleApp;
+  readonly operation: OperationDetail;
+}
+
+function TryForm({ app, operation }: TryProps): VNode {
+  const others = app.facts.services.filter(({ itself }) => !itself);
+  const [draft, setDraft] = useState(() => firstDraft(app, operation));
+  const [asked, setAsked] = useState<readonly Asked[]>([]);
+  const submit = (): void => {
+    const services = [thisMock, ...others.filter(({ name }) => draft.services.includes(name))];
+    setAsked(
+      services.map((service) => ({
+        service,
+        reply: call<TryReply>('POST', '/try', { body: wishOf(app, operation, draft, service) }),
+      })),
+    );
+  };
+  return (
+    <div class="columns try">
+      <Form class="card" submit={submit}>
+        <OperationLine operation={operation} />
+        <RequestFields
+          operation={operation}
+          keys={app.facts.keys}
+          draft={draft}
+          change={(changed) => setDraft({ ...draft, ...changed })}
+        />
+        <OtherServices
+          others={others}
+          chosen={draft.services}
+          change={(services) => setDraft({ ...draft, services })}
+        />
+        <div class="actions">
+          <button type="submit" class="primary">
+            Send
+          </button>
+        </div>
+      </Form>
+      <Answers asked={asked} isAlone={others.length === 0} />
+    </div>
+  );
+}
+
+function OperationLine({ operation }: Pick<TryProps, 'operation'>): VNode {
+  const { method, base, path, deprecated } = operation;
+  return (
+    <p class="line">
+      <MethodMark method={method} />
+      {` ${base}${path}`}
+      {deprecated ? (
+        <>
+          {' '}
+          <Badge kind="warning">deprecated</Badge>
+        </>
+      ) : undefined}
+    </p>
+  );
+}
+
+interface AnswersProps {
+  readonly asked: readonly Asked[];
+  /** Only the mock can be asked. */
+  readonly isAlone: boolean;
+}
+
+function Answers({ asked, isAlone }: AnswersProps): VNode {
+  return (
+    <div class="answers" aria-live="polite">
+      {asked.length === 0 ? (
+        <Empty>
+          {isAlone
+            ? 'The response appears here.'
+            : 'The response appears here, beside those of the other services.'}
+        </Empty>
+      ) : undefined}
+      {asked.map((each) => (
+        <AnswerCard key={each.service.name} asked={each} />
+      ))}
+    </div>
+  );
+}
+
+/** The example that the contract has; optional parameters are left out. */
+function firstDraft({ facts }: ConsoleApp, operation: OperationDetail): Draft {
+  return {
+    values: operation.parameters.map(({ required, in: place, value }) =>
+      required || place === 'path' ? value : '',
+    ),
+    body: operation.body === null ? '' : prettyBody(operation.body.text),
+    key: operation.secured ? (facts.keys[0] ?? '') : '',
+    services: facts.services
+      .filter(({ kind, itself }) => kind === 'prism' && !itself)
+      .map(({ name }) => name),
+  };
+}
+
+function wishOf(
+  { session }: ConsoleApp,
+  { id, parameters, body }: OperationDetail,
+  draft: Draft,
+  service: Service,
+): TryWish {
+  return {
+    operation: id,
+    service: service.name,
+    key: draft.key === '' ? null : draft.key,
+    parameters: parameters.map((parameter, index) => ({
+      in: parameter.in,
+      name: parameter.name,
+      value: draft.values[index] ?? '',
+    })),
+    headers: session === 'default' || service.kind !== 'mock' ? [] : [['Vouch-Session', session]],
+    body: draft.body === '' ? null : draft.body,
+    mediaType: body?.mediaType ?? null,
+  };
+}
+
+interface RequestFieldsProps {
+  readonly operation: OperationDetail;
+  readonly keys: readonly string[];
+  readonly draft: Draft;
+  readonly change: (changed: Partial<Draft>) => void;
+}
+
+function RequestFields({ operation, keys, draft, change }: RequestFieldsProps): VNode {
+  const { parameters, body, secured } = operation;
+  const noKey = secured ? 'none: send no credential' : 'none';
+  return (
+    <>
+      {parameters.map(({ name, required, in: place, value }, index) => (
+        <Field key={`${place} ${name}`} label={`${name}${required ? ' *' : ''}`} hint={place}>
+          <input
+            value={draft.values[index] ?? ''}
+            placeholder={value}
+            spellcheck={false}
+            autocomplete="off"
+            onInput={({ currentTarget }) =>
+              change({ values: draft.values.with(index, currentTarget.value) })
+            }
+          />
+        </Field>
+      ))}
+      {body === null ? undefined : (
+        <Field label="Body" hint={body.mediaType}>
+          <textarea
+            rows={10}
+            spellcheck={false}
+            aria-label={`Body, as ${body.mediaType}`}
+            value={draft.body}
+            onInput={({ currentTarget }) => change({ body: currentTarget.value })}
+          />
+        </Field>
+      )}
+      <Field label="Key">
+        <Choice
+          options={[['', noKey], ...keys.map((key): Option => [key, key])]}
+          value={draft.key}
+          change={(key) => change({ key })}
+        />
+      </Field>
+    </>
+  );
+}
+
+interface OtherServicesProps {
+  readonly others: readonly ServiceBrief[];
+  readonly chosen: readonly string[];
+  readonly change: (chosen: readonly string[]) => void;
+}
+
+function OtherServices({ others, chosen, change }: OtherServicesProps): VNode {
+  if (others.length === 0)
+    return (
+      <p class="dim">
+        Start with --prism, or name targets in vouch.config.yaml, to see other answers beside this
+        one.
+      </p>
+    );
+  return (
+    <fieldset>
+      <legend>Ask also</legend>
+      {others.map((service) => (
+        <label key={service.name} class="check">
+          <input
+            type="checkbox"
+            aria-label={`Ask ${service.name} too`}
+            checked={chosen.includes(service.name)}
+            onChange={({ currentTarget: { checked } }) => {
+              const rest = chosen.filter((name) => name !== service.name);
+              change(checked ? [...rest, service.name] : rest);
+            }}
+          />{' '}
+          {titleOf(service)}
+          <small>{` ${service.url}`}</small>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A service that was asked, and its reply to come. */
+interface Asked {
+  readonly service: Service;
+  readonly reply: Promise<TryReply>;
+}
+
+function AnswerCard({ asked: { service, reply } }: { readonly asked: Asked }): VNode {
+  const outcome = useOutcome(reply);
+  return (
+    <article class="card answer">
+      <h2>{titleOf(service)}</h2>
+      {outcome === undefined ? <p class="dim">Waiting…</p> : undefined}
+      {outcome === undefined ? undefined : 'problem' in outcome ? (
+        <p class="verdict error">{outcome.problem}</p>
+      ) : (
+        <Answer answer={outcome} durationMs={outcome.durationMs} />
+      )}
+    </article>
+  );
+}
+
+type Outcome = TryReply | { readonly problem: string };
+
+/** The reply once it is there; that it fails is an outcome too. */
+function useOutcome(reply: Promise<TryReply>): Outcome | undefined {
+  const [outcome, setOutcome] = useState<Outcome>();
+  useLayoutEffect(() => {
+    let isCurrent = true;
+    const take = (taken: Outcome): void => {
+      if (isCurrent) setOutcome(taken);
+    };
+    setOutcome(undefined);
+    reply.then(take, (error: unknown) => take({ problem: messageOf(error) }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [reply]);
+  return outcome;
+}
+
+interface AnswerProps {
+  readonly answer: ShownAnswer;
+  readonly durationMs: number;
+}
+
+function Answer({ answer, durationMs }: AnswerProps): VNode {
+  const { status, headers, body, bytes, delayMs = 0, fault } = answer;
+  return (
+    <>
+      <p class="facts">
+        <StatusMark status={status} />
+        {` ${duration(durationMs)}`}
+        {delayMs > 0 ? ` · would wait ${duration(delayMs)}` : undefined}
+        {fault === null || fault === undefined ? undefined : (
+          <>
+            {' · '}
+            <Badge kind="error">{`${fault} on the wire`}</Badge>
+          </>
+        )}
+      </p>
+      <BodyView body={body} bytes={bytes} truncated={false} />
+      <Headers headers={headers} />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import type {
+  PageData,
+  PageExchange,
+  PageFinding,
+  PageRow,
+} from '../../src/report/html/page-data.ts';
+import { shortened } from '../shared/text.ts';
+
+export type OperationSummary = PageData['summary']['operations'][number];
+/** What was reached of one operation. */
+export type Coverage = NonNullable<PageData['summary']['coverage']>['operations'][number];
+
+/** The data of the page: blocks of JSON, of which those with exchanges are read on demand. */
+export const data = readData();
+export const { run, summary } = data;
+
+/** All findings; those that a baseline accepts come last. */
+export const findings: readonly PageFinding[] = [
+  ...data.findings.filter(({ accepted }) => accepted === undefined),
+  ...data.findings.filter(({ accepted }) => accepted !== undefined),
+];
+
+/** An exchange as a row of a table. */
+export interface ExchangeRow {
+  readonly number: number;
+  readonly operation: string;
+  readonly phase: string;
+  readonly title: string;
+  readonly method: string;
+  readonly target: string;
+  /** A status, or why there is none. */
+  readonly outcome: number | string;
+  readonly ms: number;
+  /** When the exchange was over, in milliseconds from the start of the run. */
+  readonly at: number;
+}
+
+let knownRows: readonly ExchangeRow[] | undefined;
+
+/** Every exchange in short. Where no times were recorded, one follows the other. */
+export function allRows(): readonly ExchangeRow[] {
+  knownRows ??= readRows();
+  return knownRows;
+}
+
+/** An exchange in full; undefined where the report had no room for it. */
+export function readExchange(number: number): PageExchange | undefined {
+  const block = document.querySelector(
+    `script[data-details="${String(Math.floor(number / data.step))}"]`,
+  );
+  return block === null ? undefined : readBlock<PageExchange[]>(block)[number % data.step];
+}
+
+function readData(): PageData {
+  const block = document.getElementById('end');
+  if (block === null) throw new Error('This report was cut short: its last block is missing.');
+  return readBlock<PageData>(block);
+}
+
+/** The reporter wrote the block, so its shape is known. */
+function readBlock<Block>(block: Element): Block {
+  return JSON.parse(block.textContent ?? '') as Block;
+}
+
+function readRows(): ExchangeRow[] {
+  let spent = 0;
+  return [...document.querySelectorAll('script[data-rows]')]
+    .flatMap((block) => readBlock<PageRow[]>(block))
+    .map(([number, operation, phase, title, method, target, outcome, ms, at]) => {
+      spent += ms;
+      return { number, operation, phase, title, method, target, outcome, ms, at: at ?? spent };
+    });
+}
+
+/** The class of an outcome: `2xx`, or that there was no response. */
+export function classOf(outcome: number | string): string {
+  return typeof outcome === 'number' ? `${String(Math.floor(outcome / 100))}xx` : 'no answer';
+}
+
+const classKinds: Readonly<Record<string, string>> = {
+  '1xx': 'note',
+  '2xx': 'kept',
+  '3xx': 'note',
+  '4xx': 'warning',
+  '5xx': 'error',
+  'no answer': 'none',
+};
+
+/** The colour of a class of outcomes. */
+export function kindOfClass(name: string): string {
+  return classKinds[name] ?? 'none';
+}
+
+/** The colour of an outcome. */
+export function kindOf(outcome: number | string): string {
+  return typeof outcome === 'number' ? (classKinds[classOf(outcome)] ?? 'error') : 'error';
+}
+
+const operationsById = new Map(summary.operations.map((operation) => [operation.id, operation]));
+/** Longer names of operations are cut where they are not the subject. */
+export const longestTitle = 200;
+/** Longer messages of findings are shown in full in one place, and cut elsewhere. */
+export const longestMessage = 600;
+
+/** Method and path of an operation, or its id where the contract does not have it. */
+export function titleOf(id: string): string {
+  const operation = operationsById.get(id);
+  return shortened(operation === undefined ? id : nameOf(operation), longestTitle);
+}
+
+/** Method and path: `GET /pets`. */
+export function nameOf({ method, path }: Pick<OperationSummary, 'method' | 'path'>): string {
+  return `${method} ${path}`;
+}
+
+/** The durations of each operation's exchanges, by its id, the shortest first. */
+export function durationsByOperation(): ReadonlyMap<string, readonly number[]> {
+  const times = new Map<string, number[]>();
+  for (const { operation, ms } of allRows()) {
+    const known = times.get(operation);
+    if (known === undefined) times.set(operation, [ms]);
+    else known.push(ms);
+  }
+  for (const each of times.values()) each.sort((left, right) => left - right);
+  return times;
+}
+
+/** The value that a share of the sorted values does not exceed. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}

@@ -1,0 +1,350 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { PageExchange, PageMatter } from '../../src/report/html/page-data.ts';
+import { Badge, writeClipboard } from '../shared/elements.tsx';
+import { countOf, duration, shortened } from '../shared/text.ts';
+import {
+  markText,
+  mediaTypeOf,
+  type Message,
+  type MessageWay,
+  views,
+  writeMessage,
+} from './body.ts';
+import {
+  allRows,
+  classOf,
+  data,
+  type ExchangeRow,
+  findings,
+  kindOf,
+  longestMessage,
+  readExchange,
+  titleOf,
+} from './data.ts';
+import type { Facet, Filter } from './facets.ts';
+import { Empty, FilteredList, Link, Spaced, Steps, Table } from './list.tsx';
+
+const facets: readonly Facet<ExchangeRow>[] = [
+  { name: 'operation', valuesOf: ({ operation }) => [operation], labelOf: titleOf },
+  { name: 'status', valuesOf: ({ outcome }) => [classOf(outcome), String(outcome)] },
+  { name: 'phase', valuesOf: ({ phase }) => [phase] },
+];
+
+function textOf(row: ExchangeRow): string {
+  const { number, operation, phase, title, method, target, outcome } = row;
+  return [`#${String(number)}`, operation, phase, title, method, target, outcome].join(' ');
+}
+
+/** Every exchange of the run, with its filters. */
+export function ExchangesView({ filter }: { readonly filter: Filter }): VNode {
+  const more =
+    data.leftOut === 0
+      ? ''
+      : `; the rows of ${countOf(data.leftOut, 'exchange')} more had no room in this file`;
+  return (
+    <FilteredList
+      route="exchanges"
+      noun="exchange"
+      items={allRows()}
+      facets={facets}
+      textOf={textOf}
+      filter={filter}
+      more={more}
+      show={(rows) => <ExchangeTable rows={rows} />}
+    />
+  );
+}
+
+/** Exchanges as a table, one in a row. */
+export function ExchangeTable({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
+  if (rows.length === 0) return <Empty>No exchange matches.</Empty>;
+  return (
+    <Table
+      caption="Exchanges"
+      heads={['#', 'answer', 'time', 'request', 'tried', 'phase']}
+      numbers={['#', 'time']}
+    >
+      {rows.map((row) => (
+        <tr key={row.number}>
+          <td class="number">
+            <ExchangeLink number={row.number} />
+          </td>
+          <td>
+            <Badge kind={kindOf(row.outcome)}>{String(row.outcome)}</Badge>
+          </td>
+          <td class="number">{duration(row.ms)}</td>
+          <td class="target">
+            <b>{row.method}</b> {row.target}
+          </td>
+          <td>{row.title}</td>
+          <td class="dim">{row.phase}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** A link to an exchange, by its number: `#17`. */
+export function ExchangeLink({ number }: { readonly number: number }): VNode {
+  return <Link to={['exchange', String(number)]}>{`#${String(number)}`}</Link>;
+}
+
+/** One exchange alone. */
+export function ExchangePage({ number }: { readonly number: number }): VNode {
+  const rows = allRows();
+  const row = rows[number];
+  const exchange = readExchange(number);
+  if (row === undefined)
+    return <Empty>{`There is no exchange ${String(number)} in this report.`}</Empty>;
+  return (
+    <section>
+      <Steps
+        route="exchange"
+        before={number > 0 ? String(number - 1) : undefined}
+        after={number + 1 < rows.length ? String(number + 1) : undefined}
+      />
+      <h2>{`Exchange ${String(number)}`}</h2>
+      <p>
+        <Link to={['operation', row.operation]}>{titleOf(row.operation)}</Link>
+        {` · ${row.phase} · ${row.title} · ${duration(row.at)} into the run`}
+      </p>
+      <ShownFindings number={number} />
+      {exchange === undefined ? (
+        <Empty>
+          Its headers and bodies had no room in this file; --reporter blob keeps every byte.
+        </Empty>
+      ) : (
+        <ExchangeView exchange={exchange} />
+      )}
+    </section>
+  );
+}
+
+/** The findings that an exchange shows. */
+function ShownFindings({ number }: { readonly number: number }): VNode | null {
+  const shown = findings.filter(({ entries = [] }) => entries.includes(number));
+  if (shown.length === 0) return null;
+  return (
+    <p>
+      {'Findings: '}
+      <Spaced
+        items={shown.map(({ id, severity, check, message }) => (
+          <>
+            <Badge kind={severity}>{severity}</Badge>{' '}
+            <Link to={['finding', id]}>{`${check}: ${shortened(message, longestMessage)}`}</Link>
+          </>
+        ))}
+      />
+    </p>
+  );
+}
+
+interface ExchangeViewProps {
+  readonly exchange: PageExchange;
+  readonly matter?: PageMatter | undefined;
+}
+
+/** One exchange: what was sent and what came back. */
+export function ExchangeView({ exchange, matter }: ExchangeViewProps): VNode {
+  const { request, baseUrl } = exchange;
+  const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+  const message = { ...request, startLine: `${request.method} ${request.target}` };
+  return (
+    <div class="exchange">
+      <section>
+        <h3>Request</h3>
+        <p class="line">
+          <b>{request.method}</b> {origin + request.target}
+        </p>
+        <MessageView message={message} name="request" />
+      </section>
+      <ResponseView exchange={exchange} matter={matter} />
+    </div>
+  );
+}
+
+function ResponseView({ exchange, matter }: ExchangeViewProps): VNode {
+  const { response, fault, breaches = [], durationMs, resent } = exchange;
+  return (
+    <section>
+      <h3>Answer</h3>
+      <p class="line">
+        {response === undefined ? (
+          <Badge kind="error">no answer</Badge>
+        ) : (
+          <>
+            <Badge kind={kindOf(response.status)}>{String(response.status)}</Badge>
+            {` ${mediaTypeOf(response.headers)}`}
+          </>
+        )}
+        {` · ${duration(durationMs)}`}
+      </p>
+      {fault === undefined ? undefined : <p>{`${fault.kind}: ${fault.message}`}</p>}
+      {breaches.map(({ kind, message }) => (
+        <p>
+          <Badge kind="error">{kind}</Badge> {message}
+        </p>
+      ))}
+      {resent === undefined ? undefined : <p class="dim">{`Sent twice: ${resent}`}</p>}
+      {response === undefined ? undefined : (
+        <MessageView
+          message={{ ...response, startLine: String(response.status) }}
+          matter={matter}
+          name="answer"
+        />
+      )}
+    </section>
+  );
+}
+
+interface MessageViewProps {
+  readonly message: Message;
+  readonly matter?: PageMatter | undefined;
+  readonly name: 'request' | 'answer';
+}
+
+/** One message in three ways, of which one is shown. */
+function MessageView({ message, matter, name }: MessageViewProps): VNode {
+  const [{ way, isWhole }, setShown] = useState<Shown>({ way: 'pretty', isWhole: false });
+  const { headers, body } = message;
+  return (
+    <>
+      {headers.length === 0 ? undefined : <Fields headers={headers} hidden={way === 'raw'} />}
+      <div class="switch" role="group" aria-label={`How to show the ${name}`}>
+        {views.map((each) => (
+          <button
+            type="button"
+            aria-pressed={each === way}
+            onClick={() => setShown({ way: each, isWhole: false })}
+          >
+            {each}
+          </button>
+        ))}
+        {body.encoding === 'utf8' && body.text !== '' ? (
+          <CopyButton
+            text={body.text}
+            what={`${body.cut === undefined ? '' : 'this part of '}the body of the ${name}`}
+          />
+        ) : undefined}
+      </div>
+      <BodyText
+        text={writeMessage(message, way)}
+        matter={way === 'hex' ? undefined : matter}
+        isWhole={isWhole}
+        name={name}
+        showAll={() => setShown({ way, isWhole: true })}
+      />
+      <BodyNote body={body} />
+    </>
+  );
+}
+
+interface Shown {
+  readonly way: MessageWay;
+  readonly isWhole: boolean;
+}
+
+interface BodyTextProps {
+  readonly text: string;
+  readonly matter: PageMatter | undefined;
+  readonly isWhole: boolean;
+  readonly name: string;
+  readonly showAll: () => void;
+}
+
+function BodyText({ text, matter, isWhole, name, showAll }: BodyTextProps): VNode {
+  const pre = useRef<HTMLPreElement>(null);
+  const { parts, rest } = markText(text, matter, isWhole);
+  useLayoutEffect(() => {
+    if (pre.current !== null && !isWhole) scrollToMark(pre.current);
+  }, [text, isWhole]);
+  const more = (): void => {
+    showAll();
+    pre.current?.focus();
+  };
+  return (
+    <pre ref={pre} class="body" tabIndex={0} role="group" aria-label={`The ${name}`}>
+      {text === '' ? <span class="dim">no body</span> : undefined}
+      {parts.map((part) => (part.isMarked ? <mark>{part.text}</mark> : part.text))}
+      {rest === 0 ? undefined : (
+        <button type="button" class="more" onClick={more}>
+          {`Show all of it (${countOf(rest, 'more character')})`}
+        </button>
+      )}
+    </pre>
+  );
+}
+
+/** Scrolls the first mark to the middle of its scrollable text; the page does not scroll. */
+export function scrollToMark(pre: HTMLElement): void {
+  const mark = pre.querySelector('mark');
+  if (mark !== null) pre.scrollTop = mark.offsetTop - pre.offsetTop - pre.clientHeight / 2;
+}
+
+function Fields({
+  headers,
+  hidden,
+}: {
+  readonly headers: Message['headers'];
+  readonly hidden: boolean;
+}): VNode {
+  return (
+    <details hidden={hidden}>
+      <summary>{countOf(headers.length, 'header field')}</summary>
+      <dl class="fields">
+        {headers.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function BodyNote({ body: { encoding, cut } }: Pick<Message, 'body'>): VNode | null {
+  const binary = encoding === 'utf8' ? '' : 'The body is not UTF-8, so it is shown byte by byte. ';
+  const left =
+    cut === undefined
+      ? ''
+      : `${countOf(cut, 'byte')} more are left out of this report; ` +
+        '--reporter blob keeps every byte.';
+  return binary + left === '' ? null : <p class="dim">{binary + left}</p>;
+}
+
+/** A text for a shell, with a button that copies it. */
+export function Command({ text, what }: CopyProps): VNode {
+  return (
+    <div class="command">
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton text={text} what={what} />
+    </div>
+  );
+}
+
+interface CopyProps {
+  readonly text: string;
+  /** `the curl commands` */
+  readonly what: string;
+}
+
+/** Copies a text, and says for a moment whether that worked. */
+function CopyButton({ text, what }: CopyProps): VNode {
+  const [outcome, setOutcome] = useState<string>();
+  const copy = async (): Promise<void> => {
+    setOutcome((await writeClipboard(text)) ? 'Copied' : 'Select it by hand');
+    setTimeout(() => setOutcome(undefined), 1500);
+  };
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={outcome ?? `Copy ${what}`}
+      onClick={() => void copy()}
+    >
+      {outcome ?? 'Copy'}
+    </button>
+  );
+}

@@ -1,0 +1,85 @@
+import { matchesWords } from '../shared/text.ts';
+
+/** What a list is filtered by, as the address has it: facets by name, `text` and `page`. */
+export type Filter = Readonly<Record<string, string>>;
+
+/** A property by which a list can be filtered. */
+export interface Facet<Item> {
+  readonly name: string;
+  readonly valuesOf: (item: Item) => readonly string[];
+  /** How a value is shown, where not as it is. */
+  readonly labelOf?: (value: string) => string;
+}
+
+/** The address of a list with its filter: `#/findings?severity=error`. */
+export function addressOf(route: string, filter: Filter): string {
+  const query = new URLSearchParams(Object.entries(filter).filter(isSet)).toString();
+  return `#/${route}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The first page is the one that an address without a page shows. */
+function isSet([, value]: [name: string, value: string]): boolean {
+  return value !== '' && value !== '1';
+}
+
+/** Whether an item has the value of every facet that is set, and all words of the search. */
+export function isWanted<Item>(
+  item: Item,
+  facets: readonly Facet<Item>[],
+  { filter, textOf }: { readonly filter: Filter; readonly textOf: (item: Item) => string },
+): boolean {
+  const { text = '' } = filter;
+  return (
+    facets.every(({ name, valuesOf }) => {
+      const wanted = filter[name] ?? '';
+      return wanted === '' || valuesOf(item).includes(wanted);
+    }) &&
+    (text === '' || matchesWords(textOf(item), text))
+  );
+}
+
+/** How many items have each value of a property. */
+export function countValues<Item>(
+  items: readonly Item[],
+  valuesOf: Facet<Item>['valuesOf'],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items)
+    for (const value of valuesOf(item)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** The values of a facet with their counts: statuses below their class, others as they came. */
+export function sortValues(
+  name: string,
+  counts: ReadonlyMap<string, number>,
+): (readonly [value: string, count: number])[] {
+  const rank = (value: string): string => value.replaceAll('x', ' ');
+  return name === 'status'
+    ? [...counts].sort(([left], [right]) => (rank(left) < rank(right) ? -1 : 1))
+    : [...counts];
+}
+
+/** As many items as one page of a list shows. */
+export const pageLength = 100;
+
+/** The part of a list that is on one page. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  /** The number of the page, from 1, and that of the last one. */
+  readonly page: number;
+  readonly last: number;
+  /** How many items are on the pages before. */
+  readonly from: number;
+}
+
+/** The page that a filter names, or the nearest one that exists. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { page: wanted = '' }: Filter,
+): ListPage<Item> {
+  const last = Math.max(1, Math.ceil(items.length / pageLength));
+  const page = Math.min(last, Math.max(1, Math.trunc(Number(wanted)) || 1));
+  const from = (page - 1) * pageLength;
+  return { items: items.slice(from, from + pageLength), page, last, from };
+}

@@ -1,0 +1,292 @@
+import {
+  createContext,
+  Fragment,
+  type ComponentChildren,
+  type TargetedEvent,
+  type VNode,
+} from 'preact';
+import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
+import type { WithChildren } from '../shared/elements.tsx';
+import { countOf, encode, shortened } from '../shared/text.ts';
+import {
+  addressOf,
+  countValues,
+  isWanted,
+  pageOf,
+  sortValues,
+  type Facet,
+  type Filter,
+  type ListPage,
+} from './facets.ts';
+
+/** A link to a part of the report: `<Link to={['operation', id]}>`. */
+export function Link({ to, children }: WithChildren & { readonly to: readonly string[] }): VNode {
+  return <a href={`#/${to.map(encode).join('/')}`}>{children}</a>;
+}
+
+/** What stands where there is nothing to list. */
+export function Empty({ children }: WithChildren): VNode {
+  return <p class="empty">{children}</p>;
+}
+
+/** A term and what it is, within a `dl`. */
+export function Fact({ name, children }: WithChildren & { readonly name: string }): VNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** Whether the page is about to be printed, when all that is closed has to be filled. */
+export const Printing = createContext(false);
+
+interface DetailsProps extends WithChildren {
+  readonly class?: string;
+  readonly id?: string;
+  readonly open?: boolean;
+  readonly summary: ComponentChildren;
+  /** Called each time it is opened. */
+  readonly onOpen?: (details: HTMLDetailsElement) => void;
+}
+
+/** A `details` element whose content is made when it is first opened, or printed. */
+export function LazyDetails(props: DetailsProps): VNode {
+  const { summary, open = false, onOpen, children, ...rest } = props;
+  const [isFilled, fill] = useState(open);
+  const printing = useContext(Printing);
+  const toggle = ({ currentTarget: details }: TargetedEvent<HTMLDetailsElement>): void => {
+    if (!details.open) return;
+    fill(true);
+    onOpen?.(details);
+  };
+  return (
+    <details {...rest} open={open} onToggle={toggle}>
+      <summary>{summary}</summary>
+      {isFilled || printing ? children : undefined}
+    </details>
+  );
+}
+
+interface TableProps extends WithChildren {
+  readonly caption: string;
+  readonly heads: readonly string[];
+  /** The heads of columns that hold numbers. */
+  readonly numbers?: readonly string[];
+}
+
+/** A table in a scrollable region that can be reached with the keyboard. */
+export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
+  const id = useId();
+  return (
+    <div class="scroll" role="group" tabIndex={0} aria-labelledby={id}>
+      <table>
+        <caption id={id} class="unseen">
+          {caption}
+        </caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col" class={numbers.includes(head) ? 'number' : undefined}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+interface ListProps<Item> {
+  readonly route: string;
+  /** What the items are called: `finding`. */
+  readonly noun: string;
+  readonly items: readonly Item[];
+  readonly facets: readonly Facet<Item>[];
+  /** What a search looks through. */
+  readonly textOf: (item: Item) => string;
+  readonly filter: Filter;
+  /** What is said behind the count. */
+  readonly more?: string;
+  /** Shows the items of one page, of all that match. */
+  readonly show: (items: readonly Item[], matching: readonly Item[]) => ComponentChildren;
+}
+
+/**
+ * A list with a search and filters, a page at a time. Both stand in the address, so that a view can
+ * be passed on as a link; a filter that is changed begins with the first page.
+ */
+export function FilteredList<Item>(list: ListProps<Item>): VNode {
+  const { route, noun, items, facets, textOf, more = '', show } = list;
+  const [filter, setFilter] = useState(list.filter);
+  const matching = items.filter((item) => isWanted(item, facets, { filter, textOf }));
+  const page = pageOf(matching, filter);
+  const change = (name: string, value: string): void => {
+    const { page: _first, ...rest } = filter;
+    const changed = { ...rest, [name]: value };
+    history.replaceState(history.state, '', addressOf(route, changed));
+    setFilter(changed);
+  };
+  const isAll = matching.length === items.length;
+  const count = isAll
+    ? countOf(items.length, noun)
+    : `${countOf(matching.length, noun)} of ${items.length.toLocaleString('en-US')}`;
+  return (
+    <section>
+      <FilterBar items={items} facets={facets} filter={filter} noun={noun} change={change} />
+      <p class="told" role="status">
+        {`${count}${more} `}
+        {isAll ? undefined : <ClearButton route={route} />}
+      </p>
+      <div class="list">
+        {show(page.items, matching)}
+        <Pager
+          page={page}
+          total={matching.length}
+          addressOf={(number) => addressOf(route, { ...filter, page: String(number) })}
+        />
+      </div>
+    </section>
+  );
+}
+
+function ClearButton({ route }: { readonly route: string }): VNode {
+  const clear = (): void => {
+    location.hash = `#/${route}`;
+  };
+  return (
+    <button type="button" class="clear" onClick={clear}>
+      Clear the filters
+    </button>
+  );
+}
+
+interface FilterBarProps<Item> extends Pick<ListProps<Item>, 'items' | 'facets' | 'noun'> {
+  readonly filter: Filter;
+  readonly change: (name: string, value: string) => void;
+}
+
+function FilterBar<Item>({ items, facets, filter, noun, change }: FilterBarProps<Item>): VNode {
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <input
+        type="search"
+        id="search"
+        placeholder="Search   /"
+        aria-label={`Search the ${noun}s`}
+        value={filter['text'] ?? ''}
+        onInput={(event) => change('text', event.currentTarget.value)}
+      />
+      {facets.map((facet) => (
+        <FacetChoice
+          key={facet.name}
+          facet={facet}
+          items={items}
+          chosen={filter[facet.name] ?? ''}
+          change={(value) => change(facet.name, value)}
+        />
+      ))}
+    </form>
+  );
+}
+
+interface FacetChoiceProps<Item> {
+  readonly facet: Facet<Item>;
+  readonly items: readonly Item[];
+  readonly chosen: string;
+  readonly change: (value: string) => void;
+}
+
+/** A choice among the values of a facet; none where all items have the same value. */
+function FacetChoice<Item>({ facet, items, chosen, change }: FacetChoiceProps<Item>): VNode | null {
+  const { name, valuesOf, labelOf = (value) => value } = facet;
+  // A value that only the address names stays among the choices.
+  const { current: first } = useRef(chosen);
+  const counts = useMemo(() => countValues(items, valuesOf), [items, valuesOf]);
+  if (counts.size < 2 && first === '') return null;
+  if (first !== '' && !counts.has(first)) counts.set(first, 0);
+  return (
+    <select
+      aria-label={name}
+      value={chosen}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
+      <option value="">{`any ${name}`}</option>
+      {sortValues(name, counts).map(([value, count]) => (
+        <option key={value} value={value}>
+          {`${shortened(labelOf(value), 80)} (${count.toLocaleString('en-US')})`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface PagerProps {
+  readonly page: ListPage<unknown>;
+  readonly total: number;
+  readonly addressOf: (number: number) => string;
+}
+
+function Pager({ page: { items, page, last, from }, total, addressOf }: PagerProps): VNode | null {
+  if (last === 1) return null;
+  const to = (name: string, number: number, rel?: string): VNode =>
+    number < 1 || number > last || number === page ? (
+      <span class="dim">{name}</span>
+    ) : (
+      <a href={addressOf(number)} rel={rel}>
+        {name}
+      </a>
+    );
+  const [first, end, all] = [from + 1, from + items.length, total].map((each) =>
+    each.toLocaleString('en-US'),
+  );
+  return (
+    <nav class="pager" aria-label="Pages">
+      {to('« first', 1)}
+      {to('‹ previous', page - 1, 'prev')}
+      <span>{`${first ?? ''} to ${end ?? ''} of ${all ?? ''}`}</span>
+      {to('next ›', page + 1, 'next')}
+      {to('last »', last)}
+    </nav>
+  );
+}
+
+interface StepsProps {
+  readonly route: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** From one item that is shown alone to its neighbours, and back to the list. */
+export function Steps({ route, before, after }: StepsProps): VNode {
+  const address = (id: string): string => `#/${route}/${encode(id)}`;
+  return (
+    <p class="steps">
+      <a href={`#/${route}s`}>{`↑ all ${route}s`}</a>
+      {before === undefined ? undefined : (
+        <a href={address(before)} rel="prev">
+          ← before
+        </a>
+      )}
+      {after === undefined ? undefined : (
+        <a href={address(after)} rel="next">
+          after →
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** Items with a space between each two, so that lines can break there. */
+export function Spaced({ items }: { readonly items: readonly ComponentChildren[] }): VNode {
+  return (
+    <>
+      {items.map((item, index) => (
+        <Fragment key={index}>{item} </Fragment>
+      ))}
+    </>
+  );
+}
