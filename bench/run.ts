@@ -34,7 +34,8 @@ function find(name: string): Benchmark {
   const benchmark = benchmarks.find((candidate) => candidate.name === name);
   if (benchmark === undefined)
     throw new Error(
-      `There is no benchmark ${name}. There are: ${benchmarks.map((candidate) => candidate.name).join(', ')}, all.`,
+      `There is no benchmark ${name}. There are: ` +
+        `${benchmarks.map((candidate) => candidate.name).join(', ')}, all.`,
     );
   return benchmark;
 }

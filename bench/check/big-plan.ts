@@ -37,7 +37,9 @@ export const bigPlan: Benchmark = {
       times.push(run.milliseconds);
       memory.push(run.residentMiB);
       say(
-        `round ${String(round)} of ${String(rounds)}: ${(run.milliseconds / 1000).toFixed(1)} s, ${run.residentMiB.toFixed(0)} MiB`,
+        `round ${String(round)} of ${String(rounds)}: ` +
+          `${(run.milliseconds / 1000).toFixed(1)} s, ` +
+          `${run.residentMiB.toFixed(0)} MiB`,
       );
     }
     const [time, resident] = [spreadOf(times), spreadOf(memory)];

@@ -22,7 +22,8 @@ export interface CheckRun extends ProcessRun {
 
 /** Tells the memory on its way out, where nobody else writes. */
 const tellMemory =
-  "data:text/javascript,import{writeSync}from'node:fs';process.on('exit',()=>writeSync(3,String(process.resourceUsage().maxRSS)))";
+  "data:text/javascript,import{writeSync}from'node:fs';process.on('exit'," +
+  '()=>writeSync(3,String(process.resourceUsage().maxRSS)))';
 
 /** Runs a program under this Node to its end. */
 export function runProcess(

@@ -25,7 +25,8 @@ const proofs: readonly {
 export const proof: Benchmark = {
   name: 'proof',
   description:
-    '`vouch check --prove`: planted deviations that are caught, missed and dormant, and false alarms',
+    '`vouch check --prove`: planted deviations that are caught, missed and ' +
+    'dormant, and false alarms',
   async measure(say) {
     const figures = [];
     for (const { name, contract, promisedSeconds } of proofs) {
@@ -33,12 +34,16 @@ export const proof: Benchmark = {
       const { caught, missed, dormant, falseAlarms, durationMs } = summary;
       const seconds = Math.round(durationMs / 100) / 10;
       say(
-        `${name}: ${String(caught)} caught, ${String(missed.length)} missed, ${String(dormant.length)} dormant, ${String(falseAlarms.length)} false alarms, ${String(seconds)} s`,
+        `${name}: ${String(caught)} caught, ${String(missed.length)} missed, ` +
+          `${String(dormant.length)} dormant, ${String(falseAlarms.length)} false ` +
+          `alarms, ${String(seconds)} s`,
       );
       figures.push(
         {
           measure: `${name}: deviations caught`,
-          measured: `${String(caught)} of ${String(caught + missed.length)}, ${String(dormant.length)} dormant`,
+          measured:
+            `${String(caught)} of ${String(caught + missed.length)}, ` +
+            `${String(dormant.length)} dormant`,
           promised: 'at least 95 %',
           kept: summary.caughtPercent >= 95,
           data: { caught, missed: titlesOf(missed), dormant: titlesOf(dormant) },

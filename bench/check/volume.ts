@@ -69,7 +69,11 @@ export const volume: Benchmark = {
         longLoops.push(await loopByHand(server.url, requests, loopFile));
         memory.push(run.residentMiB);
         say(
-          `round ${String(round)} of ${String(rounds)}: ${String(run.requests)} requests in ${(run.milliseconds / 1000).toFixed(1)} s, ${run.residentMiB.toFixed(0)} MiB; by hand ${String(loopRequests)} at ${shortLoops.at(-1)?.toFixed(0) ?? ''}/s, as many at ${longLoops.at(-1)?.toFixed(0) ?? ''}/s`,
+          `round ${String(round)} of ${String(rounds)}: ${String(run.requests)} ` +
+            `requests in ${(run.milliseconds / 1000).toFixed(1)} s, ` +
+            `${run.residentMiB.toFixed(0)} MiB; by hand ${String(loopRequests)} at ` +
+            `${shortLoops.at(-1)?.toFixed(0) ?? ''}/s, as many at ` +
+            `${longLoops.at(-1)?.toFixed(0) ?? ''}/s`,
         );
       } finally {
         await server.stop();
@@ -90,7 +94,9 @@ export const volume: Benchmark = {
         data: rate,
       },
       {
-        measure: `beside a loop by hand of ${String(loopRequests)} requests that judges the answers of two operations`,
+        measure:
+          `beside a loop by hand of ${String(loopRequests)} requests that judges ` +
+          'the answers of two operations',
         measured: `${writeSpread(share)} of its requests/s`,
         data: { share, loop: spreadOf(shortLoops) },
       },

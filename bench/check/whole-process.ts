@@ -110,7 +110,10 @@ async function measureSetting(
       loops.push(byHand.milliseconds);
       bare.push(nothing.milliseconds);
       say(
-        `${name}, round ${String(round)} of ${String(rounds)}: ${check.milliseconds.toFixed(0)} ms, by hand ${byHand.milliseconds.toFixed(0)} ms, node ${nothing.milliseconds.toFixed(0)} ms`,
+        `${name}, round ${String(round)} of ${String(rounds)}: ` +
+          `${check.milliseconds.toFixed(0)} ms, by hand ` +
+          `${byHand.milliseconds.toFixed(0)} ms, node ` +
+          `${nothing.milliseconds.toFixed(0)} ms`,
       );
     } finally {
       await server.stop();
@@ -119,7 +122,9 @@ async function measureSetting(
   const [time, toLoop, toNode] = [spreadOf(ours), ratiosOf(ours, loops), ratiosOf(ours, bare)];
   return {
     measure: `${name}: ${String(requests)} requests`,
-    measured: `${writeSpread(time, 0)} ms, ${writeSpread(toLoop)} times by hand, ${writeSpread(toNode)} times node alone`,
+    measured:
+      `${writeSpread(time, 0)} ms, ${writeSpread(toLoop)} times by hand, ` +
+      `${writeSpread(toNode)} times node alone`,
     promised: `at most ${String(promisedMs)} ms`,
     kept: time.median <= promisedMs,
     data: { requests, milliseconds: time, toLoop, toNode },

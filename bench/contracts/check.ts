@@ -30,7 +30,8 @@ async function main(words: readonly string[]): Promise<void> {
     (word, index) => !word.startsWith('--') && !(words[index - 1] ?? '').startsWith('--'),
   );
   console.log(
-    '| contract | operations (asked) | requests | errors | warnings | notes | verdict | seconds | MiB |\n|---|---|---|---|---|---|---|---|---|',
+    '| contract | operations (asked) | requests | errors | warnings | notes ' +
+      '| verdict | seconds | MiB |\n|---|---|---|---|---|---|---|---|---|',
   );
   for (const { name, file } of chosen(names)) {
     const { operations, asked, requests, alarms, notes, verdict, seconds } = await checkSelf(file, {
@@ -40,7 +41,8 @@ async function main(words: readonly string[]): Promise<void> {
     const errors = alarms.filter(({ severity }) => severity === 'error');
     const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
     console.log(
-      `| ${[name, `${String(operations)} (${String(asked)})`, requests, errors.length, alarms.length - errors.length, notes, verdict, seconds.toFixed(1), memory].map(String).join(' | ')} |`,
+      `| ${[name, `${String(operations)} (${String(asked)})`, requests, errors.length, alarms.length - errors.length, notes, verdict, seconds.toFixed(1), memory].map(String).join(' | ')} ` +
+        '|',
     );
     for (const { severity, check, operation, message } of alarms)
       console.error(`  ${severity} ${check} ${operation.method} ${operation.path}: ${message}`);

@@ -50,7 +50,8 @@ function refuseForged(specifier: string, tarball: Uint8Array, files: readonly Pi
   const other = files.find((file) => file.integrity !== integrity);
   if (other !== undefined)
     throw new Error(
-      `The tarball of ${specifier} is not the pinned one: its integrity is ${integrity}, and ${other.integrity} is expected.`,
+      `The tarball of ${specifier} is not the pinned one: its integrity is ` +
+        `${integrity}, and ${other.integrity} is expected.`,
     );
 }
 

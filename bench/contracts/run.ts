@@ -59,7 +59,12 @@ function line(name: string, reports: readonly ContractReport[]): string {
   const slowest = Math.max(...reports.map(({ slowestMs }) => slowestMs));
   const count =
     reports.length === 1 ? '' : ` ${String(loaded)} of ${String(contracts)} contracts load;`;
-  return `${name}:${count} ${String(operations)} operations; success ${share(success)}; documented ${share(documented)}; median ${(reports[0]?.medianMs ?? 0).toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`;
+  return (
+    `${name}:${count} ${String(operations)} operations; success ` +
+    `${share(success)}; documented ${share(documented)}; median ` +
+    `${(reports[0]?.medianMs ?? 0).toFixed(1)} ms, slowest ` +
+    `${slowest.toFixed(0)} ms`
+  );
 }
 
 await main(process.argv.slice(2));

@@ -53,7 +53,8 @@ export function publish(
   const said =
     stolen === undefined
       ? ''
-      : `\nOf the processor time that was asked for, the host gave ${(stolen * 100).toFixed(0)} % to others.`;
+      : '\nOf the processor time that was asked for, the host gave ' +
+        `${(stolen * 100).toFixed(0)} % to others.`;
   return table(figures) + said;
 }
 

@@ -69,7 +69,8 @@ function run(program: string, args: readonly string[]): Promise<string> {
       else if ('code' in error && error.code === 'ENOENT')
         reject(
           new Error(
-            `${program} is not installed. On Debian: apt-get install ${program}; with Homebrew: brew install ${program}.`,
+            `${program} is not installed. On Debian: apt-get install ${program}; ` +
+              `with Homebrew: brew install ${program}.`,
           ),
         );
       else reject(new Error(`${program}: ${stderr || error.message}`));

@@ -33,7 +33,10 @@ export function describeMachine(): Machine {
 
 /** The machine in one line, as it stands below a picture. */
 export function writeMachine({ date, processor, cores, node, vouch, commit }: Machine): string {
-  return `${date}, ${processor}, ${String(cores)} cores, Node ${node.replace('v', '')}, vouch ${vouch} (${commit})`;
+  return (
+    `${date}, ${processor}, ${String(cores)} cores, Node ` +
+    `${node.replace('v', '')}, vouch ${vouch} (${commit})`
+  );
 }
 
 function commitOf(): string {

@@ -98,7 +98,8 @@ async function untilReady(
     await Promise.race([wait(10), ended]);
   }
   throw new Error(
-    `not ready after ${String(Math.round(withinMs / 1000))} s (${last.includes('ECONNREFUSED') ? 'nothing listens' : last})`,
+    `not ready after ${String(Math.round(withinMs / 1000))} s ` +
+      `(${last.includes('ECONNREFUSED') ? 'nothing listens' : last})`,
   );
 }
 

@@ -57,7 +57,8 @@ async function measureDocument(
     resident.push(server.residentMiB());
     await server.stop();
     say(
-      `${name}: ${milliseconds.at(-1)?.toFixed(0) ?? ''} ms, ${resident.at(-1)?.toFixed(0) ?? ''} MiB`,
+      `${name}: ${milliseconds.at(-1)?.toFixed(0) ?? ''} ms, ` +
+        `${resident.at(-1)?.toFixed(0) ?? ''} MiB`,
     );
   }
   const [time, memory] = [spreadOf(milliseconds), spreadOf(resident)];

@@ -39,7 +39,9 @@ export const manyOperations: Benchmark = {
         few.push(await rate(alone.url, 2));
         many.push(await rate(among.url, 2));
         say(
-          `round ${String(round)} of ${String(rounds)}: ${many.at(-1)?.toFixed(0) ?? ''}/s among many, ${few.at(-1)?.toFixed(0) ?? ''}/s alone`,
+          `round ${String(round)} of ${String(rounds)}: ` +
+            `${many.at(-1)?.toFixed(0) ?? ''}/s among many, ` +
+            `${few.at(-1)?.toFixed(0) ?? ''}/s alone`,
         );
       }
     } finally {

@@ -26,14 +26,17 @@ export const ready: Benchmark = {
       );
       ours.push(await startMilliseconds(() => startVouch([]), '/pets/1'));
       say(
-        `round ${String(round)} of ${String(rounds)}: ${ours.at(-1)?.toFixed(0) ?? ''} ms, Express ${theirs.at(-1)?.toFixed(0) ?? ''} ms`,
+        `round ${String(round)} of ${String(rounds)}: ` +
+          `${ours.at(-1)?.toFixed(0) ?? ''} ms, Express ` +
+          `${theirs.at(-1)?.toFixed(0) ?? ''} ms`,
       );
     }
     const ratio = ratiosOf(ours, theirs);
     return [
       {
         measure: 'bundled contract: first 200',
-        measured: `${writeSpread(ratio)} times bare Express, ${spreadOf(ours).median.toFixed(0)} ms`,
+        measured:
+          `${writeSpread(ratio)} times bare Express, ` + `${spreadOf(ours).median.toFixed(0)} ms`,
         promised: 'at most 2.2 times',
         kept: ratio.median <= 2.2,
         data: { ratio, milliseconds: spreadOf(ours), express: spreadOf(theirs) },

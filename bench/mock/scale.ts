@@ -44,7 +44,8 @@ const readOne: LoadRequest = { path: '/v1/pets/1', headers };
 export const scale: Benchmark = {
   name: 'scale',
   description:
-    'requests per second and memory over 10 to 2,000 operations, 1 to 64 connections, 1,000 to 1,000,000 records',
+    'requests per second and memory over 10 to 2,000 operations, 1 to 64 ' +
+    'connections, 1,000 to 1,000,000 records',
   async measure(say) {
     return [
       ...(await overOperations(say)),
@@ -55,7 +56,9 @@ export const scale: Benchmark = {
   picture: (figures) => ({
     title: 'The mock over the size of what it serves',
     description:
-      'Requests per second against the first row of each group, with the spread of the rounds; resident memory beside it. A group is flat where size makes no difference.',
+      'Requests per second against the first row of each group, with the ' +
+      'spread of the rounds; resident memory beside it. A group is flat where ' +
+      'size makes no difference.',
     ownScales: true,
     groups: groupBars(figures),
   }),
@@ -143,7 +146,8 @@ async function climb(
     }
     if (round > 0)
       say(
-        `${what}, round ${String(round)} of ${String(rounds)}: ${steps.map(({ label }, index) => `${label}: ${rates[index]?.at(-1)?.toFixed(0) ?? ''}/s`).join(', ')}`,
+        `${what}, round ${String(round)} of ${String(rounds)}: ` +
+          `${steps.map(({ label }, index) => `${label}: ${rates[index]?.at(-1)?.toFixed(0) ?? ''}/s`).join(', ')}`,
       );
   }
   return steps.map((step, index) =>
@@ -164,7 +168,10 @@ function figureOf(
   const size = `${label} ${label === '1' ? what.slice(0, -1) : what}`;
   return {
     measure: size,
-    measured: `${writeSpread(ratio)} of the first, processor time of a request ${writeSpread(costRatio)} times, ${rates.median.toFixed(0)} requests/s, ${residentMiB.toFixed(0)} MiB`,
+    measured:
+      `${writeSpread(ratio)} of the first, processor time of a request ` +
+      `${writeSpread(costRatio)} times, ${rates.median.toFixed(0)} requests/s, ` +
+      `${residentMiB.toFixed(0)} MiB`,
     data: {
       what,
       size: Number(label.replaceAll(',', '')),

@@ -79,7 +79,9 @@ async function compare(request: LoadRequest, { answers, idle, say }: Trial): Pro
       theirs.push(await requestsPerSecond(new URL(bare.url).origin, request, load));
       ours.push(await requestsPerSecond(new URL(vouch.url).origin, request, load));
       say(
-        `${measure}, round ${String(round)} of ${String(rounds)}: ${ours.at(-1)?.toFixed(0) ?? ''}/s, bare ${theirs.at(-1)?.toFixed(0) ?? ''}/s`,
+        `${measure}, round ${String(round)} of ${String(rounds)}: ` +
+          `${ours.at(-1)?.toFixed(0) ?? ''}/s, bare ` +
+          `${theirs.at(-1)?.toFixed(0) ?? ''}/s`,
       );
     }
   } finally {

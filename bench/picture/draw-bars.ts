@@ -48,7 +48,9 @@ export function drawBars(picture: BarPicture): string {
   const { parts, bottom } = drawGroups(picture, top, layout);
   const height = bottom + (picture.footnote === undefined ? 0 : row) + margin;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img" aria-labelledby="title description">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ` +
+      `${String(height)}" width="${String(width)}" height="${String(height)}" ` +
+      'role="img" aria-labelledby="title description">',
     `  <title id="title">${escapeXml(picture.title)}</title>`,
     `  <desc id="description">${escapeXml(describe(picture))}</desc>`,
     `  <style>${style}\n  </style>`,
@@ -158,16 +160,21 @@ function drawBar(
       : ([barLength(spread.lowest, scale), barLength(spread.highest, scale)] as const);
   const middle = y + row / 2;
   return [
-    `  <text x="${String(left - 10)}" y="${place(middle + 5)}" text-anchor="end"${own ? ' class="own"' : ''}>${escapeXml(label)}</text>`,
+    `  <text x="${String(left - 10)}" y="${place(middle + 5)}" ` +
+      `text-anchor="end"${own ? ' class="own"' : ''}>${escapeXml(label)}</text>`,
     ...(value === undefined
       ? []
       : [
-          `  <rect class="bar${own ? ' own' : ''}" x="${String(left)}" y="${place(y + 4)}" width="${place(Math.max(length, 1))}" height="${String(row - 8)}" rx="2"/>`,
+          `  <rect class="bar${own ? ' own' : ''}" x="${String(left)}" ` +
+            `y="${place(y + 4)}" width="${place(Math.max(length, 1))}" ` +
+            `height="${String(row - 8)}" rx="2"/>`,
         ]),
     ...(ends === undefined
       ? []
       : [
-          `  <line class="spread" x1="${place(left + ends[0])}" x2="${place(left + ends[1])}" y1="${place(middle)}" y2="${place(middle)}"/>`,
+          `  <line class="spread" x1="${place(left + ends[0])}" ` +
+            `x2="${place(left + ends[1])}" y1="${place(middle)}" ` +
+            `y2="${place(middle)}"/>`,
         ]),
     text(
       left + Math.max(length, ends?.[1] ?? 0) + 8,
@@ -179,7 +186,10 @@ function drawBar(
 }
 
 function text(x: number, y: number, name: string, content: string): string {
-  return `  <text x="${place(x)}" y="${place(y)}"${name === '' ? '' : ` class="${name}"`}>${escapeXml(content)}</text>`;
+  return (
+    `  <text x="${place(x)}" ` +
+    `y="${place(y)}"${name === '' ? '' : ` class="${name}"`}>${escapeXml(content)}</text>`
+  );
 }
 
 /** A tenth of a pixel is as exact as a picture has to be. */

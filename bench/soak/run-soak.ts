@@ -79,7 +79,8 @@ async function load(
     memory.push(server.residentMiB());
     if (memory.length % 15 === 0)
       options.say?.(
-        `${String(memory.length)} s: ${String(tally.requests)} requests, ${memory.at(-1)?.toFixed(0) ?? ''} MiB`,
+        `${String(memory.length)} s: ${String(tally.requests)} requests, ` +
+          `${memory.at(-1)?.toFixed(0) ?? ''} MiB`,
       );
   }, 1000);
   try {

@@ -12,7 +12,8 @@ const seconds = Number(process.env['VOUCH_SOAK_SECONDS'] ?? 300);
 export const soak: Benchmark = {
   name: 'soak',
   description:
-    'ten minutes of mixed load with faults: lost writes, failures, memory (VOUCH_SOAK_SECONDS=20 for a short one)',
+    'ten minutes of mixed load with faults: lost writes, failures, memory ' +
+    '(VOUCH_SOAK_SECONDS=20 for a short one)',
   async measure(say) {
     const figures: Figure[] = [];
     for (const persist of [false, true]) {
@@ -38,7 +39,9 @@ function figuresOf(
   return [
     {
       measure: `${name}: writes lost`,
-      measured: `${String(lost.length)} (${String(requests)} requests, ${String(verified)} notes read back)`,
+      measured:
+        `${String(lost.length)} (${String(requests)} requests, ` +
+        `${String(verified)} notes read back)`,
       promised: 'none',
       kept: lost.length === 0,
       data: { lost: lost.slice(0, 20), requests, verified },
@@ -52,7 +55,8 @@ function figuresOf(
     },
     {
       measure: `${name}: growth of memory over the second half`,
-      measured: `${growth.toFixed(2)} MiB a minute, ${memory.at(-1)?.toFixed(0) ?? ''} MiB at the end`,
+      measured:
+        `${growth.toFixed(2)} MiB a minute, ${memory.at(-1)?.toFixed(0) ?? ''} ` + 'MiB at the end',
       promised: 'at most 2 MiB a minute',
       kept: growth <= 2,
       data: { growth, memory },

@@ -194,15 +194,18 @@ const head = 'Host: localhost\r\n';
 const stalled = 'X-Slow:';
 const hostile: readonly (readonly [bytes: string, end: HostileEnd])[] = [
   [
-    `POST /api/notes HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 9\r\nConnection: close\r\n\r\n{"text":\x00`,
+    `POST /api/notes HTTP/1.1\r\n${head}Content-Type: application/` +
+      'json\r\nContent-Length: 9\r\nConnection: close\r\n\r\n{"text":\x00',
     'waits',
   ],
   [
-    `POST /api/notes HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"text":"half`,
+    `POST /api/notes HTTP/1.1\r\n${head}Content-Type: application/` +
+      'json\r\nContent-Length: 500\r\n\r\n{"text":"half',
     'resets',
   ],
   [
-    `POST /api/notes HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{"text":"half`,
+    `POST /api/notes HTTP/1.1\r\n${head}Content-Type: application/` +
+      'json\r\nContent-Length: 500\r\n\r\n{"text":"half',
     'closes',
   ],
   [`GET /api/notes HTTP/1.1\r\n${head}\r\n`, 'resets'],
@@ -211,7 +214,8 @@ const hostile: readonly (readonly [bytes: string, end: HostileEnd])[] = [
   ['\x16\x03\x01\x02\x00\x01', 'waits'],
   [`BREW /api/notes HTTP/1.1\r\n${head}\r\n`, 'waits'],
   [
-    `POST /api/notes HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+    `POST /api/notes HTTP/1.1\r\n${head}Transfer-Encoding: ` +
+      'chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n',
     'waits',
   ],
   [`GET /api/notes?limit=${'9'.repeat(9_000)} HTTP/1.1\r\n${head}\r\n`, 'waits'],

@@ -2,7 +2,11 @@ import { relative, resolve } from 'node:path';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace } from '../errors.ts';
 import { defined } from '../json/defined.ts';
-import { chooseContract, type ChosenContract, type ContractChoice } from '../library/choose-contract.ts';
+import {
+  chooseContract,
+  type ChosenContract,
+  type ContractChoice,
+} from '../library/choose-contract.ts';
 import { packageFolder } from '../library/package-files.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { fitLines, type Io } from './io.ts';
@@ -65,7 +69,9 @@ export async function tellOwnDocument(
   const { findDocuments } = await import('./init/find-documents.ts');
   const [first] = await findDocuments(folder);
   if (first === undefined) return;
-  const text = `No document given: using the bundled contract. To use ${cleanLine(first)}, run: ${cleanLine(`${command} ${first}`)}\n`;
+  const text =
+    'No document given: using the bundled contract. To use ' +
+    `${cleanLine(first)}, run: ${cleanLine(`${command} ${first}`)}\n`;
   io.err(fitLines(asCalled(text, io.program), io, 'err'));
 }
 

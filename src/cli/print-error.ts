@@ -13,7 +13,8 @@ export function printError(error: unknown, io: Io): ExitCode {
   if (!(error instanceof VouchError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     io.err(
-      `${paint('red', 'Internal error in vouch.')} Please report it with this stack trace:\n${stack}\n`,
+      `${paint('red', 'Internal error in vouch.')} Please report it with this ` +
+        `stack trace:\n${stack}\n`,
     );
     return exitCodes.internalError;
   }

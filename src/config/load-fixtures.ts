@@ -86,7 +86,8 @@ function readRecords(
     if (id === undefined)
       throw data.fault(
         pointer,
-        `${data.file}: ${key}[${String(index)}] has no ${resource.identifier.field}, by which records are found.`,
+        `${data.file}: ${key}[${String(index)}] has no ` +
+          `${resource.identifier.field}, by which records are found.`,
       );
     if (seen.has(id))
       throw data.fault(

@@ -66,7 +66,8 @@ function notAToken(data: DataFile, at: string, where: string): Error {
   const { place } = data.fault(at, '');
   return new VouchError(
     'config-invalid',
-    `${data.file}: ${where} names the environment variable that holds the token, as env:NAME; the token itself is never written down.`,
+    `${data.file}: ${where} names the environment variable that holds the ` +
+      'token, as env:NAME; the token itself is never written down.',
     {
       ...defined({ place }),
       hint: 'Put the token into a variable, and name it: env:MY_TOKEN.',

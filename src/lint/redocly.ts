@@ -114,7 +114,8 @@ async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (cause) {
     throw new VouchError(
       'internal',
-      `Redocly could not lint the document: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      'Redocly could not lint the document: ' +
+        `${cause instanceof Error ? cause.message : String(cause)}.`,
       { cause, hint: 'Please report it, with the document if you can.' },
     );
   }

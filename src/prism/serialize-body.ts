@@ -10,7 +10,8 @@ export function serializeBody(value: unknown, mediaType: string | undefined): st
   if (typeof value === 'string') return value;
   if (mediaType !== undefined && isXmlMediaType(mediaType)) return writeXml('xml', value);
   throw new Error(
-    `Prism made a value that has no text as ${mediaType ?? 'a body without a media type'}: ${JSON.stringify(value)}`,
+    'Prism made a value that has no text as ' +
+      `${mediaType ?? 'a body without a media type'}: ${JSON.stringify(value)}`,
   );
 }
 

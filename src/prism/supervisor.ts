@@ -145,8 +145,10 @@ export class Supervisor {
     this.#firstLoad.reject(
       new VouchError('prism-failed', `Prism ${death.reason}.`, {
         hint: death.froze
-          ? 'A contract whose schemas refer to each other a lot takes Prism long. Leave Prism out: the mock works without it.'
-          : 'Run `vouch lint` to see whether the contract is sound, or leave Prism out: the mock works without it.',
+          ? 'A contract whose schemas refer to each other a lot takes Prism long. ' +
+            'Leave Prism out: the mock works without it.'
+          : 'Run `vouch lint` to see whether the contract is sound, or leave Prism ' +
+            'out: the mock works without it.',
       }),
     );
   }
@@ -171,7 +173,8 @@ export class Supervisor {
       return;
     }
     this.#finish(
-      `it died ${deaths} times in ${fatalMillis / 1_000} s and was not started again. The last time it ${reason}.`,
+      `it died ${deaths} times in ${fatalMillis / 1_000} s and was not started ` +
+        `again. The last time it ${reason}.`,
     );
     this.#options.onEvent({ type: 'gave-up', deaths, reason });
   }
@@ -191,6 +194,8 @@ function tooSlow(millis: number): HttpResponse {
 }
 
 function diedOf({ froze, reason }: Death): HttpResponse {
-  const detail = `On this request Prism ${reason}. The same request would do it again; others are answered as soon as Prism is back.`;
+  const detail =
+    `On this request Prism ${reason}. The same request would do it again; ` +
+    'others are answered as soon as Prism is back.';
   return problemResponse(froze ? 504 : 502, detail);
 }

@@ -43,7 +43,9 @@ function documentsRefusal({ responses }: Operation): boolean {
 function refusing(status: number): Variant {
   return {
     id: `refuses-with-${String(status)}`,
-    rule: `What is invalid is answered ${String(status)}, where the contract does not say how it is refused.`,
+    rule:
+      `What is invalid is answered ${String(status)}, where the contract does ` +
+      'not say how it is refused.',
     plant: (service) => async (request) => {
       const reply = await service.respond(request);
       const operation = service.operationOf(request);
@@ -111,7 +113,9 @@ function remembering(service: Service): Respond {
   const given = new Map<string, Reply>();
   return async (request) => {
     const isCreate = resourceOf(service, request, 'create') !== undefined;
-    const key = `${request.target} ${new TextDecoder().decode(request.body)} ${JSON.stringify(request.headers.filter(([name]) => /^(authorization|cookie|x-api-key|content-type)$/i.test(name)))}`;
+    const key =
+      `${request.target} ${new TextDecoder().decode(request.body)} ` +
+      `${JSON.stringify(request.headers.filter(([name]) => /^(authorization|cookie|x-api-key|content-type)$/i.test(name)))}`;
     const before = isCreate ? given.get(key) : undefined;
     if (before !== undefined) return before;
     const reply = await service.respond(request);
@@ -306,7 +310,9 @@ export const habitVariants: readonly Variant[] = [
   },
   {
     id: 'etags',
-    rule: 'Answers say how they may be kept, and no condition is looked at where the contract has none.',
+    rule:
+      'Answers say how they may be kept, and no condition is looked at where ' +
+      'the contract has none.',
     plant: (service) => async (request) => {
       const reply = await service.respond(request);
       const isPromised =

@@ -48,7 +48,9 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
     .filter(({ severity }) => severity !== 'note')
     .map(
       (finding) =>
-        `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ${titleOf(finding)} (${cleanLine(finding.check)}, ${cleanLine(formatPlace(finding.place))})`,
+        `${finding.severity === 'error' ? style.red('error') : style.yellow('warning')} ` +
+        `${titleOf(finding)} (${cleanLine(finding.check)}, ` +
+        `${cleanLine(formatPlace(finding.place))})`,
     );
   const crashes = crashed.map(
     ({ check, message }) =>
@@ -62,7 +64,8 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
   const verdict = verdictLine(summary, record).replace(headline(summary), (words) =>
     style.bold(words),
   );
-  const end = `${verdict} Findings: ${told}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
+  const end =
+    `${verdict} Findings: ${told}; ${sentWords(summary)} in ` + `${formatDuration(durationMs)}.`;
   return [...lines, ...crashes, end];
 }
 

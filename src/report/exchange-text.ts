@@ -86,7 +86,9 @@ const mostAlike = 20;
  * Tells exchanges apart by what was sent and what came; those that are alike in both have one key.
  */
 function exchangeKey({ request, response, fault }: Exchange): string {
-  const sent = `${request.method} ${request.target}\n${JSON.stringify(request.headers)}\n${latin1(request.body)}`;
+  const sent =
+    `${request.method} ` +
+    `${request.target}\n${JSON.stringify(request.headers)}\n${latin1(request.body)}`;
   const came =
     response === undefined
       ? (fault?.kind ?? '')

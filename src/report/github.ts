@@ -96,6 +96,7 @@ function summaryLines(record: RunRecord, summary: RunSummary): string[] {
   const sent = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
   const text = [verdictLine(summary, record), `Findings: ${told}; ${sent}.`, ...more].join(' ');
   return [
-    `::${verdict === 'passed' ? 'notice' : verdict === 'failed' || verdict === 'crashed' ? 'error' : 'warning'} title=vouch check::${escapeGitHubMessage(text)}`,
+    `::${verdict === 'passed' ? 'notice' : verdict === 'failed' || verdict === 'crashed' ? 'error' : 'warning'} ` +
+      `title=vouch check::${escapeGitHubMessage(text)}`,
   ];
 }

@@ -3,7 +3,12 @@ import type { RunEvent } from '../check/model/event.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { type HeaderList, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import {
+  type HeaderList,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
 import { defined } from '../json/defined.ts';
 import { writeJson } from '../text/json-text.ts';
 import { writeBody } from './body-text.ts';
@@ -58,7 +63,9 @@ function answer(archive: Archive, event: RunEvent): string {
       archive.findings.push(shortFinding(archive, event.finding));
       return '';
     case 'run-finished':
-      return `${open(archive)}\n],"_vouch":${writeJson(endOf(event.summary, archive.findings))}}}\n`;
+      return (
+        `${open(archive)}\n],` + `"_vouch":${writeJson(endOf(event.summary, archive.findings))}}}\n`
+      );
     case 'operation-skipped':
     case 'plan-made':
     case 'gap-observed':
@@ -75,7 +82,11 @@ function answer(archive: Archive, event: RunEvent): string {
 function open(archive: Archive): string {
   if (archive.isOpen) return '';
   archive.isOpen = true;
-  return `{"log":{"version":"1.2","creator":${writeJson({ name: 'vouch', version: archive.version })},"pages":[],"entries":[`;
+  return (
+    '{"log":{"version":"1.2",' +
+    `"creator":${writeJson({ name: 'vouch', version: archive.version })},` +
+    '"pages":[],"entries":['
+  );
 }
 
 function entry(archive: Archive, event: EventOf<'exchange-recorded'>): string {

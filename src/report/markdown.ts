@@ -52,7 +52,9 @@ export function makeMarkdownReport(
     ...(record.run === undefined
       ? []
       : [
-          `Checked ${escapeMarkdown(record.run.target)} against ${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} (${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
+          `Checked ${escapeMarkdown(record.run.target)} against ` +
+            `${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} ` +
+            `(${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
         ]),
   ];
   const body = [
@@ -80,7 +82,9 @@ export function makeMarkdownReport(
       'Skipped by the configuration',
       (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) =>
         escapeMarkdown(
-          `${check} on ${operation}: ${message} Skipped ${until === undefined ? 'without end date' : `until ${until}`}: ${reason}`,
+          `${check} on ${operation}: ${message} Skipped ` +
+            `${until === undefined ? 'without end date' : `until ${until}`}: ` +
+            `${reason}`,
         ),
       ),
     ),
@@ -115,7 +119,11 @@ function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
   const write = (parts: readonly string[]): string => disarmCommands(`${parts.join('\n\n')}\n`);
   const whole = write([...head, ...body, next]);
   if (Buffer.byteLength(whole) <= mostBytes) return whole;
-  const omission = `*This report is truncated: the full report has ${countOf(Buffer.byteLength(whole), 'byte')}, the limit is ${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` is complete.*`;
+  const omission =
+    '*This report is truncated: the full report has ' +
+    `${countOf(Buffer.byteLength(whole), 'byte')}, the limit is ` +
+    `${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` is ` +
+    'complete.*';
   let room = mostBytes - Buffer.byteLength(write([...head, omission, next]));
   const fitting = body.filter((part) => {
     // Disarming makes a text longer, so a part is measured as it will stand.
@@ -189,7 +197,10 @@ function foldedFinding(finding: Finding): string {
     evidence,
   } = finding;
   return [
-    `<details><summary>${severity === 'error' ? '❌' : '⚠️'} <b>${escapeMarkdown(check)}</b> ${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</summary>`,
+    `<details><summary>${severity === 'error' ? '❌' : '⚠️'} ` +
+      `<b>${escapeMarkdown(check)}</b> ` +
+      `${escapeMarkdown(`${operation.method} ${operation.path}: ${message}`)}</` +
+      'summary>',
     [
       `- tried: ${escapeMarkdown(trying)}`,
       `- expected: ${escapeMarkdown(expected)}`,
@@ -222,7 +233,8 @@ function differenceTables({ run, differences }: RunRecord): string[] {
   const tables = byOperation.map(([name, alike]) => {
     const rows = alike.map(
       (difference) =>
-        `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} |`,
+        `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} ` +
+        '|',
     );
     return [
       `**${escapeMarkdown(name)}**`,

@@ -66,7 +66,9 @@ function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
         originalUriBaseIds: {
           '%SRCROOT%': {
             description: {
-              text: 'The folder in which vouch was run, which should be the root of the repository.',
+              text:
+                'The folder in which vouch was run, which should be the root of the ' +
+                'repository.',
             },
           },
         },
@@ -117,7 +119,9 @@ function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary):
           {
             level: 'warning',
             message: {
-              text: `${String(findings.length - mostResults)} findings are left out: a run may hold ${String(mostResults)}.`,
+              text:
+                `${String(findings.length - mostResults)} findings are left out: a run ` +
+                `may hold ${String(mostResults)}.`,
             },
           },
         ];

@@ -24,7 +24,10 @@ export function headline(summary: RunSummary): string {
   if (stop === undefined || verdict === 'passed') return title;
   // Where the stop is the reason of the verdict, the reason that follows describes it.
   const why = code === 'stopped' ? '' : `, because ${stopClause(stop)}`;
-  return `${title.replace(/\.$/, '')}: stopped after ${countOf(requests - cleanup, 'request')}${why}.`;
+  return (
+    `${title.replace(/\.$/, '')}: stopped after ` +
+    `${countOf(requests - cleanup, 'request')}${why}.`
+  );
 }
 
 /**
@@ -40,7 +43,8 @@ export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'>
   const rest =
     untested === 0
       ? ''
-      : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ${untested === 1 ? 'was' : 'were'} not tested.`;
+      : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ` +
+        `${untested === 1 ? 'was' : 'were'} not tested.`;
   return cleanLine(`${headline(summary)} ${reason}${rest}`);
 }
 
@@ -59,22 +63,30 @@ export function nextStep(record: RunRecord, { verdict, findings, operations }: R
   switch (verdict) {
     case 'passed':
       if (operations.some(isLocked) && record.run?.recorded !== true)
-        return 'Run again with a valid credential: operations that always responded 401 were not tested.';
+        return (
+          'Run again with a valid credential: operations that always responded 401 ' +
+          'were not tested.'
+        );
       if (record.findings.some(({ accepted }) => accepted === 'error'))
         return 'No new errors. After fixing an accepted finding, remove it with --update-baseline.';
       return findings.warning > 0
-        ? `Review the ${findings.warning === 1 ? 'warning' : 'warnings'} above; warnings do not fail the run.`
+        ? `Review the ${findings.warning === 1 ? 'warning' : 'warnings'} above; ` +
+            'warnings do not fail the run.'
         : 'Nothing to fix. In CI, add --reporter junit=report.xml.';
     case 'failed':
       return record.run?.recorded === true
-        ? 'Fix finding 1 first; then record the same traffic again, or check the deployment: vouch check URL.'
+        ? 'Fix finding 1 first; then record the same traffic again, or check the ' +
+            'deployment: vouch check URL.'
         : `${firstStep(record)} Then run again${sameSeed(record)}.`;
     case 'inconclusive':
       return record.run?.recorded === true
         ? 'Resolve the reason above, then record again.'
         : `Resolve the reason above, then run again${sameSeed(record)}.`;
     case 'crashed':
-      return 'Please report the internal error above with its stack trace. Findings of other checks are valid.';
+      return (
+        'Please report the internal error above with its stack trace. Findings ' +
+        'of other checks are valid.'
+      );
     case 'interrupted':
       return `Run again for a complete result${sameSeed(record)}. Findings so far are valid.`;
   }

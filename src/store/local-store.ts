@@ -261,7 +261,8 @@ function bytesIn(shelves: SessionShelves | undefined): number {
 function tooMany(added: number, most: number): VouchError {
   return new VouchError(
     'store-full',
-    `The snapshot adds ${String(added)} records, and the mock may hold no more than ${String(most)} in all sessions.`,
+    `The snapshot adds ${String(added)} records, and the mock may hold no ` +
+      `more than ${String(most)} in all sessions.`,
     { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
   );
 }

@@ -54,7 +54,8 @@ function prepare(database: DatabaseSync, file: string): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE');
   if (isNew)
     database.exec(
-      `${tables} PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(format)}`,
+      `${tables} PRAGMA application_id = ${String(applicationId)}; PRAGMA ` +
+        `user_version = ${String(format)}`,
     );
   database.exec('COMMIT');
 }
@@ -74,7 +75,8 @@ function checkFormat(database: DatabaseSync, file: string): void {
   if (version <= format) return;
   throw new VouchError(
     'store-unusable',
-    `${file} was written by a newer vouch (its format is ${String(version)}, and this vouch knows ${String(format)}); it was left as it is.`,
+    `${file} was written by a newer vouch (its format is ${String(version)}, ` +
+      `and this vouch knows ${String(format)}); it was left as it is.`,
     { hint: 'Use that vouch, or name another file.' },
   );
 }

@@ -175,7 +175,8 @@ class RedisStore implements Store {
     if (fits !== 1)
       throw new VouchError(
         'store-full',
-        `The snapshot adds more records than fit beside those of other sessions: the store may hold no more than ${this.#most}.`,
+        'The snapshot adds more records than fit beside those of other sessions: ' +
+          `the store may hold no more than ${this.#most}.`,
         { hint: 'Reset sessions that are done, or start the mock with a greater --max-records.' },
       );
   }

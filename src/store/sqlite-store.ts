@@ -165,7 +165,8 @@ function prepareStatements(database: DatabaseSync): Statements {
       'INSERT OR REPLACE INTO shelves (session, collection, greatest) VALUES (?, ?, ?)',
     ),
     put: database.prepare(
-      'INSERT OR REPLACE INTO records (session, collection, id, turn, record) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO records (session, collection, id, turn, record) ' +
+        'VALUES (?, ?, ?, ?, ?)',
     ),
     remove: database.prepare('DELETE FROM records WHERE session = ? AND collection = ? AND id = ?'),
     forgetRecords: database.prepare('DELETE FROM records WHERE session = ?'),

@@ -18,8 +18,13 @@ export function describeFaults(
 ): string {
   const name = `${operation.method} ${operation.path} (${operation.id})`;
   if (faults.length === 0)
-    return `The ${String(answer.status)} answer of ${name} keeps the contract, and was expected to break it.`;
-  const head = `The ${String(answer.status)} answer of ${name} breaks the contract in ${countOf(faults.length, 'place')}:`;
+    return (
+      `The ${String(answer.status)} answer of ${name} keeps the contract, and ` +
+      'was expected to break it.'
+    );
+  const head =
+    `The ${String(answer.status)} answer of ${name} breaks the contract in ` +
+    `${countOf(faults.length, 'place')}:`;
   return [
     head,
     '',

@@ -75,7 +75,8 @@ function unclear(
   if (found.length > 1)
     return new VouchError(
       'usage',
-      `The answer of ${url} does not say its method, and the contract has ${found.map((each) => each.method).join(' and ')} there.`,
+      `The answer of ${url} does not say its method, and the contract has ` +
+        `${found.map((each) => each.method).join(' and ')} there.`,
       { hint: `Name the operation: toMatchContract('${example}').` },
     );
   return new VouchError('usage', `${title} has no operation for ${asked}.`, { hint });

@@ -87,7 +87,8 @@ function breakCounts(
   const min = Number(greatest(view, 'minProperties')?.value ?? 0);
   const max = Number(least(view, 'maxProperties')?.value ?? Infinity);
   const says = (part: JsonValue): string =>
-    `is ${describeValue(part)}, with ${Object.keys(isJsonObject(part) ? part : value).length} properties`;
+    `is ${describeValue(part)}, with ` +
+    `${Object.keys(isJsonObject(part) ? part : value).length} properties`;
   const sized = (size: number): JsonValue[] =>
     present([ofSize(size), resizeObject(view, value, size)]);
   const counted = (keyword: string, size: number): Omit<Mutation, 'valueClass'> => ({

@@ -87,7 +87,8 @@ export function breakList({ view }: Site): Mutation[] {
     pointer: keywordPlace(view, isConst ? 'const' : 'enum'),
   };
   const says = (value: JsonValue): string =>
-    `is ${describeValue(value)}, not ${literals.length === 1 ? '' : 'one of '}${describeValues(literals)}`;
+    `is ${describeValue(value)}, not ` +
+    `${literals.length === 1 ? '' : 'one of '}${describeValues(literals)}`;
   return [
     {
       ...shared,

@@ -1,7 +1,8 @@
 const objects: readonly string[] = [
   '<< /Type /Catalog /Pages 2 0 R >>',
   '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 144] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 144] /Contents 4 0 R /' +
+    'Resources << /Font << /F1 5 0 R >> >> >>',
   stream('BT /F1 24 Tf 40 60 Td (A sample page.) Tj ET'),
   '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
 ];
@@ -23,7 +24,11 @@ function write(): string {
   const entries = offsets
     .map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
     .join('');
-  return `${text}xref\n0 ${String(objects.length + 1)}\n0000000000 65535 f \n${entries}trailer\n<< /Size ${String(objects.length + 1)} /Root 1 0 R >>\nstartxref\n${String(text.length)}\n%%EOF\n`;
+  return (
+    `${text}xref\n0 ${String(objects.length + 1)}\n0000000000 65535 f ` +
+    `\n${entries}trailer\n<< /Size ${String(objects.length + 1)} /Root 1 0 R ` +
+    `>>\nstartxref\n${String(text.length)}\n%%EOF\n`
+  );
 }
 
 /**
@@ -34,7 +39,10 @@ const base64: Readonly<Record<string, string>> = {
   'image/png':
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGPwmvDoPwAFoAK8aVvjuwAAAABJRU5ErkJggg==',
   'image/jpeg':
-    '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQH/wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z',
+    '/9j/4AAQSkZJRgABAQAAAQABAAD/' +
+    '2wBDAAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQH/' +
+    'wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/' +
+    'EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AP//Z',
   'image/gif': 'R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==',
   'image/webp': 'UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=',
   'audio/wav': 'UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA==',
@@ -47,16 +55,21 @@ const texts: Readonly<Record<string, string>> = {
   'application/pdf': samplePdf,
   'application/octet-stream': 'A sample file.\n',
   'image/svg+xml':
-    '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>\n',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" ' +
+    'viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>\n',
   'application/xhtml+xml':
-    '<?xml version="1.0" encoding="UTF-8"?>\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sample</title></head><body><p>A sample page.</p></body></html>\n',
+    '<?xml version="1.0" encoding="UTF-8"?>\n<html xmlns="http://www.w3.org/' +
+    '1999/xhtml"><head><title>Sample</title></head><body><p>A sample page.</' +
+    'p></body></html>\n',
   'application/xml': '<?xml version="1.0" encoding="UTF-8"?>\n<sample/>',
   'application/yaml': 'sample: true\n',
   'application/javascript': 'export const sample = true;\n',
   'application/x-www-form-urlencoded': 'sample=true',
   'text/plain': 'A sample text.\n',
   'text/html':
-    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Sample</title></head><body><p>A sample page.</p></body></html>\n',
+    '<!doctype html>\n<html lang="en"><head><meta ' +
+    'charset="utf-8"><title>Sample</title></head><body><p>A sample page.</' +
+    'p></body></html>\n',
   'text/css': 'body { color: #222; }\n',
   'text/csv': 'id,name\r\n1,Robin\r\n2,Alex\r\n',
   'text/markdown': '# Sample\n\nA sample text.\n',

@@ -8,7 +8,8 @@ const tags = [
   '<iframe srcdoc="<script>parent.ran = 5</script>"></iframe>',
   '<a href="javascript:window.ran=6">six</a>',
   '<a href=" java&#10;script:window.ran=7">seven</a>',
-  '<form action="javascript:window.ran=8"><button>eight</button><input autofocus onfocus="window.ran=9"></form>',
+  '<form action="javascript:window.ran=8"><button>eight</button><input ' +
+    'autofocus onfocus="window.ran=9"></form>',
   '<math><mtext></form><form><mglyph><style></math><img src onerror="window.ran=10">',
   '<details open ontoggle="window.ran=11"><summary>x</summary></details>',
   '<base href="https://evil.example/"><link rel=stylesheet href="https://evil.example/x.css">',

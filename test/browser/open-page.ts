@@ -131,7 +131,9 @@ export async function findBarriers(page: Page, rules?: readonly string[]): Promi
   const results: {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
   } = await page.evaluate(
-    `axe.run(document, { resultTypes: ["violations"]${rules === undefined ? '' : `, runOnly: ${JSON.stringify(rules)}`} })`,
+    'axe.run(document, { resultTypes: ' +
+      `["violations"]${rules === undefined ? '' : `, runOnly: ${JSON.stringify(rules)}`} ` +
+      '})',
   );
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(

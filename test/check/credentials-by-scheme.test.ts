@@ -190,7 +190,8 @@ describe('an operation whose scheme has no credential', () => {
       .find(({ operation }) => operation === 'getReport')
       ?.statuses.find(({ status }) => status === '200');
     expect(success?.why).toBe(
-      'Its requests, which were not sent: it asks for a credential for adminKey, and none is given.',
+      'Its requests, which were not sent: it asks for a credential for ' +
+        'adminKey, and none is given.',
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(summary.reason).toContain(

@@ -31,7 +31,10 @@ async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
  */
 function describeFinding({ severity, check, operation, place, alsoSeenAs = [] }: Finding): string {
   const others = alsoSeenAs.map((other) => `${other.check} ${other.operation.id}`).join(', ');
-  return `${severity} ${check} ${operation.id}: ${(libraryText.split('\n')[place.line - 1] ?? '').trim().slice(0, 60)}${others === '' ? '' : ` + ${others}`}`;
+  return (
+    `${severity} ${check} ${operation.id}: ` +
+    `${(libraryText.split('\n')[place.line - 1] ?? '').trim().slice(0, 60)}${others === '' ? '' : ` + ${others}`}`
+  );
 }
 
 const seen = new Set<string>();
@@ -54,7 +57,8 @@ describe('one defect at a time is found for what it is', () => {
   const table: Record<Defect, readonly string[]> = {
     'list-500': ['error no-server-error listBooks: responses:'],
     'malformed-500': [
-      'error no-server-error createBook: responses: + no-server-error getBook, no-server-error replaceBook, no-server-error deleteBook',
+      'error no-server-error createBook: responses: + no-server-error getBook, ' +
+        'no-server-error replaceBook, no-server-error deleteBook',
     ],
     'undocumented-200': ['error status-documented listBooks: responses:'],
     'undocumented-422': [
@@ -62,7 +66,8 @@ describe('one defect at a time is found for what it is', () => {
       'error status-documented replaceBook: responses:',
     ],
     'html-errors': [
-      'error content-type-documented createBook: Invalid: { description: Not valid, content: { application/js',
+      'error content-type-documented createBook: Invalid: { description: Not ' +
+        'valid, content: { application/js',
     ],
     'text-label': ['error content-type-documented listBooks: content:'],
     'truncated-json': ["error body-parses listBooks: '200':"],
@@ -76,7 +81,8 @@ describe('one defect at a time is found for what it is', () => {
     'field-missing': ['error body-matches-schema listBooks: required: [title, shelfId]'],
     'header-missing': ['error headers-match listBooks: X-Total:'],
     'status-not-repeated': [
-      'error error-repeats-status createBook: status: { type: integer, description: The HTTP status code }',
+      'error error-repeats-status createBook: status: { type: integer, ' +
+        'description: The HTTP status code }',
     ],
     'no-authentication': ['error credential-required listBooks: security: [{ bearer: [] }]'],
     'any-token': ['error credential-required listBooks: security: [{ bearer: [] }]'],
@@ -85,13 +91,15 @@ describe('one defect at a time is found for what it is', () => {
       'error credential-accepted getBook: security: [{ bearer: [] }]',
     ],
     'accepts-everything': [
-      'error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum + invalid-refused listBooks',
+      'error invalid-refused listBooks: - { name: limit, in: query, schema: { ' +
+        'type: integer, minimum + invalid-refused listBooks',
       'error invalid-refused createBook: requestBody:',
       'error invalid-refused replaceBook: requestBody:',
     ],
     'accepts-missing-title': ['error invalid-refused createBook: required: [title, shelfId]'],
     'accepts-limit-0': [
-      'error invalid-refused listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+      'error invalid-refused listBooks: - { name: limit, in: query, schema: { ' +
+        'type: integer, minimum',
     ],
     'accepts-unknown-status': [
       'error invalid-refused listBooks: Status: { type: string, enum: [shelved, lent, lost] }',
@@ -108,25 +116,30 @@ describe('one defect at a time is found for what it is', () => {
       'error valid-accepted listBooks: Status: { type: string, enum: [shelved, lent, lost] }',
     ],
     'refuses-limit-50': [
-      'error valid-accepted listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
+      'error valid-accepted listBooks: - { name: limit, in: query, schema: { ' +
+        'type: integer, minimum',
     ],
     'refuses-optional-fields': ['error valid-accepted createBook: responses:'],
     'finds-missing': [
       "error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }",
     ],
     'missing-is-400': [
-      "error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' } + missing-refused deleteBook",
+      "error missing-refused getBook: '404': { $ref: '#/components/responses/" +
+        "Missing' } + missing-refused deleteBook",
     ],
     'keeps-deleted': ['error deleted-is-gone listBooks: delete:'],
     'rounds-integers': [
-      'error body-matches-schema createBook: shelfId: { type: integer, format: int64 } + created-is-returned createBook',
+      'error body-matches-schema createBook: shelfId: { type: integer, format: ' +
+        'int64 } + created-is-returned createBook',
     ],
     'strips-unicode': ['error created-is-returned createBook: title: { type: string }'],
     'loses-status': [
-      "error created-is-returned createBook: status: { $ref: '#/components/schemas/Status' } + replaced-is-persisted getBook",
+      "error created-is-returned createBook: status: { $ref: '#/components/" +
+        "schemas/Status' } + replaced-is-persisted getBook",
     ],
     'drops-optional': [
-      'warning created-is-readable getBook: pages: { type: integer, format: int32, minimum: 1, maximum:  + replaced-is-persisted getBook',
+      'warning created-is-readable getBook: pages: { type: integer, format: ' +
+        'int32, minimum: 1, maximum:  + replaced-is-persisted getBook',
     ],
     'loses-writes': ['error created-is-readable getBook: post:'],
     'list-lacks-created': ['error created-is-readable listBooks: get:'],
@@ -140,7 +153,8 @@ describe('one defect at a time is found for what it is', () => {
       'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
     ],
     'limits-before-filtering': [
-      'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum + total-holds listBooks, filter-holds listBooks',
+      'error limit-holds listBooks: - { name: limit, in: query, schema: { ' +
+        'type: integer, minimum + total-holds listBooks, filter-holds listBooks',
     ],
     'repeats-ids': ['error ids-are-unique listBooks: id: { type: integer, format: int64 }'],
     'reads-another': ['error item-equals-entry getBook: id: { type: integer, format: int64 }'],

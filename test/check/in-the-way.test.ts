@@ -6,19 +6,26 @@ import { alarmsOf, contractOf } from './fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
 const member = (fields: string, required: string): string =>
-  `{ type: object, required: [${required}], properties: { id: { type: integer, readOnly: true }, ${fields} } }`;
+  `{ type: object, required: [${required}], properties: { id: { type: ` +
+  `integer, readOnly: true }, ${fields} } }`;
 
 /** Members that are added and listed; what collides with another one is refused with 409. */
 function membersWith(fields: string, required: string, more = ''): ReturnType<typeof contractOf> {
   return contractOf(`
 paths:
   /members:
-    get: { operationId: listMembers, responses: { '200': { description: ok, ${json("{ type: array, items: { $ref: '#/components/schemas/Member' } }")} } } }
-    post: { operationId: addMember, requestBody: { required: true, ${json("{ $ref: '#/components/schemas/Member' }")}${more} }, responses: { '201': { description: made, ${json("{ $ref: '#/components/schemas/Member' }")} }, '400': { description: bad }, '409': { description: taken } } }
+    get: { operationId: listMembers, responses: { '200': { description: ok,
+        ${json("{ type: array, items: { $ref: '#/components/schemas/Member' } }")} } } }
+    post: { operationId: addMember, requestBody: { required: true,
+        ${json("{ $ref: '#/components/schemas/Member' }")}${more} }, responses: { '201': {
+        description: made, ${json("{ $ref: '#/components/schemas/Member' }")} }, '400': {
+        description: bad }, '409': { description: taken } } }
   /members/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getMember, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Member' }")} }, '404': { description: none } } }
-    delete: { operationId: dropMember, responses: { '204': { description: gone }, '404': { description: none } } }
+    get: { operationId: getMember, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Member' }")} }, '404': { description: none } } }
+    delete: { operationId: dropMember, responses: { '204': { description: gone }, '404': {
+        description: none } } }
 components: { schemas: { Member: ${member(fields, required)} } }`);
 }
 
@@ -58,7 +65,8 @@ describe('a service that lets no two records have the same value', () => {
     [
       'address that the contract shows',
       'email',
-      'name: { type: string, maxLength: 9 }, email: { type: string, format: email, example: ada@example.org }',
+      'name: { type: string, maxLength: 9 }, email: { type: string, format: ' +
+        'email, example: ada@example.org }',
       '',
     ],
     [
@@ -99,7 +107,11 @@ describe('a service that lets no two records have the same value', () => {
 test('an address that the contract shows is sent as it is where no record is made of it', () => {
   const contract = contractOf(`
 paths:
-  /login: { post: { operationId: logIn, requestBody: { required: true, content: { application/json: { schema: { type: object, required: [email], properties: { email: { type: string, format: email }, word: { type: string } } }, example: { email: ada@example.org, word: open } } } }, responses: { '200': { description: in }, '400': { description: bad } } } }`);
+  /login: { post: { operationId: logIn, requestBody: { required: true, content: {
+      application/json: { schema: { type: object, required: [email], properties: { email: {
+      type: string, format: email }, word: { type: string } } }, example: {
+      email: ada@example.org, word: open } } } }, responses: { '200': { description: in },
+      '400': { description: bad } } } }`);
   const { requests } = planCheck({
     url: 'http://127.0.0.1:1',
     contract,
@@ -120,17 +132,35 @@ const foldersWith = (status: number): ReturnType<typeof contractOf> =>
   contractOf(`
 paths:
   /folders:
-    get: { operationId: listFolders, responses: { '200': { description: ok, ${json("{ type: array, items: { $ref: '#/components/schemas/Folder' } }")} } } }
-    post: { operationId: addFolder, requestBody: { required: true, ${json("{ $ref: '#/components/schemas/Folder' }")} }, responses: { '${String(status)}': { description: made, ${json("{ $ref: '#/components/schemas/Folder' }")} }, '400': { description: bad } } }
+    get: { operationId: listFolders, responses: { '200': { description: ok,
+        ${json("{ type: array, items: { $ref: '#/components/schemas/Folder' } }")} } } }
+    post: { operationId: addFolder, requestBody: { required: true,
+        ${json("{ $ref: '#/components/schemas/Folder' }")} }, responses: { '${String(status)}': {
+        description: made, ${json("{ $ref: '#/components/schemas/Folder' }")} }, '400': {
+        description: bad } } }
   /folders/{folderId}:
     parameters: [{ name: folderId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getFolder, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Folder' }")} }, '404': { description: none } } }
+    get: { operationId: getFolder, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Folder' }")} }, '404': { description: none } } }
   /folders/{folderId}/sheets:
     parameters: [{ name: folderId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: listSheets, parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 20 } }], responses: { '200': { description: ok, ${json("{ type: array, items: { $ref: '#/components/schemas/Sheet' } }")} }, '404': { description: none } } }
-    post: { operationId: addSheet, requestBody: { required: true, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, responses: { '201': { description: made, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, '400': { description: bad }, '404': { description: none } } }
-  /folders/{folderId}/notices: { post: { operationId: addNotice, parameters: [{ name: folderId, in: path, required: true, schema: { type: integer } }], requestBody: { required: true, ${json('{ type: object, required: [text], properties: { text: { type: string } } }')} }, responses: { '201': { description: made }, '400': { description: bad }, '404': { description: none } } } }
-components: { schemas: { Folder: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }, Sheet: { type: object, required: [text], properties: { id: { type: integer, readOnly: true }, text: { type: string } } } } }`);
+    get: { operationId: listSheets, parameters: [{ name: limit, in: query, schema: {
+        type: integer, minimum: 1, maximum: 20 } }], responses: { '200': { description: ok,
+        ${json("{ type: array, items: { $ref: '#/components/schemas/Sheet' } }")} }, '404': {
+        description: none } } }
+    post: { operationId: addSheet, requestBody: { required: true,
+        ${json("{ $ref: '#/components/schemas/Sheet' }")} }, responses: { '201': {
+        description: made, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, '400': {
+        description: bad }, '404': { description: none } } }
+  /folders/{folderId}/notices: { post: { operationId: addNotice, parameters: [{ name: folderId,
+      in: path, required: true, schema: { type: integer } }], requestBody: { required: true,
+      ${json('{ type: object, required: [text], properties: { text: { type: string } ' + '} }')} },
+      responses: { '201': { description: made }, '400': { description: bad }, '404': {
+      description: none } } } }
+components: { schemas: { Folder: { type: object, required: [name], properties: { id: {
+    type: integer, readOnly: true }, name: { type: string } } }, Sheet: { type: object,
+    required: [text], properties: { id: { type: integer, readOnly: true }, text: {
+    type: string } } } } }`);
 
 /** What is made is found only some requests later. */
 function late(respond: Respond): Respond {
@@ -151,12 +181,15 @@ function late(respond: Respond): Respond {
   };
 }
 
-test('a record that a 202 promises may be late, and one that a 201 says is made may not', async () => {
-  expect((await alarmsOf(foldersWith(202), late)).alarms).toEqual([]);
-  expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(
-    /created-is-readable|valid-accepted/,
-  );
-});
+test(
+  'a record that a 202 promises may be late, and one that a 201 says is ' + 'made may not',
+  async () => {
+    expect((await alarmsOf(foldersWith(202), late)).alarms).toEqual([]);
+    expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(
+      /created-is-readable|valid-accepted/,
+    );
+  },
+);
 
 test('a record whose deletion was refused may be read afterwards', async () => {
   const contract = membersWith('name: { type: string }', 'name');

@@ -28,7 +28,9 @@ async function findingsFor(
       server.closeAllConnections();
     });
   const contract = parseContract(
-    `openapi: 3.2.0\ninfo: { title: Feed, version: '1' }\npaths:\n  /feed:\n    get: { operationId: getFeed, responses: { '200': { description: ok, content: { ${content} } } } }\n`,
+    `openapi: 3.2.0\ninfo: { title: Feed, version: '1' }\npaths:\n  /feed:\n ` +
+      `   get: { operationId: getFeed, responses: { '200': { description: ok, ` +
+      `content: { ${content} } } } }\n`,
     'feed.yaml',
   );
   const { findings } = await checkTarget({
@@ -44,11 +46,15 @@ const entry = '{ type: object, required: [id], properties: { id: { type: integer
 const lines = `application/x-ndjson: { itemSchema: ${entry} }`;
 const old = `application/x-ndjson: { schema: ${entry} }`;
 const events =
-  'text/event-stream: { itemSchema: { type: object, required: [data], properties: { data: { type: string }, event: { type: string, enum: [made, gone] } } } }';
+  'text/event-stream: { itemSchema: { type: object, required: [data], ' +
+  'properties: { data: { type: string }, event: { type: string, enum: ' +
+  '[made, gone] } } } }';
 const word = 'text/plain: { schema: { type: string, enum: [up, down] } }';
 const count = 'text/plain: { schema: { type: integer, minimum: 0 } }';
 const form =
-  'application/x-www-form-urlencoded: { schema: { type: object, required: [token], properties: { token: { type: string, minLength: 4 }, life: { type: integer } } } }';
+  'application/x-www-form-urlencoded: { schema: { type: object, required: ' +
+  '[token], properties: { token: { type: string, minLength: 4 }, life: { ' +
+  'type: integer } } } }';
 const xml = `application/xml: { schema: ${entry} }`;
 
 describe('a body of another kind than JSON is read as what it says that it is', () => {
@@ -61,7 +67,8 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/x-ndjson',
       '{"id":1}\n{"id":"2"}\n',
       [
-        'error body-matches-schema: In the 200 answer, the value at /id must be an integer, but is a string.',
+        'error body-matches-schema: In the 200 answer, the value at /id must be ' +
+          'an integer, but is a string.',
       ],
     ],
     [
@@ -70,7 +77,9 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/x-ndjson',
       '{"id":1}\n{"id":',
       [
-        'error body-parses: The body of the 200 answer is labelled application/x-ndjson, and its line 2 is not JSON: expected a value after the colon, found the end of the text, at line 1, column 7.',
+        'error body-parses: The body of the 200 answer is labelled application/' +
+          'x-ndjson, and its line 2 is not JSON: expected a value after the colon, ' +
+          'found the end of the text, at line 1, column 7.',
       ],
     ],
     [
@@ -100,7 +109,8 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'text/event-stream; charset=utf-8',
       'event: lost\ndata: 1\n\n',
       [
-        'error body-matches-schema: In the 200 answer, the value at /event must be one of made, gone.',
+        'error body-matches-schema: In the 200 answer, the value at /event must ' +
+          'be one of made, gone.',
       ],
     ],
     ['a word, with a line break', word, 'text/plain', 'up\n', []],
@@ -117,7 +127,8 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'text/plain; charset=utf-8',
       Uint8Array.from([0xff, 0xfe]),
       [
-        'error body-parses: The body of the 200 answer is labelled text/plain, and its bytes are not UTF-8.',
+        'error body-parses: The body of the 200 answer is labelled text/plain, ' +
+          'and its bytes are not UTF-8.',
       ],
     ],
     ['a count', count, 'text/plain', '42', []],
@@ -135,7 +146,8 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/x-www-form-urlencoded',
       'token=abc',
       [
-        'error body-matches-schema: In the 200 answer, the value at /token must have 4 characters or more.',
+        'error body-matches-schema: In the 200 answer, the value at /token must ' +
+          'have 4 characters or more.',
       ],
     ],
     [
@@ -151,7 +163,8 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/xml',
       '<entry><id>1</id>',
       [
-        'error body-parses: The body of the 200 answer is labelled application/xml, and it is not XML: entry never ends.',
+        'error body-parses: The body of the 200 answer is labelled application/' +
+          'xml, and it is not XML: entry never ends.',
       ],
     ],
     [
@@ -160,8 +173,10 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'text/xml',
       '{"id": 1}',
       [
-        'error content-type-documented: The body of the 200 answer is labelled text/xml; the contract declares application/xml.',
-        'error body-parses: The body of the 200 answer is labelled text/xml, and it is not XML: it does not begin with an element.',
+        'error content-type-documented: The body of the 200 answer is labelled ' +
+          'text/xml; the contract declares application/xml.',
+        'error body-parses: The body of the 200 answer is labelled text/xml, and ' +
+          'it is not XML: it does not begin with an element.',
       ],
     ],
     [

@@ -163,24 +163,28 @@ test('what the run can only know later is shown in braces, and the credential by
   });
 });
 
-test('a body bears the name of the run where it has a free text, and is the contract’s own example otherwise', () => {
-  const { requests, run } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
-  const first = requests.find(
-    ({ operation, title }) => operation.id === 'createBook' && title === 'a plain request',
-  );
-  expect(first?.body?.replace(run, 'RUN').replace(/RUN-\w+/, 'RUN-MARK')).toBe(
-    '{"title":"The Long Road RUN-MARK","shelfId":7,"status":"shelved","pages":320}',
-  );
-  const shelves = requests
-    .filter(
-      ({ operation, title, phase }) =>
-        operation.id === 'createBook' && phase !== 'random' && !title.startsWith('shelfId'),
-    )
-    .flatMap(({ body }) =>
-      body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : [],
+test(
+  'a body bears the name of the run where it has a free text, and is the ' +
+    'contract’s own example otherwise',
+  () => {
+    const { requests, run } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
+    const first = requests.find(
+      ({ operation, title }) => operation.id === 'createBook' && title === 'a plain request',
     );
-  expect(new Set(shelves)).toEqual(new Set(['7']));
-});
+    expect(first?.body?.replace(run, 'RUN').replace(/RUN-\w+/, 'RUN-MARK')).toBe(
+      '{"title":"The Long Road RUN-MARK","shelfId":7,"status":"shelved","pages":320}',
+    );
+    const shelves = requests
+      .filter(
+        ({ operation, title, phase }) =>
+          operation.id === 'createBook' && phase !== 'random' && !title.startsWith('shelfId'),
+      )
+      .flatMap(({ body }) =>
+        body?.startsWith('{') === true ? (/"shelfId":([^,}]*)/.exec(body)?.[1] ?? []) : [],
+      );
+    expect(new Set(shelves)).toEqual(new Set(['7']));
+  },
+);
 
 describe('nothing is sent that could harm', () => {
   test('replacements and deletions name only what the run created', () => {
@@ -235,8 +239,10 @@ describe('nothing is sent that could harm', () => {
     ).toEqual([]);
     expect(requests.length).toBeGreaterThan(20);
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
-      'putAll: it may touch records that the request does not name: its operationId is putAll; --allow putAll sends it.',
-      'clear: it may touch records that the request does not name: it is a DELETE on a collection; --allow clear sends it.',
+      'putAll: it may touch records that the request does not name: its ' +
+        'operationId is putAll; --allow putAll sends it.',
+      'clear: it may touch records that the request does not name: it is a ' +
+        'DELETE on a collection; --allow clear sends it.',
     ]);
   });
 
@@ -244,13 +250,21 @@ describe('nothing is sent that could harm', () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /settings: { put: { operationId: putSettings, responses: { '200': { description: ok } } }, delete: { operationId: dropSettings, responses: { '204': { description: ok } } } }
-  /users/{userId}: { get: { operationId: getUser, parameters: [{ name: userId, in: path, required: true, schema: { type: string } }], responses: { '200': { description: ok } } } }
-  /old: { get: { operationId: getOld, deprecated: true, x-sunset: '2020-01-01', responses: { '200': { description: ok } } } }
-  /switch: { get: { operationId: getSwitch, responses: { '100': { description: go on }, '101': { description: other protocol } } } }
-  /locked: { get: { operationId: getLocked, security: [{ mutual: [] }], responses: { '200': { description: ok } } } }
-  /upload: { post: { operationId: upload, requestBody: { required: true, content: {} }, responses: { '200': { description: ok } } } }
-  /impossible: { get: { operationId: getImpossible, parameters: [{ name: q, in: query, required: true, schema: { type: integer, minimum: 2, maximum: 1 } }], responses: { '200': { description: ok } } } }
+  /settings: { put: { operationId: putSettings, responses: { '200': { description: ok } } },
+      delete: { operationId: dropSettings, responses: { '204': { description: ok } } } }
+  /users/{userId}: { get: { operationId: getUser, parameters: [{ name: userId, in: path,
+      required: true, schema: { type: string } }], responses: { '200': { description: ok } } } }
+  /old: { get: { operationId: getOld, deprecated: true, x-sunset: '2020-01-01', responses: {
+      '200': { description: ok } } } }
+  /switch: { get: { operationId: getSwitch, responses: { '100': { description: go on }, '101': {
+      description: other protocol } } } }
+  /locked: { get: { operationId: getLocked, security: [{ mutual: [] }], responses: { '200': {
+      description: ok } } } }
+  /upload: { post: { operationId: upload, requestBody: { required: true, content: {} },
+      responses: { '200': { description: ok } } } }
+  /impossible: { get: { operationId: getImpossible, parameters: [{ name: q, in: query,
+      required: true, schema: { type: integer, minimum: 2, maximum: 1 } }], responses: { '200': {
+      description: ok } } } }
 components: { securitySchemes: { mutual: { type: mutualTLS } } }
 `;
     const { skipped, requests } = planCheck({

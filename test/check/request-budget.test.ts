@@ -27,9 +27,14 @@ const contract = parseContract(
   `openapi: 3.1.0
 info: { title: Budget, version: 1.0.0 }
 paths:
-  /a: { get: { operationId: a, parameters: [{ name: q, in: query, schema: { type: integer, minimum: 1, maximum: 9 } }], responses: { '200': { description: ok }, '400': { description: bad } } } }
-  /b: { get: { operationId: b, parameters: [{ name: q, in: query, schema: { type: integer, minimum: 1, maximum: 9 } }], responses: { '200': { description: ok }, '400': { description: bad } } } }
-  /c: { get: { operationId: c, parameters: [{ name: q, in: query, schema: { enum: [x, y] } }], responses: { '200': { description: ok }, '400': { description: bad } } } }
+  /a: { get: { operationId: a, parameters: [{ name: q, in: query, schema: { type: integer,
+      minimum: 1, maximum: 9 } }], responses: { '200': { description: ok }, '400': {
+      description: bad } } } }
+  /b: { get: { operationId: b, parameters: [{ name: q, in: query, schema: { type: integer,
+      minimum: 1, maximum: 9 } }], responses: { '200': { description: ok }, '400': {
+      description: bad } } } }
+  /c: { get: { operationId: c, parameters: [{ name: q, in: query, schema: { enum: [x, y] } }],
+      responses: { '200': { description: ok }, '400': { description: bad } } } }
 `,
   'budget.yaml',
 );

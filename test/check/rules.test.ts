@@ -66,27 +66,32 @@ describe('credential-required', () => {
     [
       'any one will do, the empty one too',
       lax((given) => /^bearer/i.test(given)),
-      'error listBooks: The server answered 200 to a request with a well-formed credential that was never issued.',
+      'error listBooks: The server answered 200 to a request with a ' +
+        'well-formed credential that was never issued.',
     ],
     [
       'any scheme will do',
       lax((given) => given.split(' ')[1] === key),
-      'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.',
+      'error listBooks: The server answered 200 to a request with the ' +
+        'credential under a scheme that the contract does not have.',
     ],
     [
       'seven letters are cut off',
       lax((given) => given.slice(7) === key),
-      'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.',
+      'error listBooks: The server answered 200 to a request with the ' +
+        'credential under a scheme that the contract does not have.',
     ],
     [
       'the beginning will do',
       lax((given) => given.length > 12 && `Bearer ${key}`.startsWith(given)),
-      'error listBooks: The server answered 200 to a request with the credential short of its last character.',
+      'error listBooks: The server answered 200 to a request with the ' +
+        'credential short of its last character.',
     ],
     [
       'whatever begins with it will do',
       lax((given) => given.startsWith(`Bearer ${key}`)),
-      'error listBooks: The server answered 200 to a request with the credential and four characters behind it.',
+      'error listBooks: The server answered 200 to a request with the ' +
+        'credential and four characters behind it.',
     ],
     [
       'who has none is sent to a login page',
@@ -96,12 +101,14 @@ describe('credential-required', () => {
             ? { status: 302, headers: { location: '/login' }, body: Buffer.alloc(0) }
             : {},
       },
-      'error listBooks: The server redirected a request without a credential (302 to /login) instead of refusing it.',
+      'error listBooks: The server redirected a request without a credential ' +
+        '(302 to /login) instead of refusing it.',
     ],
     [
       'the refusal is a 200',
       { alter: ({ status }) => (status === 401 ? { status: 200 } : {}) },
-      'error listBooks: The server answered 200 with an error in its body to a request without a credential.',
+      'error listBooks: The server answered 200 with an error in its body to a ' +
+        'request without a credential.',
     ],
   ])('%s', async (_name, options, expected) => {
     expect((await findingsOf(options, 'credential-required')).map(shown)).toEqual([expected]);
@@ -117,7 +124,8 @@ describe('credential-required', () => {
       { token },
     );
     expect(findings.map(shown)).toEqual([
-      'error listBooks: The server answered 200 to a request with a well-formed credential that was never issued.',
+      'error listBooks: The server answered 200 to a request with a ' +
+        'well-formed credential that was never issued.',
     ]);
     expect(findings[0]?.curl.join('\n')).toContain('${VOUCH_TOKEN%????????}');
   });
@@ -181,7 +189,8 @@ describe('credential-required', () => {
             headers['x-house-key'] === key || headers['authorization'] === `Bearer ${key}`,
         ),
         [
-          'warning listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.',
+          'warning listBooks: The server answered 200 to a request with the ' +
+            'credential under a scheme that the contract does not have.',
         ],
       ],
       [
@@ -197,7 +206,8 @@ describe('credential-required', () => {
         'robin:hunter-2217',
         door((headers) => String(headers['authorization']).endsWith(` ${pair}`)),
         [
-          'error listBooks: The server answered 200 to a request with the credential under a scheme that the contract does not have.',
+          'error listBooks: The server answered 200 to a request with the ' +
+            'credential under a scheme that the contract does not have.',
         ],
       ],
     ])('%s', async (_name, contract, token, options, expected) => {
@@ -218,7 +228,8 @@ describe('credential-required', () => {
     test('nothing is sent where another scheme of the contract reads it', async () => {
       const contract = contractWith([
         'bearer: { type: http, scheme: bearer }',
-        'bearer: { type: apiKey, in: header, name: X-House-Key }\n    other: { type: http, scheme: bearer }',
+        'bearer: { type: apiKey, in: header, name: X-House-Key }\n    other: { ' +
+          'type: http, scheme: bearer }',
       ]);
       const findings = await findingsOf(
         door(
@@ -233,16 +244,19 @@ describe('credential-required', () => {
     });
   });
 
-  test('a read-only run comes with one wrong credential, and none, for each operation', async () => {
-    await findingsOf({}, 'credential-required', { mode: 'read-only' });
-    const wrong =
-      front?.asked.filter(
-        ({ headers }) =>
-          headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`,
-      ) ?? [];
-    expect(wrong.length).toBe(3);
-    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '{id}'))).size).toBe(3);
-  });
+  test(
+    'a read-only run comes with one wrong credential, and none, for each ' + 'operation',
+    async () => {
+      await findingsOf({}, 'credential-required', { mode: 'read-only' });
+      const wrong =
+        front?.asked.filter(
+          ({ headers }) =>
+            headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`,
+        ) ?? [];
+      expect(wrong.length).toBe(3);
+      expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '{id}'))).size).toBe(3);
+    },
+  );
 });
 
 describe('method-refused', () => {
@@ -256,21 +270,24 @@ describe('method-refused', () => {
       'a GET',
       served(({ method, url }) => method === 'GET' && url.endsWith('/notes')),
       [
-        'warning sendNote: The server answered 200 to GET /notes, which the contract does not declare.',
+        'warning sendNote: The server answered 200 to GET /notes, which the ' +
+          'contract does not declare.',
       ],
     ],
     [
       'a PATCH',
       served(({ method }) => method === 'PATCH'),
       [
-        'warning getBook: The server answered 200 to PATCH /books/{bookId}, which the contract does not declare.',
+        'warning getBook: The server answered 200 to PATCH /books/{bookId}, ' +
+          'which the contract does not declare.',
       ],
     ],
     [
       'whatever comes',
       served(({ method, url }) => method === 'POST' && /books\/\d/.test(url)),
       [
-        'warning getBook: The server answered 200 to POST /books/{bookId}, which the contract does not declare.',
+        'warning getBook: The server answered 200 to POST /books/{bookId}, which ' +
+          'the contract does not declare.',
       ],
     ],
   ])('%s that nobody declared is served', async (_name, options, expected) => {
@@ -283,18 +300,24 @@ describe('method-refused', () => {
     );
   });
 
-  test('nothing is ever sent that could change a record, and in a read-only run nothing but GET', async () => {
-    await findingsOf({}, 'method-refused');
-    const strange =
-      front?.asked.filter(
-        ({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url)),
-      ) ?? [];
-    expect(strange.length).toBeGreaterThan(0);
-    expect(strange.filter(({ url }) => !/\/books\/\d{19}$/.test(url))).toEqual([]);
-    await front?.close();
-    await findingsOf({}, 'method-refused', { mode: 'read-only' });
-    expect([...new Set(front?.asked.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD']);
-  });
+  test(
+    'nothing is ever sent that could change a record, and in a read-only run ' + 'nothing but GET',
+    async () => {
+      await findingsOf({}, 'method-refused');
+      const strange =
+        front?.asked.filter(
+          ({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url)),
+        ) ?? [];
+      expect(strange.length).toBeGreaterThan(0);
+      expect(strange.filter(({ url }) => !/\/books\/\d{19}$/.test(url))).toEqual([]);
+      await front?.close();
+      await findingsOf({}, 'method-refused', { mode: 'read-only' });
+      expect([...new Set(front?.asked.map(({ method }) => method))].sort()).toEqual([
+        'GET',
+        'HEAD',
+      ]);
+    },
+  );
 
   test.each([404, 405, 501, 401, 302])(
     'a server that answers %d to it keeps it',
@@ -326,25 +349,32 @@ describe('http-semantics', () => {
       'HEAD has another type',
       onHead(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } })),
       [
-        'warning getBook: HEAD /books/{bookId} answers with the Content-Type text/plain, where GET has application/json before and after it.',
-        'warning getReports: HEAD /reports answers with the Content-Type text/plain, where GET has application/json before and after it.',
-        'warning listBooks: HEAD /books answers with the Content-Type text/plain, where GET has application/json before and after it.',
+        'warning getBook: HEAD /books/{bookId} answers with the Content-Type ' +
+          'text/plain, where GET has application/json before and after it.',
+        'warning getReports: HEAD /reports answers with the Content-Type text/' +
+          'plain, where GET has application/json before and after it.',
+        'warning listBooks: HEAD /books answers with the Content-Type text/' +
+          'plain, where GET has application/json before and after it.',
       ],
     ],
     [
       'HEAD has no length to speak of',
       onHead(({ headers }) => ({ headers: { ...headers, 'content-length': '0' } })),
       [
-        'warning getReports: HEAD /reports answers with the Content-Length 0, where GET has 14 before and after it.',
+        'warning getReports: HEAD /reports answers with the Content-Length 0, ' +
+          'where GET has 14 before and after it.',
       ],
     ],
     [
       'HEAD is another thing',
       onHead(() => ({ status: 204, body: Buffer.alloc(0) })),
       [
-        'warning getBook: HEAD /books/{bookId} answers with the status 204, where GET has 200 before and after it.',
-        'warning getReports: HEAD /reports answers with the status 204, where GET has 200 before and after it.',
-        'warning listBooks: HEAD /books answers with the status 204, where GET has 200 before and after it.',
+        'warning getBook: HEAD /books/{bookId} answers with the status 204, ' +
+          'where GET has 200 before and after it.',
+        'warning getReports: HEAD /reports answers with the status 204, where ' +
+          'GET has 200 before and after it.',
+        'warning listBooks: HEAD /books answers with the status 204, where GET ' +
+          'has 200 before and after it.',
       ],
     ],
     [
@@ -357,7 +387,8 @@ describe('http-semantics', () => {
             : {},
       },
       [
-        'note createBook: The header Location of a 201 answer is "http://10.0.0.7:8080/books/1", which is no address on 127.0.0.1:PORT.',
+        'note createBook: The header Location of a 201 answer is "http://' +
+          '10.0.0.7:8080/books/1", which is no address on 127.0.0.1:PORT.',
       ],
     ],
   ])('%s', async (_name, options, expected) => {
@@ -401,17 +432,20 @@ describe('http-semantics', () => {
 describe('deprecation-announced', () => {
   const deprecated = contractWith([
     '      operationId: getReports\n',
-    '      operationId: getReports\n      deprecated: true\n      x-sunset: 2099-12-05\n      x-deprecated-at: 2026-01-01\n',
+    '      operationId: getReports\n      deprecated: true\n      x-sunset: ' +
+      '2099-12-05\n      x-deprecated-at: 2026-01-01\n',
   ]);
   const contract = parseContract(
     libraryText
       .replace(
         '      operationId: getReports\n',
-        '      operationId: getReports\n      deprecated: true\n      x-sunset: 2099-12-05\n      x-deprecated-at: 2026-01-01\n',
+        '      operationId: getReports\n      deprecated: true\n      x-sunset: ' +
+          '2099-12-05\n      x-deprecated-at: 2026-01-01\n',
       )
       .replace(
         'default: { description: Not shown }',
-        "'200': { description: Reports }\n        '401': { $ref: '#/components/responses/Unauthorized' }",
+        "'200': { description: Reports }\n        '401': { $ref: " +
+          "'#/components/responses/Unauthorized' }",
       ),
     'library.yaml',
   );
@@ -426,14 +460,16 @@ describe('deprecation-announced', () => {
       'a Deprecation of an old draft',
       announce({ ...right, deprecation: 'true' }),
       [
-        'warning getReports: The header Deprecation is "true", which is not a date such as @1688169599 (RFC 9745).',
+        'warning getReports: The header Deprecation is "true", which is not a ' +
+          'date such as @1688169599 (RFC 9745).',
       ],
     ],
     [
       'a Sunset that is no date',
       announce({ ...right, sunset: '2099-12-05' }),
       [
-        'warning getReports: The header Sunset is "2099-12-05", which is not an HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594).',
+        'warning getReports: The header Sunset is "2099-12-05", which is not an ' +
+          'HTTP date such as Thu, 05 Dec 2030 00:00:00 GMT (RFC 8594).',
       ],
     ],
     [
@@ -445,14 +481,16 @@ describe('deprecation-announced', () => {
       'a Deprecation of another day',
       announce({ ...right, deprecation: '@1577836800' }),
       [
-        'warning getReports: The header Deprecation says 2020-01-01, and the contract says 2026-01-01.',
+        'warning getReports: The header Deprecation says 2020-01-01, and the ' +
+          'contract says 2026-01-01.',
       ],
     ],
     [
       'not a word',
       {},
       [
-        'note getReports: The operation is deprecated, and its answers have no header Deprecation and Sunset to say so.',
+        'note getReports: The operation is deprecated, and its answers have no ' +
+          'header Deprecation and Sunset to say so.',
       ],
     ],
     [
@@ -468,7 +506,8 @@ describe('deprecation-announced', () => {
             : undefined,
       },
       [
-        'error getReports: The server answered 410 to a plain request; the contract keeps the operation until 2099-12-05.',
+        'error getReports: The server answered 410 to a plain request; the ' +
+          'contract keeps the operation until 2099-12-05.',
       ],
     ],
     ['as it should be', announce(right), []],
@@ -486,7 +525,8 @@ describe('deprecation-announced', () => {
       'deprecation-announced',
     );
     expect(found.map((finding) => `${finding.blame} ${shown(finding)}`)).toEqual([
-      'contract note getReports: The server announces that the operation is deprecated, and the contract does not say so.',
+      'contract note getReports: The server announces that the operation is ' +
+        'deprecated, and the contract does not say so.',
     ]);
   });
 
@@ -501,28 +541,31 @@ describe('deprecation-announced', () => {
 });
 
 describe('fields-documented', () => {
-  test('each schema beyond which something is shown is told once, with what could name it, and no secret in it', async () => {
-    const more = (told: Told): Partial<Told> => {
-      if (told.status !== 200 || told.body[0] !== 0x5b) return {};
-      const books = (JSON.parse(told.body.toString()) as object[]).map((book, index) => ({
-        ...book,
-        addedAt: '2026-11-01T10:00:00Z',
-        internalKey: 'hunter2',
-        loans: index,
-        notes: index === 0 ? null : 'none',
-        tags: ['new'],
-      }));
-      return { body: Buffer.from(JSON.stringify(books)) };
-    };
-    const found = await findingsOf({ alter: more }, 'fields-documented');
-    expect(
-      found.map(({ severity, blame, pointer, message }) => ({
-        severity,
-        blame,
-        pointer,
-        message: message.replaceAll(/\d+ of \d+/g, 'n of m'),
-      })),
-    ).toMatchInlineSnapshot(`
+  test(
+    'each schema beyond which something is shown is told once, with what ' +
+      'could name it, and no secret in it',
+    async () => {
+      const more = (told: Told): Partial<Told> => {
+        if (told.status !== 200 || told.body[0] !== 0x5b) return {};
+        const books = (JSON.parse(told.body.toString()) as object[]).map((book, index) => ({
+          ...book,
+          addedAt: '2026-11-01T10:00:00Z',
+          internalKey: 'hunter2',
+          loans: index,
+          notes: index === 0 ? null : 'none',
+          tags: ['new'],
+        }));
+        return { body: Buffer.from(JSON.stringify(books)) };
+      };
+      const found = await findingsOf({ alter: more }, 'fields-documented');
+      expect(
+        found.map(({ severity, blame, pointer, message }) => ({
+          severity,
+          blame,
+          pointer,
+          message: message.replaceAll(/\d+ of \d+/g, 'n of m'),
+        })),
+      ).toMatchInlineSnapshot(`
       [
         {
           "blame": "contract",
@@ -532,7 +575,7 @@ describe('fields-documented', () => {
         },
       ]
     `);
-    expect(found[0]?.proposal).toMatchInlineSnapshot(`
+      expect(found[0]?.proposal).toMatchInlineSnapshot(`
       {
         "at": "/components/schemas/Book",
         "update": {
@@ -572,16 +615,18 @@ describe('fields-documented', () => {
         },
       }
     `);
-    expect(found[0]?.expected).toMatchInlineSnapshot(
-      `"only fields that the contract names; it could name these under properties: addedAt: { type: "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] }, internalKey: { type: "string" }, loans: { type: "integer", examples: [0] }, notes: { type: ["string", "null"], examples: ["none"] }, tags: { type: "array", items: { type: "string" } }"`,
-    );
-    expect(JSON.stringify(found)).not.toContain('"hunter2"');
-  });
+      expect(found[0]?.expected).toMatchInlineSnapshot(
+        `"only fields that the contract names; it could name these under properties: addedAt: { type: "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] }, internalKey: { type: "string" }, loans: { type: "integer", examples: [0] }, notes: { type: ["string", "null"], examples: ["none"] }, tags: { type: "array", items: { type: "string" } }"`,
+      );
+      expect(JSON.stringify(found)).not.toContain('"hunter2"');
+    },
+  );
 
   test('maps that the contract leaves open are no drift', async () => {
     const contract = contractWith([
       '            id: { type: integer, format: int64 }\n',
-      '            id: { type: integer, format: int64 }\n          additionalProperties: { type: string }\n',
+      '            id: { type: integer, format: int64 }\n          ' +
+        'additionalProperties: { type: string }\n',
     ]);
     expect(await findingsOf({ temper: 'extra-fields' }, 'fields-documented', { contract })).toEqual(
       [],

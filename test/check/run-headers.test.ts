@@ -195,7 +195,8 @@ describe('a header in the place of a credential', () => {
 describe('a header that the contract declares as a parameter', () => {
   const text = gateText(['/health']).replace(
     'operationId: getHealth,',
-    `operationId: getHealth, parameters: [{ name: X-Tenant, in: header, required: true, schema: { type: string, enum: [acme, globex] } }],`,
+    'operationId: getHealth, parameters: [{ name: X-Tenant, in: header, ' +
+      'required: true, schema: { type: string, enum: [acme, globex] } }],',
   );
 
   test('has the value of the user but where the header itself is tested', async () => {

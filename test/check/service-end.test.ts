@@ -37,7 +37,8 @@ const ok =
 const bad =
   "'400': { description: bad, content: { application/json: { schema: { type: object } } } }";
 const body =
-  'requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }';
+  'requestBody: { required: true, content: { application/json: { schema: { ' +
+  'type: object, properties: { name: { type: string } } } } } }';
 const limit =
   'parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 100 } }]';
 const contract = parseContract(
@@ -181,50 +182,55 @@ describe('a service that goes away by itself is not broken', () => {
   });
 });
 
-test('a service that stops once, and not again when the request is repeated, is inconclusive and warned of', async () => {
-  let isUp = true;
-  let resets = 0;
-  const response = {
-    status: 200,
-    headers: [['Content-Type', 'application/json']] as const,
-    body: new TextEncoder().encode('{}'),
-  };
-  const { summary, findings } = await check('9', {
-    concurrency: 1,
-    only: ['operation-answers'],
-    wait: async () => void (isUp = true),
-    async send(baseUrl, request) {
-      if (!isUp)
+test(
+  'a service that stops once, and not again when the request is repeated, ' +
+    'is inconclusive and warned of',
+  async () => {
+    let isUp = true;
+    let resets = 0;
+    const response = {
+      status: 200,
+      headers: [['Content-Type', 'application/json']] as const,
+      body: new TextEncoder().encode('{}'),
+    };
+    const { summary, findings } = await check('9', {
+      concurrency: 1,
+      only: ['operation-answers'],
+      wait: async () => void (isUp = true),
+      async send(baseUrl, request) {
+        if (!isUp)
+          return {
+            baseUrl,
+            request,
+            fault: { kind: 'connection.refused', message: 'connection refused.' },
+            durationMs: 1,
+          };
+        if (request.method !== 'POST' || resets > 0)
+          return { baseUrl, request, response, durationMs: 1 };
+        resets += 1;
+        isUp = false;
         return {
           baseUrl,
           request,
-          fault: { kind: 'connection.refused', message: 'connection refused.' },
+          fault: { kind: 'connection.reset', message: 'closed.' },
           durationMs: 1,
         };
-      if (request.method !== 'POST' || resets > 0)
-        return { baseUrl, request, response, durationMs: 1 };
-      resets += 1;
-      isUp = false;
-      return {
-        baseUrl,
-        request,
-        fault: { kind: 'connection.reset', message: 'closed.' },
-        durationMs: 1,
-      };
-    },
-  });
-  expect(summary).toMatchObject({
-    verdict: 'inconclusive',
-    stop: { code: 'service-stopped', cameBack: true },
-  });
-  expect(
-    findings
-      .filter(({ check: id }) => id === 'operation-answers')
-      .map(({ severity, evidence }) => [severity, evidence]),
-  ).toEqual([
-    [
-      'warning',
-      'Seen once in the run; the service came back, and did not stop when the request was repeated.',
-    ],
-  ]);
-});
+      },
+    });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      stop: { code: 'service-stopped', cameBack: true },
+    });
+    expect(
+      findings
+        .filter(({ check: id }) => id === 'operation-answers')
+        .map(({ severity, evidence }) => [severity, evidence]),
+    ).toEqual([
+      [
+        'warning',
+        'Seen once in the run; the service came back, and did not stop when the ' +
+          'request was repeated.',
+      ],
+    ]);
+  },
+);

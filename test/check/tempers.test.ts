@@ -61,7 +61,8 @@ describe('a server that keeps the contract raises no error and no warning', () =
 });
 
 test.each(['one', 'two', 'three'])(
-  'a shop of another kind raises none either: envelope, uuids, PATCH, a key in a header, no examples (%s)',
+  'a shop of another kind raises none either: envelope, uuids, PATCH, a ' +
+    'key in a header, no examples (%s)',
   async (seed) => {
     const shop = await startShop();
     const { summary, findings } = await checkTarget({

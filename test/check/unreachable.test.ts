@@ -88,7 +88,8 @@ test('TLS where there is none', async () => {
   const { summary } = await checkTarget({ url: `https://${host}`, contract });
   expect(summary.verdict).toBe('inconclusive');
   expect(summary.reason.replace(host, 'HOST')).toBe(
-    'No secure connection to HOST could be made: the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER).',
+    'No secure connection to HOST could be made: the TLS handshake failed ' +
+      '(ERR_SSL_WRONG_VERSION_NUMBER).',
   );
 });
 
@@ -117,106 +118,116 @@ describe('each way of not being there has a sentence of its own', () => {
   });
 });
 
-test('a target that answers nothing is told of, though hardly anything could be asked for want of a record', async () => {
-  const thing = { type: 'object', properties: { id: { type: 'integer' } } };
-  const answer = (schema: object): object => ({
-    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
-  });
-  const things = makeContract({
-    paths: {
-      '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } },
-      '/things/{id}': {
-        get: {
-          operationId: 'read',
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-          ...answer(thing),
+test(
+  'a target that answers nothing is told of, though hardly anything could ' +
+    'be asked for want of a record',
+  async () => {
+    const thing = { type: 'object', properties: { id: { type: 'integer' } } };
+    const answer = (schema: object): object => ({
+      responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+    });
+    const things = makeContract({
+      paths: {
+        '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } },
+        '/things/{id}': {
+          get: {
+            operationId: 'read',
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+            ...answer(thing),
+          },
         },
       },
-    },
-  });
-  const { summary, findings } = await checkTarget({
-    url: 'https://nowhere.example',
-    contract: things,
-    send: async (baseUrl, request) => ({
-      baseUrl,
-      request,
-      fault: { kind: 'connection.reset', message: 'as told.' },
-      durationMs: 1,
-    }),
-  });
-  expect(summary).toMatchObject({
-    verdict: 'inconclusive',
-    reason: 'https://nowhere.example gives no HTTP answer: as told.',
-  });
-  expect(findings).toEqual([]);
-});
+    });
+    const { summary, findings } = await checkTarget({
+      url: 'https://nowhere.example',
+      contract: things,
+      send: async (baseUrl, request) => ({
+        baseUrl,
+        request,
+        fault: { kind: 'connection.reset', message: 'as told.' },
+        durationMs: 1,
+      }),
+    });
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'https://nowhere.example gives no HTTP answer: as told.',
+    });
+    expect(findings).toEqual([]);
+  },
+);
 
-test('a target that dies on the way ends the run as inconclusive, and accuses no operation', async () => {
-  library = await startLibrary();
-  const { url, token } = library;
-  let sent = 0;
-  const { events, summary, findings } = await checkTarget({
-    url,
-    contract,
-    token,
-    concurrency: 1,
-    async send(baseUrl, request) {
-      sent += 1;
-      if (sent > 40)
-        return {
-          baseUrl,
-          request,
-          fault: { kind: 'connection.refused', message: 'connection refused.' },
-          durationMs: 1,
-        };
-      return forward(baseUrl, request);
-    },
-  });
-  expect(summary.verdict).toBe('inconclusive');
-  expect(summary.reason).toBe(
-    `Nothing answers at ${new URL(url).origin} any more: connection refused.`,
-  );
-  expect(findings.filter(({ check }) => check === 'operation-answers')).toEqual([]);
-  expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
-});
+test(
+  'a target that dies on the way ends the run as inconclusive, and accuses ' + 'no operation',
+  async () => {
+    library = await startLibrary();
+    const { url, token } = library;
+    let sent = 0;
+    const { events, summary, findings } = await checkTarget({
+      url,
+      contract,
+      token,
+      concurrency: 1,
+      async send(baseUrl, request) {
+        sent += 1;
+        if (sent > 40)
+          return {
+            baseUrl,
+            request,
+            fault: { kind: 'connection.refused', message: 'connection refused.' },
+            durationMs: 1,
+          };
+        return forward(baseUrl, request);
+      },
+    });
+    expect(summary.verdict).toBe('inconclusive');
+    expect(summary.reason).toBe(
+      `Nothing answers at ${new URL(url).origin} any more: connection refused.`,
+    );
+    expect(findings.filter(({ check }) => check === 'operation-answers')).toEqual([]);
+    expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
+  },
+);
 
-test('three operations that fail in a row are no dead target while another still answers', async () => {
-  library = await startLibrary();
-  const { url, token } = library;
-  const { summary, findings } = await checkTarget({
-    url,
-    contract,
-    token,
-    async send(baseUrl, request) {
-      if (
-        /^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(
-          `${request.method} ${request.target}`,
+test(
+  'three operations that fail in a row are no dead target while another ' + 'still answers',
+  async () => {
+    library = await startLibrary();
+    const { url, token } = library;
+    const { summary, findings } = await checkTarget({
+      url,
+      contract,
+      token,
+      async send(baseUrl, request) {
+        if (
+          /^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(
+            `${request.method} ${request.target}`,
+          )
         )
-      )
-        return {
-          baseUrl,
-          request,
-          fault: {
-            kind: 'connection.reset',
-            message: 'the server closed the connection without an answer.',
-          },
-          durationMs: 1,
-        };
-      return forward(baseUrl, request);
-    },
-  });
-  expect(summary.verdict).toBe('failed');
-  expect(
-    findings
-      .filter(({ severity }) => severity === 'error')
-      .map(({ check, operation }) => `${check} ${operation.id}`),
-  ).toEqual([
-    'operation-answers createBook',
-    'operation-answers replaceBook',
-    'operation-answers deleteBook',
-    'operation-answers getReports',
-  ]);
-});
+          return {
+            baseUrl,
+            request,
+            fault: {
+              kind: 'connection.reset',
+              message: 'the server closed the connection without an answer.',
+            },
+            durationMs: 1,
+          };
+        return forward(baseUrl, request);
+      },
+    });
+    expect(summary.verdict).toBe('failed');
+    expect(
+      findings
+        .filter(({ severity }) => severity === 'error')
+        .map(({ check, operation }) => `${check} ${operation.id}`),
+    ).toEqual([
+      'operation-answers createBook',
+      'operation-answers replaceBook',
+      'operation-answers deleteBook',
+      'operation-answers getReports',
+    ]);
+  },
+);
 
 describe('somebody is there', () => {
   const reset = {
@@ -233,7 +244,8 @@ describe('somebody is there', () => {
   } as const;
 
   test.each([reset, late, cut])(
-    'though the list that is asked first ends in $kind every time: that is a finding, and the run goes on',
+    'though the list that is asked first ends in $kind every time: that is a ' +
+      'finding, and the run goes on',
     async (fault) => {
       library = await startLibrary();
       const { url, token } = library;
@@ -262,7 +274,8 @@ describe('somebody is there', () => {
       (socket) =>
         void socket.on('data', () =>
           socket.end(
-            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 7\r\n\r\n{}',
+            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ' +
+              '2\r\nContent-Length: 7\r\n\r\n{}',
           ),
         ),
     );
@@ -273,42 +286,46 @@ describe('somebody is there', () => {
     ]).toEqual(['transport-sound']);
   });
 
-  test('and it refuses the credential on the list that is asked first alone: that is a finding, and the run goes on', async () => {
-    library = await startLibrary();
-    const { url, token } = library;
-    const { summary, findings } = await checkTarget({
-      url,
-      contract,
-      token,
-      async send(baseUrl, request) {
-        const shutOut = /^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`);
-        const headers = request.headers
-          .filter(([name]) => !shutOut || name.toLowerCase() !== 'authorization')
-          .map(([name, value]): [string, string] => [name, value]);
-        const response = await fetch(new URL(baseUrl).origin + request.target, {
-          method: request.method,
-          headers,
-          ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }),
-        });
-        return {
-          baseUrl,
-          request,
-          response: {
-            status: response.status,
-            headers: [...response.headers].filter(([name]) => name !== 'content-encoding'),
-            body: new Uint8Array(await response.arrayBuffer()),
-          },
-          durationMs: 1,
-        };
-      },
-    });
-    expect(summary.verdict).toBe('failed');
-    expect(
-      findings
-        .filter(({ severity }) => severity === 'error')
-        .map(({ check, operation }) => `${check} ${operation.id}`),
-    ).toEqual(['credential-accepted listBooks']);
-  });
+  test(
+    'and it refuses the credential on the list that is asked first alone: ' +
+      'that is a finding, and the run goes on',
+    async () => {
+      library = await startLibrary();
+      const { url, token } = library;
+      const { summary, findings } = await checkTarget({
+        url,
+        contract,
+        token,
+        async send(baseUrl, request) {
+          const shutOut = /^(GET|HEAD) .*\/books(\?|$)/.test(`${request.method} ${request.target}`);
+          const headers = request.headers
+            .filter(([name]) => !shutOut || name.toLowerCase() !== 'authorization')
+            .map(([name, value]): [string, string] => [name, value]);
+          const response = await fetch(new URL(baseUrl).origin + request.target, {
+            method: request.method,
+            headers,
+            ...(request.body.length === 0 ? {} : { body: Uint8Array.from(request.body) }),
+          });
+          return {
+            baseUrl,
+            request,
+            response: {
+              status: response.status,
+              headers: [...response.headers].filter(([name]) => name !== 'content-encoding'),
+              body: new Uint8Array(await response.arrayBuffer()),
+            },
+            durationMs: 1,
+          };
+        },
+      });
+      expect(summary.verdict).toBe('failed');
+      expect(
+        findings
+          .filter(({ severity }) => severity === 'error')
+          .map(({ check, operation }) => `${check} ${operation.id}`),
+      ).toEqual(['credential-accepted listBooks']);
+    },
+  );
 });
 
 test('a server of its own that does not answer is given up alone', async () => {
@@ -344,7 +361,8 @@ test('a target that redirects everything is at another address', async () => {
   expect(summary).toMatchObject({
     verdict: 'inconclusive',
     reason:
-      'Nothing was tested: every valid request was redirected (to https://new.example/v1/books). Is http://old.example/v1 the right base URL?',
+      'Nothing was tested: every valid request was redirected (to https://' +
+      'new.example/v1/books). Is http://old.example/v1 the right base URL?',
   });
   expect(findings).toEqual([]);
 });
@@ -422,7 +440,8 @@ describe('a wrong base URL', () => {
         verdict: 'inconclusive',
         code: 'nothing-tested',
         reason:
-          'Nothing was tested: every valid request was answered 404. Is http://127.0.0.1:9/wrong the right base URL?',
+          'Nothing was tested: every valid request was answered 404. Is ' +
+          'http://127.0.0.1:9/wrong the right base URL?',
         stop: { code: 'wrong-base-url', baseUrl: 'http://127.0.0.1:9/wrong', answers: 'not-found' },
       });
       expect(summary.requests).toBeLessThanOrEqual(16);

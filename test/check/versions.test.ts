@@ -16,8 +16,12 @@ produces: [application/json]
 securityDefinitions: { key: { type: apiKey, in: header, name: X-Key } }
 security: [{ key: [] }]
 definitions:
-  JarInput: { type: object, required: [label, grams], properties: { label: { type: string, minLength: 1, maxLength: 40 }, grams: { type: integer, format: int32, minimum: 1, maximum: 5000 }, price: { type: number, minimum: 0, maximum: 1000 }, weights: { type: array, maxItems: 4, items: { type: number } } } }
-  Jar: { allOf: [{ $ref: '#/definitions/JarInput' }, { type: object, required: [id], properties: { id: { type: integer, format: int64, readOnly: true } } }] }
+  JarInput: { type: object, required: [label, grams], properties: { label: { type: string,
+      minLength: 1, maxLength: 40 }, grams: { type: integer, format: int32, minimum: 1,
+      maximum: 5000 }, price: { type: number, minimum: 0, maximum: 1000 }, weights: { type: array,
+      maxItems: 4, items: { type: number } } } }
+  Jar: { allOf: [{ $ref: '#/definitions/JarInput' }, { type: object, required: [id], properties: {
+      id: { type: integer, format: int64, readOnly: true } } }] }
   Error: { type: object, required: [message], properties: { message: { type: string } } }
 responses:
   Error: { description: refused, schema: { $ref: '#/definitions/Error' } }
@@ -29,19 +33,30 @@ paths:
         - { name: limit, in: query, type: integer, format: int32, minimum: 1, maximum: 20, default: 10 }
         - { name: offset, in: query, type: integer, format: int32, minimum: 0, maximum: 1000, default: 0 }
         - { name: labels, in: query, type: array, items: { type: string }, collectionFormat: csv }
-      responses: { '200': { description: ok, schema: { type: array, items: { $ref: '#/definitions/Jar' } } }, '400': { $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' } }
+      responses: { '200': { description: ok, schema: { type: array, items: {
+          $ref: '#/definitions/Jar' } } }, '400': { $ref: '#/responses/Error' }, '401': {
+          $ref: '#/responses/Error' } }
     post:
       operationId: createJar
-      parameters: [{ name: body, in: body, required: true, schema: { $ref: '#/definitions/JarInput' } }]
-      responses: { '201': { description: made, schema: { $ref: '#/definitions/Jar' } }, '400': { $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' } }
+      parameters: [{ name: body, in: body, required: true, schema: {
+          $ref: '#/definitions/JarInput' } }]
+      responses: { '201': { description: made, schema: { $ref: '#/definitions/Jar' } }, '400': {
+          $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' } }
   /jars/{jarId}:
     parameters: [{ name: jarId, in: path, required: true, type: integer, format: int64 }]
-    get: { operationId: getJar, responses: { '200': { description: ok, schema: { $ref: '#/definitions/Jar' } }, '400': { $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' }, '404': { $ref: '#/responses/Error' } } }
+    get: { operationId: getJar, responses: { '200': { description: ok, schema: {
+        $ref: '#/definitions/Jar' } }, '400': { $ref: '#/responses/Error' }, '401': {
+        $ref: '#/responses/Error' }, '404': { $ref: '#/responses/Error' } } }
     put:
       operationId: replaceJar
-      parameters: [{ name: body, in: body, required: true, schema: { $ref: '#/definitions/JarInput' } }]
-      responses: { '200': { description: ok, schema: { $ref: '#/definitions/Jar' } }, '400': { $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' }, '404': { $ref: '#/responses/Error' } }
-    delete: { operationId: deleteJar, responses: { '204': { description: gone }, '400': { $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' }, '404': { $ref: '#/responses/Error' } } }
+      parameters: [{ name: body, in: body, required: true, schema: {
+          $ref: '#/definitions/JarInput' } }]
+      responses: { '200': { description: ok, schema: { $ref: '#/definitions/Jar' } }, '400': {
+          $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' }, '404': {
+          $ref: '#/responses/Error' } }
+    delete: { operationId: deleteJar, responses: { '204': { description: gone }, '400': {
+        $ref: '#/responses/Error' }, '401': { $ref: '#/responses/Error' }, '404': {
+        $ref: '#/responses/Error' } } }
 `;
 
 const newest = `
@@ -54,34 +69,57 @@ tags: [{ name: lids, kind: nav }]
 components:
   securitySchemes: { basic: { type: http, scheme: basic } }
   schemas:
-    Lid: { type: object, required: [id, colour], properties: { id: { type: string, format: uuid, readOnly: true }, colour: { type: string, enum: [red, blue] }, width: { type: [number, 'null'], exclusiveMinimum: 0, maximum: 900 } } }
+    Lid: { type: object, required: [id, colour], properties: { id: { type: string, format: uuid,
+        readOnly: true }, colour: { type: string, enum: [red, blue] }, width: { type: [number,
+        'null'], exclusiveMinimum: 0, maximum: 900 } } }
     Event: { type: object, required: [data], properties: { data: { type: string } } }
     Error: { type: object, required: [title], properties: { title: { type: string } } }
   responses:
-    Error: { summary: refused, content: { application/problem+json: { schema: { $ref: '#/components/schemas/Error' } } } }
+    Error: { summary: refused, content: { application/problem+json: { schema: {
+        $ref: '#/components/schemas/Error' } } } }
 paths:
   /lids:
     get:
       operationId: listLids
       tags: [lids]
-      parameters: [{ name: colour, in: query, schema: { type: string, enum: [red, blue] } }, { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 20 } }]
-      responses: { '200': { summary: the lids, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Lid' } } } } }, '400': { $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' } }
+      parameters: [{ name: colour, in: query, schema: { type: string, enum: [red, blue] } }, {
+          name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50,
+          default: 20 } }]
+      responses: { '200': { summary: the lids, content: { application/json: { schema: {
+          type: array, items: { $ref: '#/components/schemas/Lid' } } } } }, '400': {
+          $ref: '#/components/responses/Error' }, '401': {
+          $ref: '#/components/responses/Error' } }
     post:
       operationId: createLid
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Lid' } } } }
-      responses: { '201': { summary: made, content: { application/json: { schema: { $ref: '#/components/schemas/Lid' } } } }, '400': { $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Lid' } } } }
+      responses: { '201': { summary: made, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Lid' } } } }, '400': {
+          $ref: '#/components/responses/Error' }, '401': {
+          $ref: '#/components/responses/Error' } }
     query:
       operationId: searchLids
-      requestBody: { required: true, content: { application/json: { schema: { type: object, required: [colour], properties: { colour: { type: string, enum: [red, blue] } } } } } }
-      responses: { '200': { summary: found, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Lid' } } } } }, '400': { $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' } }
+      requestBody: { required: true, content: { application/json: { schema: { type: object,
+          required: [colour], properties: { colour: { type: string, enum: [red, blue] } } } } } }
+      responses: { '200': { summary: found, content: { application/json: { schema: { type: array,
+          items: { $ref: '#/components/schemas/Lid' } } } } }, '400': {
+          $ref: '#/components/responses/Error' }, '401': {
+          $ref: '#/components/responses/Error' } }
   /lids/{lidId}:
     parameters: [{ name: lidId, in: path, required: true, schema: { type: string, format: uuid } }]
-    get: { operationId: getLid, responses: { '200': { summary: one, content: { application/json: { schema: { $ref: '#/components/schemas/Lid' } } } }, '400': { $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' }, '404': { $ref: '#/components/responses/Error' } } }
-    delete: { operationId: deleteLid, responses: { '204': { summary: gone }, '400': { $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' }, '404': { $ref: '#/components/responses/Error' } } }
+    get: { operationId: getLid, responses: { '200': { summary: one, content: { application/json: {
+        schema: { $ref: '#/components/schemas/Lid' } } } }, '400': {
+        $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' },
+        '404': { $ref: '#/components/responses/Error' } } }
+    delete: { operationId: deleteLid, responses: { '204': { summary: gone }, '400': {
+        $ref: '#/components/responses/Error' }, '401': { $ref: '#/components/responses/Error' },
+        '404': { $ref: '#/components/responses/Error' } } }
   /feed:
     get:
       operationId: followFeed
-      responses: { '200': { summary: lines, content: { application/jsonl: { itemSchema: { $ref: '#/components/schemas/Event' } } } }, '401': { $ref: '#/components/responses/Error' } }
+      responses: { '200': { summary: lines, content: { application/jsonl: { itemSchema: {
+          $ref: '#/components/schemas/Event' } } } }, '401': {
+          $ref: '#/components/responses/Error' } }
 `;
 
 /** Checks a service that keeps a contract; `front` stands before it. */

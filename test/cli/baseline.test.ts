@@ -97,7 +97,8 @@ describe('a baseline', () => {
     const { code, err } = await check(undefined, '--baseline', baseline);
     expect([code, err]).toEqual([
       0,
-      '1 finding of the baseline is fixed; remove with --update-baseline:\n  ID  invalid-refused  GET /books\n',
+      '1 finding of the baseline is fixed; remove with --update-baseline:\n  ' +
+        'ID  invalid-refused  GET /books\n',
     ]);
     await check(undefined, '--baseline', baseline, '--update-baseline');
     expect(JSON.parse(await readFile(baseline, 'utf8'))).toEqual({ version: 1, findings: [] });
@@ -136,12 +137,14 @@ describe('a baseline', () => {
     [
       'is not there',
       undefined,
-      'error Cannot read the baseline …/known.json (ENOENT).\nCreate it with the same command and --update-baseline.\n',
+      'error Cannot read the baseline …/known.json (ENOENT).\nCreate it with ' +
+        'the same command and --update-baseline.\n',
     ],
     [
       'is something else',
       '{}',
-      'error …/known.json is not a vouch baseline.\nWrite a baseline with vouch check --update-baseline. Use another file, or delete this one.\n',
+      'error …/known.json is not a vouch baseline.\nWrite a baseline with ' +
+        'vouch check --update-baseline. Use another file, or delete this one.\n',
     ],
   ])('that %s is asked wrongly', async (_name, text, message) => {
     if (text !== undefined) await writeFile(baseline, text);

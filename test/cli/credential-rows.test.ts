@@ -48,7 +48,8 @@ test.each<[string, StartMockOptions, AuthenticationMode, string]>([
     'a client that is configured',
     { ...asked, tokens: { clients: [{ id: 'page' }, { id: "o'app", secret: 's:1' }] } },
     'known',
-    "key | demo-key\ntokens | curl -u 'o'\\''app:s%3A1' -d grant_type=client_credentials ORIGIN/__vouch/oauth2/token",
+    "key | demo-key\ntokens | curl -u 'o'\\''app:s%3A1' -d " +
+      'grant_type=client_credentials ORIGIN/__vouch/oauth2/token',
   ],
   [
     'clients without a secret',
@@ -63,7 +64,8 @@ test.each<[string, StartMockOptions, AuthenticationMode, string]>([
       contract: contractWith({ mutual: { type: 'mutualTLS' } }, [{ mutual: [] }, { missing: [] }]),
     },
     'known',
-    'key | demo-key\n | not verified by the mock: mutual (client certificates), missing (undeclared)',
+    'key | demo-key\n | not verified by the mock: mutual (client ' +
+      'certificates), missing (undeclared)',
   ],
   ['any credential', asked, 'any', `key | any well-formed credential (--auth any)\n${getToken}`],
   ['none', asked, 'off', 'key | none needed (--auth off)'],

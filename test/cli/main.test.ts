@@ -214,7 +214,8 @@ describe('commands that print and end', () => {
     const { code, written } = await run(['gaps', '--write-overlay', 'seen.yaml']);
     expect(code).toBe(2);
     expect(written.err).toBe(
-      "error: unknown option '--write-overlay'\nUsage: vouch gaps -h\n--write-overlay is a flag of vouch check: vouch check --help\n",
+      "error: unknown option '--write-overlay'\nUsage: vouch gaps " +
+        '-h\n--write-overlay is a flag of vouch check: vouch check --help\n',
     );
     expect((await run(['lint', '--no-such'])).written.err).toBe(
       "error: unknown option '--no-such'\nUsage: vouch lint -h\n",
@@ -235,7 +236,9 @@ describe('commands that print and end', () => {
       const file = join(folder, 'odd.yaml');
       writeFileSync(
         file,
-        "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get:\n      responses: { '200': { description: ok, content: { application/json: { schema: { allOf: 7 } } } } }\n",
+        "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    " +
+          "get:\n      responses: { '200': { description: ok, content: { " +
+          'application/json: { schema: { allOf: 7 } } } } }\n',
       );
       const io = makeFakeIo();
       const stopping = {
@@ -288,7 +291,8 @@ describe('check', () => {
     const config = join(mkdtempSync(join(tmpdir(), 'self-')), 'vouch.config.yaml');
     writeFileSync(
       config,
-      `contract: ${join(import.meta.dirname, '../../openapi/petstore.v1.yaml')}\ncheck:\n  skip: [{ operation: listPets, reason: it is being rebuilt }]\n`,
+      `contract: ${join(import.meta.dirname, '../../openapi/petstore.v1.yaml')}\ncheck:\n ` +
+        ' skip: [{ operation: listPets, reason: it is being rebuilt }]\n',
     );
     const { code, written } = await run(['check', '--self', '--plan', '--config', config]);
     expect(written.out).toContain(
@@ -324,18 +328,23 @@ describe('check', () => {
 });
 
 describe('start', () => {
-  test('lints, serves, prints a banner whose commands work, and ends when it is told to', async () => {
-    const io = makeFakeIo();
-    const running = main(['start', '--port', '0', '--no-prism'], io);
-    await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');
-    const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
-    const answer = await fetch(`${url ?? ''}/pets?limit=3`, {
-      headers: { authorization: 'Bearer demo-key' },
-    });
-    expect(await answer.json()).toHaveLength(3);
-    expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
-    io.stop();
-    expect(await running).toBe(0);
-    expect(io.written.out).toBe('');
-  });
+  test(
+    'lints, serves, prints a banner whose commands work, and ends when it is ' + 'told to',
+    async () => {
+      const io = makeFakeIo();
+      const running = main(['start', '--port', '0', '--no-prism'], io);
+      await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');
+      const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
+      const answer = await fetch(`${url ?? ''}/pets?limit=3`, {
+        headers: { authorization: 'Bearer demo-key' },
+      });
+      expect(await answer.json()).toHaveLength(3);
+      expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(
+        3,
+      );
+      io.stop();
+      expect(await running).toBe(0);
+      expect(io.written.out).toBe('');
+    },
+  );
 });

@@ -18,7 +18,13 @@ beforeAll(async () => {
   // A TCP server that listens has an address with a port.
   host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   const folder = await writeFiles({
-    'api.yaml': `openapi: 3.1.0\ninfo: { title: Far, version: '1' }\nsecurity: []\nservers: [{ url: 'https://far.test' }]\npaths:\n  /things:\n    post:\n      operationId: make\n      summary: Make\n      requestBody: { content: { application/json: { schema: { $ref: 'http://${host}/thing.yaml' } } } }\n      responses: { '200': { description: Fine }, '400': { description: Refused } }\n`,
+    'api.yaml':
+      `openapi: 3.1.0\ninfo: { title: Far, version: '1' }\nsecurity: ` +
+      `[]\nservers: [{ url: 'https://far.test' }]\npaths:\n  /things:\n    ` +
+      'post:\n      operationId: make\n      summary: Make\n      requestBody: ' +
+      `{ content: { application/json: { schema: { $ref: 'http://${host}/` +
+      `thing.yaml' } } } }\n      responses: { '200': { description: Fine }, ` +
+      `'400': { description: Refused } }\n`,
   });
   file = join(folder, 'api.yaml');
 });

@@ -58,53 +58,57 @@ describe('findings of the last run', () => {
     `);
   });
 
-  test('that break nothing leave the run as sound as its check was, unless one is asked about by its id', async () => {
-    const broken = await start('accepts-limit-0');
-    const check = [
-      'check',
-      broken.url,
-      document,
-      '--only',
-      'invalid-refused',
-      '--reporter',
-      `json=${join(folder, 'report.json')}`,
-    ];
-    const replay = (report: string): Promise<{ code: number; io: FakeIo }> =>
-      vouch(broken.token, 'replay', report);
-    const text =
-      (await vouch(broken.token, ...check)).io.files.get(join(folder, 'report.json')) ?? '';
-    const told = async (
-      name: string,
-      change: (report: {
-        run: Record<string, unknown>;
-        findings: { id: string; severity: string }[];
-      }) => void,
-    ): Promise<string> => {
-      const report = JSON.parse(text);
-      change(report);
-      await writeFile(join(folder, name), JSON.stringify(report));
-      return join(folder, name);
-    };
-    const soften = ({ findings }: { findings: { severity: string }[] }): void =>
-      findings.forEach((finding) => (finding.severity = 'note'));
-    const mild = await told('mild.json', soften);
-    const kept = await replay(mild);
-    expect([kept.code, kept.io.written.err]).toEqual([
-      0,
-      'Still failing, but not failing the run: 1 note.\n',
-    ]);
-    expect(kept.io.written.out).toMatch(/^still failing/);
-    expect((await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code).toBe(
-      1,
-    );
-    const strict = await replay(
-      await told('strict.json', (report) => {
-        soften(report);
-        report.run['failOn'] = 'note';
-      }),
-    );
-    expect([strict.code, strict.io.written.err]).toEqual([1, '']);
-  });
+  test(
+    'that break nothing leave the run as sound as its check was, unless one ' +
+      'is asked about by its id',
+    async () => {
+      const broken = await start('accepts-limit-0');
+      const check = [
+        'check',
+        broken.url,
+        document,
+        '--only',
+        'invalid-refused',
+        '--reporter',
+        `json=${join(folder, 'report.json')}`,
+      ];
+      const replay = (report: string): Promise<{ code: number; io: FakeIo }> =>
+        vouch(broken.token, 'replay', report);
+      const text =
+        (await vouch(broken.token, ...check)).io.files.get(join(folder, 'report.json')) ?? '';
+      const told = async (
+        name: string,
+        change: (report: {
+          run: Record<string, unknown>;
+          findings: { id: string; severity: string }[];
+        }) => void,
+      ): Promise<string> => {
+        const report = JSON.parse(text);
+        change(report);
+        await writeFile(join(folder, name), JSON.stringify(report));
+        return join(folder, name);
+      };
+      const soften = ({ findings }: { findings: { severity: string }[] }): void =>
+        findings.forEach((finding) => (finding.severity = 'note'));
+      const mild = await told('mild.json', soften);
+      const kept = await replay(mild);
+      expect([kept.code, kept.io.written.err]).toEqual([
+        0,
+        'Still failing, but not failing the run: 1 note.\n',
+      ]);
+      expect(kept.io.written.out).toMatch(/^still failing/);
+      expect(
+        (await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code,
+      ).toBe(1);
+      const strict = await replay(
+        await told('strict.json', (report) => {
+          soften(report);
+          report.run['failOn'] = 'note';
+        }),
+      );
+      expect([strict.code, strict.io.written.err]).toEqual([1, '']);
+    },
+  );
 
   test('cannot be told of where nobody answers', async () => {
     const broken = await start('accepts-limit-0');
@@ -118,32 +122,35 @@ describe('findings of the last run', () => {
     );
   });
 
-  test('are none where there were none, and nobody knows where the run came to nothing', async () => {
-    const sound = await start();
-    await vouch(
-      sound.token,
-      'check',
-      sound.url,
-      document,
-      '--only',
-      'invalid-refused',
-      '--include',
-      'listBooks',
-    );
-    const none = await vouch(sound.token, 'replay');
-    expect([none.code, none.io.written.err]).toEqual([
-      0,
-      'Nothing to replay: the run had no findings.\n',
-    ]);
-    await sound.close();
-    open.pop();
-    expect((await vouch(sound.token, 'check', sound.url, document)).code).toBe(3);
-    const { code, io } = await vouch(sound.token, 'replay');
-    expect(code).toBe(3);
-    expect(io.written.err).toMatch(
-      /^Nothing to replay: the run had no findings, but it was inconclusive\. .+\nRun vouch check again\.\n$/,
-    );
-  });
+  test(
+    'are none where there were none, and nobody knows where the run came to ' + 'nothing',
+    async () => {
+      const sound = await start();
+      await vouch(
+        sound.token,
+        'check',
+        sound.url,
+        document,
+        '--only',
+        'invalid-refused',
+        '--include',
+        'listBooks',
+      );
+      const none = await vouch(sound.token, 'replay');
+      expect([none.code, none.io.written.err]).toEqual([
+        0,
+        'Nothing to replay: the run had no findings.\n',
+      ]);
+      await sound.close();
+      open.pop();
+      expect((await vouch(sound.token, 'check', sound.url, document)).code).toBe(3);
+      const { code, io } = await vouch(sound.token, 'replay');
+      expect(code).toBe(3);
+      expect(io.written.err).toMatch(
+        /^Nothing to replay: the run had no findings, but it was inconclusive\. .+\nRun vouch check again\.\n$/,
+      );
+    },
+  );
 
   test('are said to be of another contract where it has changed', async () => {
     const broken = await start('accepts-limit-0');

@@ -105,10 +105,13 @@ function tracesIn(text: string): string[] {
 /** Each answer is wrong, so that each is shown; the document has the secret in its texts. */
 function contractText(): string {
   const properties = '{ ok: { type: integer } }';
-  const schema = `{ type: object, title: '${secret}', required: [ok, '${secret}'], properties: ${properties} }`;
+  const schema =
+    `{ type: object, title: '${secret}', required: [ok, '${secret}'], ` +
+    `properties: ${properties} }`;
   const content = `{ application/json: { schema: ${schema} } }`;
   const headers = '{ X-Need: { required: true, schema: { type: integer } } }';
-  const responses = `{ '200': { description: '${secret}', headers: ${headers}, content: ${content} } }`;
+  const responses =
+    `{ '200': { description: '${secret}', headers: ${headers}, content: ` + `${content} } }`;
   const paths = Object.keys(leaks).map(
     (leak) => `  /${leak}:
     get:

@@ -37,7 +37,8 @@ describe('the line of a callback', () => {
         attempt: 2,
         retryInMs: 5_000,
       },
-      '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · attempt 2 · retry in 5 s  found nobody listening there\n',
+      '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · ' +
+        'attempt 2 · retry in 5 s  found nobody listening there\n',
     ],
     [
       'refused',
@@ -49,7 +50,8 @@ describe('the line of a callback', () => {
         hint: 'Allow it with --allow-callback-host example.com',
         url: 'http://example.com/',
       },
-      'callback shipped to http://example.com/ not sent: it does not lead to this machine. Allow it with --allow-callback-host example.com\n',
+      'callback shipped to http://example.com/ not sent: it does not lead to ' +
+        'this machine. Allow it with --allow-callback-host example.com\n',
     ],
     [
       'refused again',
@@ -101,80 +103,92 @@ describe('the line of a callback', () => {
     expect(callbackLine(io, report)).toBe(line);
   });
 
-  test('the columns of a request are those of the one above it, and what varies stands behind them', () => {
-    const lines = [
-      {
-        method: 'GET',
-        target: '/v1/things',
-        status: 200,
-        durationMs: 1.6,
-        operation: 'listThings',
-      },
-      { method: 'DELETE', target: '/nothing', status: 404, durationMs: 1234 },
-      {
-        method: 'GET',
-        target: '/v1/things?limit=0',
-        status: 400,
-        durationMs: 0,
-        operation: 'listThings',
-        reason: '`limit` in the query\nis too small.',
-      },
-      {
-        method: 'GET',
-        target: '/v1/things',
-        status: 200,
-        durationMs: 300,
-        operation: 'listThings',
-        scenario: 'slow',
-        fault: 'reset',
-      },
-    ].map((exchange) => requestLine(io, exchange));
-    expect(lines.join('')).toMatchInlineSnapshot(`
+  test(
+    'the columns of a request are those of the one above it, and what varies ' +
+      'stands behind them',
+    () => {
+      const lines = [
+        {
+          method: 'GET',
+          target: '/v1/things',
+          status: 200,
+          durationMs: 1.6,
+          operation: 'listThings',
+        },
+        { method: 'DELETE', target: '/nothing', status: 404, durationMs: 1234 },
+        {
+          method: 'GET',
+          target: '/v1/things?limit=0',
+          status: 400,
+          durationMs: 0,
+          operation: 'listThings',
+          reason: '`limit` in the query\nis too small.',
+        },
+        {
+          method: 'GET',
+          target: '/v1/things',
+          status: 200,
+          durationMs: 300,
+          operation: 'listThings',
+          scenario: 'slow',
+          fault: 'reset',
+        },
+      ].map((exchange) => requestLine(io, exchange));
+      expect(lines.join('')).toMatchInlineSnapshot(`
       "200     2 ms  GET     /v1/things  listThings
       404  1234 ms  DELETE  /nothing
       400     0 ms  GET     /v1/things?limit=0  listThings  \`limit\` in the query\\nis too small.
       200   300 ms  GET     /v1/things  listThings · scenario slow · reset
       "
     `);
-  });
+    },
+  );
 
-  test('on a narrow terminal the reason stands below the target; in a log every request has one line', () => {
-    const exchange = {
-      method: 'GET',
-      target: '/v1/things?limit=0',
-      status: 400,
-      durationMs: 0,
-      operation: 'listThings',
-      reason: '`limit` in the query must be at least 1, and 0 is less than that.',
-    };
-    const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
-    expect(requestLine(narrow, exchange).split('\n').slice(1)).toEqual([
-      `${' '.repeat(22)}\`limit\` in the query must be at least 1, and 0 is less`,
-      `${' '.repeat(22)}than that.`,
-      '',
-    ]);
-    expect(requestLine({ ...narrow, width: 200 }, exchange).split('\n')).toHaveLength(2);
-    expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
-  });
+  test(
+    'on a narrow terminal the reason stands below the target; in a log every ' +
+      'request has one line',
+    () => {
+      const exchange = {
+        method: 'GET',
+        target: '/v1/things?limit=0',
+        status: 400,
+        durationMs: 0,
+        operation: 'listThings',
+        reason: '`limit` in the query must be at least 1, and 0 is less than that.',
+      };
+      const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
+      expect(requestLine(narrow, exchange).split('\n').slice(1)).toEqual([
+        `${' '.repeat(22)}\`limit\` in the query must be at least 1, and 0 is less`,
+        `${' '.repeat(22)}than that.`,
+        '',
+      ]);
+      expect(requestLine({ ...narrow, width: 200 }, exchange).split('\n')).toHaveLength(2);
+      expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
+    },
+  );
 
-  test('on a narrow terminal a long target leaves the next line to the operation, and to the reason where it fits there', () => {
-    const exchange = {
-      method: 'GET',
-      target: `/api/members/1/loans/${'a4768f92-'.repeat(5)}`,
-      status: 404,
-      durationMs: 1,
-      operation: 'getLoan',
-      scenario: 'shut',
-      reason: 'Not Found.',
-    };
-    const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
-    expect(requestLine(narrow, exchange).split('\n')).toEqual([
-      `404     1 ms  GET     ${exchange.target}`,
-      `${' '.repeat(22)}getLoan · scenario shut  Not Found.`,
-      '',
-    ]);
-    expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
-  });
+  test(
+    'on a narrow terminal a long target leaves the next line to the ' +
+      'operation, and to the reason where it fits there',
+    () => {
+      const exchange = {
+        method: 'GET',
+        target: `/api/members/1/loans/${'a4768f92-'.repeat(5)}`,
+        status: 404,
+        durationMs: 1,
+        operation: 'getLoan',
+        scenario: 'shut',
+        reason: 'Not Found.',
+      };
+      const narrow = { ...io, env: { NO_COLOR: '1' }, isTTY: { out: true, err: true } };
+      expect(requestLine(narrow, exchange).split('\n')).toEqual([
+        `404     1 ms  GET     ${exchange.target}`,
+        `${' '.repeat(22)}getLoan · scenario shut  Not Found.`,
+        '',
+      ]);
+      expect(requestLine(io, exchange).split('\n')).toHaveLength(2);
+    },
+  );
 
   test('colours say what came of it', () => {
     const coloured = { ...io, env: { FORCE_COLOR: '1' } };

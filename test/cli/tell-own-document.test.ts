@@ -18,7 +18,8 @@ afterAll(() => [own, empty].forEach((folder) => rmSync(folder, { recursive: true
 
 const bundled = join(packageFolder, 'openapi/petstore.v1.yaml');
 const said =
-  'No document given: using the bundled contract. To use openapi.yaml, run: vouch check http://127.0.0.1:1 openapi.yaml\n';
+  'No document given: using the bundled contract. To use openapi.yaml, ' +
+  'run: vouch check http://127.0.0.1:1 openapi.yaml\n';
 
 test.each<[name: string, file: string, folder: () => string, said: string]>([
   ['a document lies here', bundled, () => own, said],

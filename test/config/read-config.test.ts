@@ -31,7 +31,9 @@ describe('vouch.config.yaml', () => {
 
   test('keys may have scopes, and tokens are settled beside them', async () => {
     const folder = await folderWith(
-      'mock:\n  keys: [demo-key, { key: reader, scopes: [read] }]\n  tokens: { secret: sixteen characters, lifetime: 60, users: [{ name: ada, password: x }], clients: [{ id: app }] }\n',
+      'mock:\n  keys: [demo-key, { key: reader, scopes: [read] }]\n  tokens: { ' +
+        'secret: sixteen characters, lifetime: 60, users: [{ name: ada, ' +
+        'password: x }], clients: [{ id: app }] }\n',
     );
     expect((await readConfig(folder)).mock).toEqual({
       keys: ['demo-key', { key: 'reader', scopes: ['read'] }],

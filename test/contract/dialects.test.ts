@@ -106,38 +106,42 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
     ).toEqual(expected);
   });
 
-  test('a place that each user of a schema fills in takes what that user says, and whatever comes where none says it', () => {
-    const list = {
-      type: 'array',
-      items: { $dynamicRef: '#item' },
-      $defs: { item: { $dynamicAnchor: 'item', not: {} } },
-    };
-    const names = {
-      $id: 'https://example.com/names',
-      $ref: '#/components/schemas/List',
-      $defs: { item: { $dynamicAnchor: 'item', type: 'string' } },
-    };
-    expect(
-      bodySchema(
-        { $ref: '#/components/schemas/Names' },
-        { components: { schemas: { List: list, Names: names } } },
-      ).validate(['x'], 'request'),
-    ).toEqual([]);
-    expect(
-      bodySchema(
-        { $ref: '#/components/schemas/Names' },
-        { components: { schemas: { List: list, Names: names } } },
-      )
-        .validate([1], 'request')
-        .map(({ at, message }) => `${at} ${message}`),
-    ).toEqual(['/0 must be a string, but is an integer']);
-    expect(
-      bodySchema(
-        { $ref: '#/components/schemas/List' },
-        { components: { schemas: { List: list, Names: names } } },
-      ).validate([1, 'x'], 'request'),
-    ).toEqual([]);
-  });
+  test(
+    'a place that each user of a schema fills in takes what that user says, ' +
+      'and whatever comes where none says it',
+    () => {
+      const list = {
+        type: 'array',
+        items: { $dynamicRef: '#item' },
+        $defs: { item: { $dynamicAnchor: 'item', not: {} } },
+      };
+      const names = {
+        $id: 'https://example.com/names',
+        $ref: '#/components/schemas/List',
+        $defs: { item: { $dynamicAnchor: 'item', type: 'string' } },
+      };
+      expect(
+        bodySchema(
+          { $ref: '#/components/schemas/Names' },
+          { components: { schemas: { List: list, Names: names } } },
+        ).validate(['x'], 'request'),
+      ).toEqual([]);
+      expect(
+        bodySchema(
+          { $ref: '#/components/schemas/Names' },
+          { components: { schemas: { List: list, Names: names } } },
+        )
+          .validate([1], 'request')
+          .map(({ at, message }) => `${at} ${message}`),
+      ).toEqual(['/0 must be a string, but is an integer']);
+      expect(
+        bodySchema(
+          { $ref: '#/components/schemas/List' },
+          { components: { schemas: { List: list, Names: names } } },
+        ).validate([1, 'x'], 'request'),
+      ).toEqual([]);
+    },
+  );
 
   test('users of a schema fill it in through what stands between, one beside the other', () => {
     const schemas = {
@@ -265,7 +269,9 @@ describe('OpenAPI 3.2', () => {
 
   test('QUERY and additional methods are operations', () => {
     const contract = load(
-      'paths:\n  /things:\n    query: { responses: {} }\n    additionalOperations:\n      COPY: { operationId: copy, responses: {} }\n',
+      'paths:\n  /things:\n    query: { responses: {} }\n    ' +
+        'additionalOperations:\n      COPY: { operationId: copy, responses: {} ' +
+        '}\n',
     );
     expect(contract.operations.map(({ method, id, pointer }) => [method, id, pointer])).toEqual([
       ['QUERY', 'QUERY /things', '/paths/~1things/query'],
@@ -275,7 +281,9 @@ describe('OpenAPI 3.2', () => {
 
   test('a document may refer to itself by the name that it gives itself', () => {
     const contract = load(
-      "paths:\n  /things:\n    get: { responses: { '200': { $ref: 'https://example.com/api#/components/responses/Fine' } } }\ncomponents: { responses: { Fine: { description: Fine } } }\n",
+      "paths:\n  /things:\n    get: { responses: { '200': { $ref: 'https://" +
+        "example.com/api#/components/responses/Fine' } } }\ncomponents: { " +
+        'responses: { Fine: { description: Fine } } }\n',
     );
     expect(firstOf(contract).responses[0]?.description).toBe('Fine');
   });
@@ -289,7 +297,9 @@ describe('OpenAPI 3.2', () => {
   test.each<[string, string, string, JsonValue]>([
     [
       'a form',
-      'application/x-www-form-urlencoded: { schema: { type: object, properties: { a: { type: integer }, b: { type: array, items: { type: string } } } } }',
+      'application/x-www-form-urlencoded: { schema: { type: object, ' +
+        'properties: { a: { type: integer }, b: { type: array, items: { type: ' +
+        'string } } } } }',
       'a=1&b=x&b=y',
       { a: 1, b: ['x', 'y'] },
     ],
@@ -298,7 +308,8 @@ describe('OpenAPI 3.2', () => {
   ])('a parameter may be the whole query: %s', (_name, content, rawQuery, value) => {
     const [parameter] = firstOf(
       load(
-        `paths:\n  /things:\n    get: { parameters: [{ name: q, in: querystring, content: { ${content} } }], responses: {} }\n`,
+        'paths:\n  /things:\n    get: { parameters: [{ name: q, in: querystring, ' +
+          `content: { ${content} } }], responses: {} }\n`,
       ),
     ).parameters;
     if (parameter === undefined) throw new Error('the test has no parameter');
@@ -353,7 +364,9 @@ components:
 
   test('a flow that vouch has no part in is no hindrance', () => {
     const contract = load(
-      "paths: {}\ncomponents: { securitySchemes: { device: { type: oauth2, flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://a.example', tokenUrl: 'https://a.example', scopes: {} } } } } }\n",
+      'paths: {}\ncomponents: { securitySchemes: { device: { type: oauth2, ' +
+        "flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://" +
+        "a.example', tokenUrl: 'https://a.example', scopes: {} } } } } }\n",
     );
     expect([...contract.securitySchemes.keys()]).toEqual(['device']);
   });

@@ -35,7 +35,8 @@ function named({ resources }: Contract, name: string): Resource {
   const found = resources.find((resource) => resource.name === name);
   if (found === undefined)
     throw new Error(
-      `There is no resource ${name}, only ${resources.map((resource) => resource.name).join(', ')}.`,
+      `There is no resource ${name}, only ` +
+        `${resources.map((resource) => resource.name).join(', ')}.`,
     );
   return found;
 }
@@ -595,27 +596,35 @@ describe('what a person says of resources', () => {
   test.each<[ResourceOverrides, string]>([
     [
       { shelve: false },
-      'mock.resources.shelve is invalid: the contract has no resource of that name, and no collection of that path. Did you mean shelves?',
+      'mock.resources.shelve is invalid: the contract has no resource of that ' +
+        'name, and no collection of that path. Did you mean shelves?',
     ],
     [
       { '/shelfs': false },
-      'mock.resources./shelfs is invalid: the contract has no resource of that name, and no collection of that path. Did you mean /shelves?',
+      'mock.resources./shelfs is invalid: the contract has no resource of that ' +
+        'name, and no collection of that path. Did you mean /shelves?',
     ],
     [
       { shelves: { operations: { list: 'listShelfs' } } },
-      'mock.resources.shelves is invalid: the contract has no operation listShelfs. Did you mean listShelves?',
+      'mock.resources.shelves is invalid: the contract has no operation ' +
+        'listShelfs. Did you mean listShelves?',
     ],
     [
       { shelves: { identifier: 'cod' } },
-      'mock.resources.shelves is invalid: no record can be inferred even with these settings. A resource needs an operation that lists or reads its records, and a field that identifies them.',
+      'mock.resources.shelves is invalid: no record can be inferred even with ' +
+        'these settings. A resource needs an operation that lists or reads its ' +
+        'records, and a field that identifies them.',
     ],
     [
       { shelves: { records: '/middle' } },
-      'mock.resources.shelves is invalid: its list has no array of objects at /middle. Write a JSON Pointer to an array of objects, such as /data/items.',
+      'mock.resources.shelves is invalid: its list has no array of objects at /' +
+        'middle. Write a JSON Pointer to an array of objects, such as /data/' +
+        'items.',
     ],
     [
       { shelves: { records: '/left', filters: { far: 'roomId' } } },
-      'mock.resources.shelves is invalid: its list has no query parameter far. Choose one of: near.',
+      'mock.resources.shelves is invalid: its list has no query parameter far. ' +
+        'Choose one of: near.',
     ],
     [
       { shelves: { records: '/left', filters: { near: 'room' } } },

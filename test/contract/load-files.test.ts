@@ -13,7 +13,11 @@ const head = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\n";
 
 /** A document whose one operation takes a body of this schema. */
 function bodyOf(schema: string, more = ''): string {
-  return `${head}paths:\n  /things:\n    post:\n      requestBody:\n        content:\n          application/json:\n            schema: ${schema}\n      responses: { '200': { description: Fine } }\n${more}`;
+  return (
+    `${head}paths:\n  /things:\n    post:\n      requestBody:\n        ` +
+    `content:\n          application/json:\n            schema: ${schema}\n  ` +
+    `    responses: { '200': { description: Fine } }\n${more}`
+  );
 }
 
 async function load(
@@ -150,9 +154,12 @@ describe('a reference leads to another file of the folder', () => {
     const contract = await load({
       'api.yaml': `${head}paths:\n  /things: { $ref: paths/things.yaml }\n`,
       'paths/things.yaml':
-        "parameters: [{ $ref: '../parts.yaml#/Page' }]\nget:\n  operationId: list\n  responses:\n    default: { $ref: '../parts.yaml#/Fine' }\n",
+        "parameters: [{ $ref: '../parts.yaml#/Page' }]\nget:\n  operationId: " +
+        "list\n  responses:\n    default: { $ref: '../parts.yaml#/Fine' }\n",
       'parts.yaml':
-        'Page: { name: page, in: query, schema: { type: integer } }\nFine:\n  description: Fine\n  content: { application/json: { examples: { one: { $ref: one.yaml } } } }\n',
+        'Page: { name: page, in: query, schema: { type: integer } }\nFine:\n  ' +
+        'description: Fine\n  content: { application/json: { examples: { one: { ' +
+        '$ref: one.yaml } } } }\n',
       'one.yaml': 'value: { a: 1 }\n',
     });
     const [operation] = contract.operations;
@@ -176,7 +183,9 @@ describe('a reference leads to another file of the folder', () => {
   test('the mapping of a discriminator; a name in it that is no file stays a name', async () => {
     const contract = await load({
       'api.yaml': bodyOf(
-        '{ oneOf: [{ $ref: cat.yaml }], discriminator: { propertyName: kind, mapping: { cat: cat.yaml, dog: ./dog.yaml, far: https://example.com/far.yaml } } }',
+        '{ oneOf: [{ $ref: cat.yaml }], discriminator: { propertyName: kind, ' +
+          'mapping: { cat: cat.yaml, dog: ./dog.yaml, far: https://example.com/' +
+          'far.yaml } } }',
       ),
       'cat.yaml': 'type: object\n',
     });
@@ -203,7 +212,8 @@ describe('a contract of several files', () => {
   const files = {
     'api.yaml': bodyOf("{ $ref: 'schemas/thing.yaml#/Thing' }"),
     'schemas/thing.yaml':
-      'Thing:\n  type: object\n  properties:\n    name: { type: string }\n    owner: { $ref: owner.json }\n',
+      'Thing:\n  type: object\n  properties:\n    name: { type: string }\n    ' +
+      'owner: { $ref: owner.json }\n',
     'schemas/owner.json': '{\n  "type": "integer"\n}\n',
   };
 
@@ -324,17 +334,20 @@ describe('a reference that cannot be followed is refused with its place and the 
     );
   });
 
-  test('a link to a file of the folder is followed, and the contract itself may be a link', async () => {
-    const folder = await writeFiles({
-      'really/api.yaml': bodyOf('{ $ref: alias.yaml }'),
-      'really/thing.yaml': 'type: string\n',
-    });
-    await symlink('thing.yaml', join(folder, 'really/alias.yaml'));
-    await symlink('really/api.yaml', join(folder, 'api.yaml'));
-    expect(
-      schemaOf(await loadContract(join(folder, 'api.yaml'))).validate(1, 'request'),
-    ).toHaveLength(1);
-  });
+  test(
+    'a link to a file of the folder is followed, and the contract itself may ' + 'be a link',
+    async () => {
+      const folder = await writeFiles({
+        'really/api.yaml': bodyOf('{ $ref: alias.yaml }'),
+        'really/thing.yaml': 'type: string\n',
+      });
+      await symlink('thing.yaml', join(folder, 'really/alias.yaml'));
+      await symlink('really/api.yaml', join(folder, 'api.yaml'));
+      expect(
+        schemaOf(await loadContract(join(folder, 'api.yaml'))).validate(1, 'request'),
+      ).toHaveLength(1);
+    },
+  );
 
   test('the place is that of the reference, in its own file', async () => {
     const fault = await faultOf(
@@ -362,7 +375,8 @@ describe('a reference that cannot be followed is refused with its place and the 
 
   test('a text or an object has no other document beside it', () => {
     expect(() => parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml')).toThrow(
-      'The reference more.yaml points to another document, but this contract was not read from a file.',
+      'The reference more.yaml points to another document, but this contract ' +
+        'was not read from a file.',
     );
   });
 
@@ -411,7 +425,8 @@ describe('a reference to the network', () => {
     const contract = await load(
       {
         'api.yaml': bodyOf(
-          `{ allOf: [{ $ref: 'http://${host}/a/thing.yaml' }, { $ref: 'http://${host}/a/thing.yaml' }] }`,
+          `{ allOf: [{ $ref: 'http://${host}/a/thing.yaml' }, { $ref: ` +
+            `'http://${host}/a/thing.yaml' }] }`,
         ),
       },
       { allowRefHosts: ['127.0.0.1'] },

@@ -53,19 +53,22 @@ describe('a document that cannot be used is refused with its place and the way o
     ],
     [
       'a reference that leads nowhere',
-      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/components/responses/Gone' }\n`,
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { ` +
+        `$ref: '#/components/responses/Gone' }\n`,
       'contract-reference',
       7,
     ],
     [
       'a reference that leads back to itself',
-      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { $ref: '#/paths/~1a/get/responses/200' }\n`,
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { ` +
+        `$ref: '#/paths/~1a/get/responses/200' }\n`,
       'contract-reference',
       7,
     ],
     [
       'two operations of one name',
-      `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`,
+      `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    ` +
+        'put: { operationId: x, responses: {} }\n',
       'contract-reference',
       6,
     ],
@@ -79,17 +82,20 @@ describe('a document that cannot be used is refused with its place and the way o
   test('the way out is that of the fault; one that leads back to itself has none', () => {
     expect(
       faultOf(
-        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/components/responses/Gone' } }\n`,
+        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: ` +
+          `'#/components/responses/Gone' } }\n`,
       ).hint,
     ).toBe('Fix the reference, or add its target.');
     expect(
       faultOf(
-        `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    put: { operationId: x, responses: {} }\n`,
+        `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    ` +
+          'put: { operationId: x, responses: {} }\n',
       ).hint,
     ).toBe('Give each operation a unique operationId.');
     expect(
       faultOf(
-        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: '#/paths/~1a/get/responses/200' } }\n`,
+        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: ` +
+          `'#/paths/~1a/get/responses/200' } }\n`,
       ).hint,
     ).toBeUndefined();
   });
@@ -126,7 +132,8 @@ describe('the text of a large file, which is not kept', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'contract-')), 'api.yaml');
     await writeFile(
       file,
-      `${head}paths:\n  /größe: { get: { responses: {} } }\n${more}${`# ${'x'.repeat(98)}\n`.repeat(3_000)}`,
+      `${head}paths:\n  /größe: { get: { responses: {} } ` +
+        `}\n${more}${`# ${'x'.repeat(98)}\n`.repeat(3_000)}`,
     );
     return file;
   };
@@ -149,7 +156,9 @@ describe('the text of a large file, which is not kept', () => {
 
 test('a reference inside an example is data, and left alone', () => {
   const contract = parseContract(
-    `${head}paths:\n  /a:\n    get:\n      responses:\n        '200':\n          description: ok\n          content:\n            application/json:\n              example: { $ref: './not-followed.json' }\n`,
+    `${head}paths:\n  /a:\n    get:\n      responses:\n        '200':\n      ` +
+      '    description: ok\n          content:\n            application/' +
+      `json:\n              example: { $ref: './not-followed.json' }\n`,
     'api.yaml',
   );
   expect(contract.operations[0]?.responses[0]?.content[0]?.examples[0]?.value).toEqual({

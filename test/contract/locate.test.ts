@@ -6,7 +6,8 @@ import { anyJson } from '../json/json-arbitraries.ts';
 import { fc } from '../property.ts';
 
 const json =
-  '{\n  "a/b": { "c~d": [1, {"e": "]}"}] },\n  "a": "\\"{", "\\u0066": 2,\n  "g": [ ],\n  "h": [[], [3]]\n}\n';
+  '{\n  "a/b": { "c~d": [1, {"e": "]}"}] },\n  "a": "\\"{", "\\u0066": 2,' +
+  '\n  "g": [ ],\n  "h": [[], [3]]\n}\n';
 const yaml = '"a/b":\n  c~d:\n    - 1\n    - e: text\nf: 2\n';
 
 describe('a pointer is found where it is written', () => {

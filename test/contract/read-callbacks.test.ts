@@ -58,8 +58,10 @@ describe('the requests that a service makes', () => {
         ({ name, method, url, pointer }) => `${name} ${method} ${url} ${pointer}`,
       ),
     ).toEqual([
-      'happened PUT {$request.body#/url} /paths/~1subscriptions/post/callbacks/happened/{$request.body#~1url}/put',
-      'happened POST {$request.body#/url} /paths/~1subscriptions/post/callbacks/happened/{$request.body#~1url}/post',
+      'happened PUT {$request.body#/url} ' +
+        '/paths/~1subscriptions/post/callbacks/happened/{$request.body#~1url}/put',
+      'happened POST {$request.body#/url} ' +
+        '/paths/~1subscriptions/post/callbacks/happened/{$request.body#~1url}/post',
       'ended POST http://localhost/{$response.body#/id} /components/pathItems/removed/post',
     ]);
     expect(list?.callbacks).toEqual([]);

@@ -105,7 +105,8 @@ describe('a value that breaks a schema is told what it must be', () => {
       { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
       1,
       [
-        '(root) must match exactly one of the 2 alternatives, but is an integer that matches none or several',
+        '(root) must match exactly one of the 2 alternatives, but is an integer ' +
+          'that matches none or several',
       ],
     ],
     [
@@ -429,7 +430,8 @@ describe('references', () => {
       },
     };
     expect(complaints(schema, {}, 'request', members)).toEqual([
-      '(root) must match exactly one of the 2 alternatives, but is an object that matches none or several',
+      '(root) must match exactly one of the 2 alternatives, but is an object ' +
+        'that matches none or several',
     ]);
     expect(schemaOf(schema, members).accepts({}, 'request')).toBe(false);
   });

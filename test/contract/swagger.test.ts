@@ -49,7 +49,8 @@ describe('bodies', () => {
   test.each<[string, string, string, string[], boolean]>([
     [
       'a body in what the operation consumes',
-      'consumes: [application/xml, application/json], parameters: [{ in: body, name: b, required: true, schema: { type: object } }]',
+      'consumes: [application/xml, application/json], parameters: [{ in: body, ' +
+        'name: b, required: true, schema: { type: object } }]',
       '',
       ['application/xml', 'application/json'],
       true,
@@ -84,21 +85,25 @@ describe('bodies', () => {
     ],
     [
       'a form in both ways',
-      'consumes: [multipart/form-data, application/x-www-form-urlencoded], parameters: [{ in: formData, name: a, type: string }]',
+      'consumes: [multipart/form-data, application/x-www-form-urlencoded], ' +
+        'parameters: [{ in: formData, name: a, type: string }]',
       '',
       ['multipart/form-data', 'application/x-www-form-urlencoded'],
       false,
     ],
     [
       'a form whose media type has a parameter',
-      'consumes: [application/x-www-form-urlencoded; charset=utf-8, multipart/form-data; boundary=b], parameters: [{ in: formData, name: a, type: string }]',
+      'consumes: [application/x-www-form-urlencoded; charset=utf-8, multipart/' +
+        'form-data; boundary=b], parameters: [{ in: formData, name: a, type: ' +
+        'string }]',
       '',
       ['application/x-www-form-urlencoded; charset=utf-8', 'multipart/form-data; boundary=b'],
       false,
     ],
     [
       'a form with a file',
-      'consumes: [multipart/form-data, application/x-www-form-urlencoded], parameters: [{ in: formData, name: a, type: file }]',
+      'consumes: [multipart/form-data, application/x-www-form-urlencoded], ' +
+        'parameters: [{ in: formData, name: a, type: file }]',
       '',
       ['multipart/form-data'],
       false,
@@ -125,7 +130,10 @@ describe('bodies', () => {
 
   test('the fields of a form are judged, and shown where they are written', () => {
     const { operation, contract } = operationOf(
-      `parameters: [{ in: formData, name: a, type: integer, maximum: 5 }, { in: formData, name: b, type: file, required: true }, { in: formData, name: c, type: array, items: { type: string }, collectionFormat: pipes }], ${answers}`,
+      'parameters: [{ in: formData, name: a, type: integer, maximum: 5 }, { ' +
+        'in: formData, name: b, type: file, required: true }, { in: formData, ' +
+        'name: c, type: array, items: { type: string }, collectionFormat: pipes ' +
+        `}], ${answers}`,
     );
     const media = operation.requestBody?.content[0];
     expect(media?.schema?.validate({ a: 6 }, 'request').map(({ message }) => message)).toEqual([
@@ -143,7 +151,12 @@ describe('bodies', () => {
 
   test('an operation has the parameters of its path, but for those that it overrides', () => {
     const contract = parseContract(
-      `${head}paths:\n  /a/{id}:\n    parameters:\n      - { in: path, name: id, type: integer, required: true }\n      - { in: query, name: q, type: string }\n      - { in: body, name: x, schema: { type: string } }\n    put:\n      parameters: [{ in: query, name: q, type: integer }, { in: body, name: y, schema: { type: object } }]\n      ${answers}\n    get: { ${answers} }\n`,
+      `${head}paths:\n  /a/{id}:\n    parameters:\n      - { in: path, name: ` +
+        'id, type: integer, required: true }\n      - { in: query, name: q, ' +
+        'type: string }\n      - { in: body, name: x, schema: { type: string } ' +
+        '}\n    put:\n      parameters: [{ in: query, name: q, type: integer }, ' +
+        `{ in: body, name: y, schema: { type: object } }]\n      ${answers}\n    ` +
+        `get: { ${answers} }\n`,
       'api.yaml',
     );
     const [get, put] = contract.operations;
@@ -182,7 +195,10 @@ describe('lists in parameters are divided as collectionFormat says', () => {
   ])('%s %s', (place, format, text, _none, value) => {
     const name = place === 'header' ? 'L' : 'l';
     const { operation } = operationOf(
-      `parameters: [{ in: ${place}, name: ${name}, required: true, type: array, items: { type: string }${format === 'none' ? '' : `, collectionFormat: ${format}`} }], ${answers}`,
+      `parameters: [{ in: ${place}, name: ${name}, required: true, type: ` +
+        'array, items: { type: string ' +
+        `}${format === 'none' ? '' : `, collectionFormat: ${format}`} }], ` +
+        `${answers}`,
     );
     const [parameter] = operation.parameters;
     if (parameter === undefined) throw new Error('the test has no parameter');
@@ -206,7 +222,8 @@ describe('lists in parameters are divided as collectionFormat says', () => {
 
   test('a parameter is judged by what stands beside its name', () => {
     const { operation } = operationOf(
-      `parameters: [{ in: query, name: n, required: true, type: integer, maximum: 5, exclusiveMaximum: true, default: 1 }], ${answers}`,
+      'parameters: [{ in: query, name: n, required: true, type: integer, ' +
+        `maximum: 5, exclusiveMaximum: true, default: 1 }], ${answers}`,
     );
     const schema = operation.parameters[0]?.schema;
     expect(schema?.node).not.toHaveProperty('name');
@@ -231,7 +248,8 @@ describe('responses', () => {
   test.each<[string, string, string, unknown]>([
     [
       'in what the operation produces',
-      "produces: [application/xml], responses: { '200': { description: '', schema: { type: object } } }",
+      "produces: [application/xml], responses: { '200': { description: '', " +
+        'schema: { type: object } } }',
       'produces: [application/json]\n',
       [['200', [['application/xml', '/paths/~1things/post/responses/200/schema']]]],
     ],
@@ -258,7 +276,8 @@ describe('responses', () => {
     ],
     [
       'with examples by media type',
-      "responses: { '200': { description: '', schema: { type: object }, examples: { application/json: { a: 1 }, text/plain: hello } } }",
+      "responses: { '200': { description: '', schema: { type: object }, " +
+        'examples: { application/json: { a: 1 }, text/plain: hello } } }',
       '',
       [
         [
@@ -273,7 +292,8 @@ describe('responses', () => {
     [
       'that are shared',
       "responses: { '404': { $ref: '#/responses/Gone' } }",
-      "responses: { Gone: { description: Gone, schema: { $ref: '#/definitions/E' } } }\ndefinitions: { E: { type: object } }\n",
+      "responses: { Gone: { description: Gone, schema: { $ref: '#/definitions/" +
+        "E' } } }\ndefinitions: { E: { type: object } }\n",
       [['404', [['application/json', '/responses/Gone/schema']]]],
     ],
   ])('%s', (_name, operation, members, expected) => {
@@ -282,7 +302,9 @@ describe('responses', () => {
 
   test('headers', () => {
     const { operation } = operationOf(
-      "responses: { '200': { description: '', headers: { X-Rate: { type: integer, maximum: 3 }, X-Tags: { type: array, items: { type: string }, collectionFormat: ssv } } } }",
+      "responses: { '200': { description: '', headers: { X-Rate: { type: " +
+        'integer, maximum: 3 }, X-Tags: { type: array, items: { type: string }, ' +
+        'collectionFormat: ssv } } } }',
     );
     const [rate] = operation.responses[0]?.headers ?? [];
     expect(operation.responses[0]?.headers.map(({ name }) => name)).toEqual(['X-Rate', 'X-Tags']);
@@ -294,7 +316,9 @@ describe('responses', () => {
 
 describe('schemas mean what Swagger 2.0 says', () => {
   const members =
-    "definitions:\n  Animal: { type: object, discriminator: kind, required: [kind], properties: { kind: { type: string } } }\n  Cat: { allOf: [{ $ref: '#/definitions/Animal' }, { type: object, required: [lives] }] }\n";
+    'definitions:\n  Animal: { type: object, discriminator: kind, required: ' +
+    '[kind], properties: { kind: { type: string } } }\n  Cat: { allOf: [{ ' +
+    "$ref: '#/definitions/Animal' }, { type: object, required: [lives] }] }\n";
   test.each<[string, string, JsonValue, boolean]>([
     ['x-nullable', '{ type: string, x-nullable: true }', null, true],
     ['nullable of OpenAPI 3.0, which many write', '{ type: string, nullable: true }', null, true],
@@ -321,7 +345,8 @@ describe('schemas mean what Swagger 2.0 says', () => {
     ],
   ])('%s', (_name, schema, value, kept) => {
     const { operation } = operationOf(
-      `parameters: [{ in: body, name: b, schema: ${schema} }, { in: query, name: n, type: integer }], ${answers}`,
+      `parameters: [{ in: body, name: b, schema: ${schema} }, { in: query, ` +
+        `name: n, type: integer }], ${answers}`,
       members,
     );
     expect(
@@ -350,12 +375,15 @@ test('security definitions', () => {
   const flows = ['implicit', 'password', 'application', 'accessCode']
     .map(
       (flow) =>
-        `  ${flow}: { type: oauth2, flow: ${flow}, authorizationUrl: 'https://a.example/a', tokenUrl: 'https://a.example/t', scopes: { read: Reading } }\n`,
+        `  ${flow}: { type: oauth2, flow: ${flow}, authorizationUrl: 'https://` +
+        `a.example/a', tokenUrl: 'https://a.example/t', scopes: { read: Reading ` +
+        '} }\n',
     )
     .join('');
   const { contract, operation } = operationOf(
     `security: [{ key: [], implicit: [read] }, { basic: [] }], ${answers}`,
-    `securityDefinitions:\n  basic: { type: basic }\n  key: { type: apiKey, in: header, name: X-Key }\n${flows}`,
+    'securityDefinitions:\n  basic: { type: basic }\n  key: { type: apiKey, ' +
+      `in: header, name: X-Key }\n${flows}`,
   );
   expect(
     [...contract.securitySchemes.values()].map((scheme) => [
@@ -384,7 +412,8 @@ test.each([
   'swagger: 2.0\npaths: {}\n',
   "swagger: '2.0'\npaths: { /a: 1, /b: { get: 1 }, x-c: 1 }\n",
   "swagger: '2.0'\npaths: { /a: { get: { parameters: 1, responses: 1 } } }\n",
-  "swagger: '2.0'\npaths: { /a: { get: { parameters: [1, {}], responses: { '200': 1 } } } }\nsecurityDefinitions: { a: 1, b: null }\n",
+  "swagger: '2.0'\npaths: { /a: { get: { parameters: [1, {}], responses: { " +
+    "'200': 1 } } } }\nsecurityDefinitions: { a: 1, b: null }\n",
 ])('what makes little sense is read as far as it goes: %j', (text) => {
   const contract = parseContract(text, 'api.yaml');
   expect(contract.operations.flatMap(({ parameters }) => parameters)).toEqual([]);

@@ -30,7 +30,8 @@ describe('problem details', () => {
       ['Allow', 'GET'],
     ]);
     expect(textOf(body)).toBe(
-      '{"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"No.","errors":[{"id":9007199254740993}]}',
+      '{"type":"about:blank","title":"Method Not Allowed","status":405,' +
+        '"detail":"No.","errors":[{"id":9007199254740993}]}',
     );
   });
 });

@@ -126,7 +126,10 @@ describe('parseTarget', () => {
     ];
     const messages = targets.map((target) => {
       const reading = parseTarget(target);
-      return `${target}: ${reading.ok ? 'taken' : `${reading.problem.at}: ${reading.problem.message}`}`;
+      return (
+        `${target}: ` +
+        `${reading.ok ? 'taken' : `${reading.problem.at}: ${reading.problem.message}`}`
+      );
     });
     expect(messages.join('\n')).toMatchInlineSnapshot(`
       "/pets/%zz: path: the path holds \`%zz\`, which is not a valid percent-escape (write % as %25)

@@ -36,7 +36,8 @@ const read: readonly (readonly [text: string, value: JsonValue])[] = [
   ['- &k name\n- {*k : 1}', ['name', { name: 1 }]],
   ['a: &x 1\nb: &x 2\nc: *x', { a: 1, b: 2, c: 2 }],
   [
-    '- !!str 12\n- !!int 12\n- !!float 1\n- !!null null\n- !!bool true\n- ! 12\n- !!seq [1]\n- !!map {a: 1}\n- !<tag:yaml.org,2002:str> 7',
+    '- !!str 12\n- !!int 12\n- !!float 1\n- !!null null\n- !!bool true\n- ! ' +
+      '12\n- !!seq [1]\n- !!map {a: 1}\n- !<tag:yaml.org,2002:str> 7',
     ['12', 12, 1, null, true, '12', [1], { a: 1 }, '7'],
   ],
   ['{a: 1, b: [x, y]}', { a: 1, b: ['x', 'y'] }],
@@ -95,19 +96,24 @@ test('a byte order mark is passed over, in YAML and in JSON, however large', () 
   });
 });
 
-test('a merge key brings members, of which its own count for more, and the first of several', () => {
-  const text =
-    'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: *a, x: 3 } }';
-  expect(parseYaml(text)).toMatchObject({
-    ok: true,
-    value: {
-      same: { x: 1, y: 1 },
-      both: { x: 1, y: 0, z: 2 },
-      plain: { '<<': { x: 1, y: 1 } },
-      later: { y: 2, z: 2, w: { x: 3, y: 1 } },
-    },
-  });
-});
+test(
+  'a merge key brings members, of which its own count for more, and the ' + 'first of several',
+  () => {
+    const text =
+      'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { ' +
+      'y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: ' +
+      '*a, x: 3 } }';
+    expect(parseYaml(text)).toMatchObject({
+      ok: true,
+      value: {
+        same: { x: 1, y: 1 },
+        both: { x: 1, y: 0, z: 2 },
+        plain: { '<<': { x: 1, y: 1 } },
+        later: { y: 2, z: 2, w: { x: 3, y: 1 } },
+      },
+    });
+  },
+);
 
 test('what is refused: message and place', () => {
   const texts: readonly (readonly [name: string, text: string])[] = [

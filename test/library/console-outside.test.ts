@@ -39,7 +39,8 @@ test('the console sends a token to its own scheme, and headers to all operations
   vi.stubEnv('VOUCH_TOKEN', 'session-token');
   expect(
     await carried(
-      'auth: { bearer: env:ONE, adminKey: env:TWO }, headers: { X-Tenant: acme, X-Edge: env:UNSET, Cookie: env:TWO }',
+      'auth: { bearer: env:ONE, adminKey: env:TWO }, headers: { X-Tenant: ' +
+        'acme, X-Edge: env:UNSET, Cookie: env:TWO }',
     ),
   ).toEqual({
     listNotes: [

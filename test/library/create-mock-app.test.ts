@@ -43,20 +43,24 @@ describe('the mock as an application', () => {
     expect((await request(other).get('/v1/notes')).body).toEqual([{ id: 1, text: 'first' }]);
   });
 
-  test('reads its files again when one of them has changed, a file that the contract refers to among them', async () => {
-    const place = await makeOldPlace();
-    await open(place);
-    await place.write('note.yaml', noteSchema(', maxLength: 5'));
-    expect(
-      (
-        await request(await open(place))
-          .post('/v1/notes')
-          .send({ text: 'far too long' })
-      ).status,
-    ).toBe(400);
-    await place.write('fixtures/more.yaml', 'notes:\n  - { id: 2, text: more }\n');
-    expect((await request(await open(place)).get('/v1/notes')).body).toHaveLength(2);
-  });
+  test(
+    'reads its files again when one of them has changed, a file that the ' +
+      'contract refers to among them',
+    async () => {
+      const place = await makeOldPlace();
+      await open(place);
+      await place.write('note.yaml', noteSchema(', maxLength: 5'));
+      expect(
+        (
+          await request(await open(place))
+            .post('/v1/notes')
+            .send({ text: 'far too long' })
+        ).status,
+      ).toBe(400);
+      await place.write('fixtures/more.yaml', 'notes:\n  - { id: 2, text: more }\n');
+      expect((await request(await open(place)).get('/v1/notes')).body).toHaveLength(2);
+    },
+  );
 
   test('lets go of its file when it is closed, and can be closed twice', async () => {
     const place = await makeOldPlace();

@@ -52,11 +52,19 @@ openapi: 3.1.0
 info: { title: Notes, version: '1' }
 paths:
   /notes:
-    get: { operationId: listNotes, responses: { '200': { description: All, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
-    post: { operationId: createNote, requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } } } }
+    get: { operationId: listNotes, responses: { '200': { description: All, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Note' } } } } } } }
+    post: { operationId: createNote, requestBody: { required: true, content: { application/json: {
+        schema: { $ref: '#/components/schemas/Note' } } } }, responses: { '201': {
+        description: Added, content: { application/json: { schema: {
+        $ref: '#/components/schemas/Note' } } } } } }
   /notes/{noteId}:
-    get: { operationId: readNote, parameters: [{ name: noteId, in: path, required: true, schema: { type: integer } }], responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, '404': { description: None } } }
-components: { schemas: { Note: { type: object, required: [text], properties: { id: { type: integer, format: int64, readOnly: true }, text: { type: string } } } } }
+    get: { operationId: readNote, parameters: [{ name: noteId, in: path, required: true, schema: {
+        type: integer } }], responses: { '200': { description: One, content: { application/json: {
+        schema: { $ref: '#/components/schemas/Note' } } } }, '404': { description: None } } }
+components: { schemas: { Note: { type: object, required: [text], properties: { id: {
+    type: integer, format: int64, readOnly: true }, text: { type: string } } } } }
 `,
 );
 const fixtures = new Map([['notes', [{ id: '1', record: { id: 1, text: 'first' } }]]]);
@@ -193,18 +201,21 @@ test('a store that cannot be had is refused with the way out, and no password', 
   `);
 });
 
-test('the command line comes before the environment, and that before the configuration', async () => {
-  expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
-    persist: 'a.db',
-  });
-  expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
-    store: 'redis://x',
-    maxRecords: 5,
-  });
-  expect(await refusalOf({ persist: join(folder, 'b.db') }, { store: 'redis://x' })).toBe('none');
-  expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(
-    /^usage Records can be kept in a file or in Redis, but not in both/,
-  );
-  const { place } = await openStore({}, { mock: {} }, '');
-  expect(place).toBeUndefined();
-});
+test(
+  'the command line comes before the environment, and that before the ' + 'configuration',
+  async () => {
+    expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
+      persist: 'a.db',
+    });
+    expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
+      store: 'redis://x',
+      maxRecords: 5,
+    });
+    expect(await refusalOf({ persist: join(folder, 'b.db') }, { store: 'redis://x' })).toBe('none');
+    expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(
+      /^usage Records can be kept in a file or in Redis, but not in both/,
+    );
+    const { place } = await openStore({}, { mock: {} }, '');
+    expect(place).toBeUndefined();
+  },
+);

@@ -12,7 +12,8 @@ afterEach(async () => {
 });
 
 const inlined =
-  '{ type: object, required: [id, text], properties: { id: { type: integer, readOnly: true }, text: { type: string } } }';
+  '{ type: object, required: [id, text], properties: { id: { type: ' +
+  'integer, readOnly: true }, text: { type: string } } }';
 const files = {
   'red/openapi.yaml': notesContract(inlined),
   'blue/openapi.yaml': notesContract(inlined),
@@ -41,37 +42,44 @@ const notesOf = async (mock: RunningMock, name: string): Promise<unknown> =>
   (await fetch(`${mock.urls[name] ?? ''}/notes`)).json();
 
 describe('several documents on one port', () => {
-  test('stand under their own base paths, or those that they are given, with names from their files', async () => {
-    const place = await makePlace();
-    const mock = await start({
-      contracts: [
-        place.path('red/openapi.yaml'),
-        { contract: place.path('blue/openapi.yaml'), fixtures: place.path('blue/fixtures') },
-        place.path('green.yaml'),
-      ],
-      bases: { blue: '/blue/v1/' },
-    });
-    expect(mock.urls).toEqual({
-      red: `${mock.origin}/v1`,
-      blue: `${mock.origin}/blue/v1`,
-      green: `${mock.origin}/green`,
-    });
-    expect(mock.url).toBe(mock.urls['red']);
-    expect([await notesOf(mock, 'red'), await notesOf(mock, 'blue')]).toEqual([
-      [],
-      [{ id: 9, text: 'blue' }],
-    ]);
-    expect(mock.journal().map(({ operation }) => operation)).toEqual([
-      'red:listNotes',
-      'blue:listNotes',
-    ]);
-    expect(mock.verify({ operation: 'blue:listNotes' })).toBe(1);
-  });
+  test(
+    'stand under their own base paths, or those that they are given, with ' +
+      'names from their files',
+    async () => {
+      const place = await makePlace();
+      const mock = await start({
+        contracts: [
+          place.path('red/openapi.yaml'),
+          { contract: place.path('blue/openapi.yaml'), fixtures: place.path('blue/fixtures') },
+          place.path('green.yaml'),
+        ],
+        bases: { blue: '/blue/v1/' },
+      });
+      expect(mock.urls).toEqual({
+        red: `${mock.origin}/v1`,
+        blue: `${mock.origin}/blue/v1`,
+        green: `${mock.origin}/green`,
+      });
+      expect(mock.url).toBe(mock.urls['red']);
+      expect([await notesOf(mock, 'red'), await notesOf(mock, 'blue')]).toEqual([
+        [],
+        [{ id: 9, text: 'blue' }],
+      ]);
+      expect(mock.journal().map(({ operation }) => operation)).toEqual([
+        'red:listNotes',
+        'blue:listNotes',
+      ]);
+      expect(mock.verify({ operation: 'blue:listNotes' })).toBe(1);
+    },
+  );
 
   test('are those of the configuration where none is named', async () => {
     const place = await makePlace({
       'vouch.config.yaml':
-        'documents:\n  - { contract: red/openapi.yaml, name: first }\n  - contract: blue/openapi.yaml\n    base: /second\n    fixtures: blue/fixtures\n    assume: [{ operation: removeNote, status: 204, because: it says so }]\n    resources: { notes: { identifier: id } }\n',
+        'documents:\n  - { contract: red/openapi.yaml, name: first }\n  - ' +
+        'contract: blue/openapi.yaml\n    base: /second\n    fixtures: blue/' +
+        'fixtures\n    assume: [{ operation: removeNote, status: 204, because: ' +
+        'it says so }]\n    resources: { notes: { identifier: id } }\n',
     });
     const mock = await start({ config: place.path('vouch.config.yaml') });
     expect(mock.urls).toEqual({ first: `${mock.origin}/v1`, openapi: `${mock.origin}/second` });
@@ -132,7 +140,9 @@ describe('several documents on one port', () => {
   test('share keys and tokens', async () => {
     const secured = notesContract(
       inlined,
-      'components: { securitySchemes: { login: { type: oauth2, flows: { clientCredentials: { tokenUrl: /token, scopes: {} } } } } }\nsecurity: [{ login: [] }]\n',
+      'components: { securitySchemes: { login: { type: oauth2, flows: { ' +
+        'clientCredentials: { tokenUrl: /token, scopes: {} } } } } }\nsecurity: ' +
+        '[{ login: [] }]\n',
     );
     const place = await makePlace({
       'one.yaml': secured.replace('/v1', '/one'),

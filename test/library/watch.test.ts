@@ -32,7 +32,8 @@ const initial = {
   'api/note.yaml': noteSchema(''),
   'fixtures/notes.yaml': 'notes:\n  - { id: 1, text: first }\n',
   'scenarios/down.yaml':
-    'description: It is down.\nrules:\n  - operation: listNotes\n    answers: [{ status: 200, body: [] }]\n',
+    'description: It is down.\nrules:\n  - operation: listNotes\n    ' +
+    'answers: [{ status: 200, body: [] }]\n',
 };
 
 async function watch(
@@ -113,47 +114,54 @@ describe('a mock that watches its files', () => {
     expect(watched.mock.contract.operations).toHaveLength(5);
   });
 
-  test('follows the files that the contract refers to, and drops the records that no longer fit', async () => {
-    const watched = await watch();
-    await add(watched, 'a long second one');
-    await add(watched, 'a long third one', 'own');
-    await watched.place.swap('api/note.yaml', noteSchema(', maxLength: 6'));
-    expect(brief(await watched.next())).toEqual({
-      type: 'reloaded',
-      files: ['note.yaml'],
-      contractChanged: true,
-      operations: 4,
-      dropped: 2,
-      mended: false,
-    });
-    expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
-    expect(await add(watched, 'far too long')).toBe(400);
-    expect(await add(watched, 'short')).toBe(201);
-  });
+  test(
+    'follows the files that the contract refers to, and drops the records ' + 'that no longer fit',
+    async () => {
+      const watched = await watch();
+      await add(watched, 'a long second one');
+      await add(watched, 'a long third one', 'own');
+      await watched.place.swap('api/note.yaml', noteSchema(', maxLength: 6'));
+      expect(brief(await watched.next())).toEqual({
+        type: 'reloaded',
+        files: ['note.yaml'],
+        contractChanged: true,
+        operations: 4,
+        dropped: 2,
+        mended: false,
+      });
+      expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
+      expect(await add(watched, 'far too long')).toBe(400);
+      expect(await add(watched, 'short')).toBe(201);
+    },
+  );
 
-  test('keeps the last good contract through a broken edit, says where it broke, and that it was mended', async () => {
-    const watched = await watch();
-    await add(watched, 'second');
-    await watched.place.swap('api/openapi.yaml', `${notesContract()}  /broken: {{\n`);
-    const failed = await watched.next();
-    expect(failed).toMatchObject({
-      type: 'failed',
-      error: {
-        code: 'contract-unreadable',
-        place: { line: 13 },
-        frame: expect.stringContaining('/broken: {{'),
-      },
-    });
-    expect(await list(watched)).toHaveLength(2);
-    await watched.place.swap('api/openapi.yaml', notesContract());
-    expect(brief(await watched.next())).toMatchObject({
-      type: 'reloaded',
-      mended: true,
-      dropped: 0,
-    });
-    expect(await list(watched)).toHaveLength(2);
-    expect(watched.waiting).toEqual([]);
-  });
+  test(
+    'keeps the last good contract through a broken edit, says where it ' +
+      'broke, and that it was mended',
+    async () => {
+      const watched = await watch();
+      await add(watched, 'second');
+      await watched.place.swap('api/openapi.yaml', `${notesContract()}  /broken: {{\n`);
+      const failed = await watched.next();
+      expect(failed).toMatchObject({
+        type: 'failed',
+        error: {
+          code: 'contract-unreadable',
+          place: { line: 13 },
+          frame: expect.stringContaining('/broken: {{'),
+        },
+      });
+      expect(await list(watched)).toHaveLength(2);
+      await watched.place.swap('api/openapi.yaml', notesContract());
+      expect(brief(await watched.next())).toMatchObject({
+        type: 'reloaded',
+        mended: true,
+        dropped: 0,
+      });
+      expect(await list(watched)).toHaveLength(2);
+      expect(watched.waiting).toEqual([]);
+    },
+  );
 
   test('takes new fixtures, over which sessions keep what they changed', async () => {
     const watched = await watch();

@@ -68,16 +68,24 @@ info: { title: Notes, version: '1' }
 servers: [{ url: /v1 }]
 paths:
   /notes:
-    get: { operationId: listNotes, responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: 'note.yaml' } } } } } } }
-    post: { operationId: addNote, requestBody: { required: true, content: { application/json: { schema: { $ref: 'note.yaml' } } } }, responses: { '201': { description: made, content: { application/json: { schema: { $ref: 'note.yaml' } } } } } }
+    get: { operationId: listNotes, responses: { '200': { description: all, content: {
+        application/json: { schema: { type: array, items: { $ref: 'note.yaml' } } } } } } }
+    post: { operationId: addNote, requestBody: { required: true, content: { application/json: {
+        schema: { $ref: 'note.yaml' } } } }, responses: { '201': { description: made, content: {
+        application/json: { schema: { $ref: 'note.yaml' } } } } } }
   /notes/{noteId}:
     parameters: [{ name: noteId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: readNote, responses: { '200': { description: one, content: { application/json: { schema: { $ref: 'note.yaml' } } } }, '404': { description: none } } }
-    delete: { operationId: removeNote, responses: { '204': { description: gone }, '404': { description: none } } }
+    get: { operationId: readNote, responses: { '200': { description: one, content: {
+        application/json: { schema: { $ref: 'note.yaml' } } } }, '404': { description: none } } }
+    delete: { operationId: removeNote, responses: { '204': { description: gone }, '404': {
+        description: none } } }
 ${more}`.replaceAll("{ $ref: 'note.yaml' }", fields === '' ? "{ $ref: 'note.yaml' }" : fields);
 }
 
 /** The schema of a note, as a file of its own. */
 export function noteSchema(rule: string): string {
-  return `type: object\nrequired: [id, text]\nproperties:\n  id: { type: integer, readOnly: true }\n  text: { type: string${rule} }\n`;
+  return (
+    'type: object\nrequired: [id, text]\nproperties:\n  id: { type: integer, ' +
+    `readOnly: true }\n  text: { type: string${rule} }\n`
+  );
 }

@@ -30,7 +30,8 @@ export function documentOf(places: Places = {}): string {
   } = places;
   const lines = [
     `openapi: ${version}`,
-    "info: { title: Things, version: '1', license: { name: MIT, url: https://opensource.org/license/mit } }",
+    "info: { title: Things, version: '1', license: { name: MIT, url: " +
+      'https://opensource.org/license/mit } }',
     'servers: [{ url: https://api.things.test }]',
     'security: []',
     'paths:',

@@ -43,7 +43,8 @@ export const faults: readonly Fault[] = [
     text: documentOf({
       path: '/things/{id}',
       operation:
-        '      parameters:\n        - name: id\n          in: path\n          required: false\n          schema: { type: string }',
+        '      parameters:\n        - name: id\n          in: path\n          ' +
+        'required: false\n          schema: { type: string }',
     }),
   },
   {
@@ -100,7 +101,8 @@ export const faults: readonly Fault[] = [
     'vouch/enum-possible',
     'an enum value that is too long',
     '{ type: string, maxLength: 3, enum: [red, green] }',
-    'The enum lists "green", which another keyword of its schema forbids: it must have 3 characters or fewer.',
+    'The enum lists "green", which another keyword of its schema forbids: it ' +
+      'must have 3 characters or fewer.',
   ),
   schemaFault(
     'vouch/enum-possible',
@@ -178,7 +180,8 @@ export const faults: readonly Fault[] = [
   schemaFault(
     'vouch/branches-compatible',
     'a closed branch beside one that requires more',
-    '{ allOf: [{ type: object, additionalProperties: false, properties: { a: {} } }, { type: object, required: [b], properties: { b: {} } }] }',
+    '{ allOf: [{ type: object, additionalProperties: false, properties: { a: ' +
+      '{} } }, { type: object, required: [b], properties: { b: {} } }] }',
     'This branch allows no properties but its own, and the whole requires b: nothing fits both.',
   ),
   {
@@ -188,7 +191,8 @@ export const faults: readonly Fault[] = [
     message: 'The example breaks its schema: it must be an integer, but is a string.',
     text: documentOf({
       responses:
-        "        '404':\n          description: Missing\n          headers:\n            X-Total: { schema: { type: integer }, example: many }",
+        "        '404':\n          description: Missing\n          headers:\n    " +
+        '        X-Total: { schema: { type: integer }, example: many }',
     }),
   },
   {
@@ -208,7 +212,8 @@ export const faults: readonly Fault[] = [
     message: 'The link again leads to the operation listThing, which the contract does not have.',
     text: documentOf({
       responses:
-        "        '404':\n          description: Missing\n          links:\n            again: { operationId: listThing }",
+        "        '404':\n          description: Missing\n          links:\n      " +
+        '      again: { operationId: listThing }',
     }),
   },
   {
@@ -249,7 +254,8 @@ export const faults: readonly Fault[] = [
     message: 'A GET request is documented with a body.',
     text: documentOf({
       operation:
-        '      requestBody: { content: { application/json: { schema: { type: string, enum: [a] } } } }',
+        '      requestBody: { content: { application/json: { schema: { type: ' +
+        'string, enum: [a] } } } }',
     }),
   },
 ];

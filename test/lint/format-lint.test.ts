@@ -8,7 +8,8 @@ import { documentOf } from './documents.ts';
 const text = documentOf({
   schema: '{ type: integer, default: many }',
   operation:
-    '      x-sunset: tomorrow\n      parameters: [{ name: q, in: query, schema: { type: integer } }]',
+    '      x-sunset: tomorrow\n      parameters: [{ name: q, in: query, ' +
+    'schema: { type: integer } }]',
   responses: "        '204': { description: Nothing }",
 })
   .replace('      summary: List things\n', '')
@@ -132,7 +133,8 @@ test('github: at most 10 of a kind, then a line that tells of the rest', () => {
   const lines = formatLint(many, 'github', plain).trimEnd().split('\n');
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toBe(
-    '::error title=vouch lint::a.yaml: 12 errors. 2 of them not shown as annotations; vouch lint a.yaml shows all.',
+    '::error title=vouch lint::a.yaml: 12 errors. 2 of them not shown as ' +
+      'annotations; vouch lint a.yaml shows all.',
   );
 });
 

@@ -3,7 +3,8 @@ import { gapKinds } from '../../src/contract/model.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
 
 const silent = `openapi: 3.1.0
-info: { title: Things, version: '1', license: { name: MIT, url: https://opensource.org/license/mit } }
+info: { title: Things, version: '1', license: { name: MIT,
+    url: https://opensource.org/license/mit } }
 servers: [{ url: https://api.things.test }]
 security: [{ bearer: [] }]
 paths:
@@ -14,12 +15,14 @@ paths:
       parameters:
         - { name: limit, in: query, schema: { type: integer } }
       responses:
-        '200': { description: Success, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } }
+        '200': { description: Success, content: { application/json: { schema: { type: array,
+            items: { $ref: '#/components/schemas/Thing' } } } } }
         '404': { description: Missing }
     post:
       operationId: createThing
       summary: Create a thing
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Thing' } } } }
       responses:
         2XX: { description: Success }
         '404': { description: Missing }
@@ -29,13 +32,15 @@ paths:
       summary: Read a thing
       parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
       responses:
-        '200': { description: Success, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+        '200': { description: Success, content: { application/json: { schema: {
+            $ref: '#/components/schemas/Thing' } } } }
         '401': { description: No credential }
         '404': { description: Missing }
 components:
   securitySchemes: { bearer: { type: http, scheme: bearer } }
   schemas:
-    Thing: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string } } }
+    Thing: { type: object, required: [id], properties: { id: { type: integer }, name: {
+        type: string } } }
 `;
 
 test('every kind of gap is a note with a hint, and no fault', async () => {

@@ -132,22 +132,33 @@ describe('every document is linted', () => {
     const file = await write('several', {
       'things.yaml': documentOf({ schema: "{ $ref: 'thing.yaml#/Thing' }" }),
       'thing.yaml':
-        "Thing:\n  type: object\n  properties:\n    size: { type: integer, default: many }\n    name: { type: string, pattern: '^(a+)+$' }\n    next: { $ref: '#/Thing' }\n",
+        'Thing:\n  type: object\n  properties:\n    size: { type: integer, ' +
+        "default: many }\n    name: { type: string, pattern: '^(a+)+$' }\n    " +
+        "next: { $ref: '#/Thing' }\n",
     });
     expect(await shown(file)).toEqual([
-      'several/thing.yaml:4 vouch/default-valid: The default "many" breaks its own schema: it must be an integer, but is a string.',
-      'several/thing.yaml:5 vouch/pattern-bounded: The pattern ^(a+)+$ can run away: it repeats something that it can read in more than one way.',
+      'several/thing.yaml:4 vouch/default-valid: The default "many" breaks its ' +
+        'own schema: it must be an integer, but is a string.',
+      'several/thing.yaml:5 vouch/pattern-bounded: The pattern ^(a+)+$ can run ' +
+        'away: it repeats something that it can read in more than one way.',
     ]);
   });
 
   test('Swagger 2.0, by the rules for it and by ours', async () => {
     const file = await write('oldest', {
       'things.yaml':
-        "swagger: '2.0'\ninfo: { title: Things, version: '1', license: { name: MIT, url: 'https://opensource.org/license/mit' } }\nhost: things.test\nschemes: [https]\nsecurity: []\npaths:\n  /things:\n    get:\n      operationId: list\n      responses:\n        '200': { description: Fine, schema: { $ref: '#/definitions/Thing' } }\n        '400': { description: Refused }\ndefinitions:\n  Thing: { type: object, properties: { size: { type: integer, default: many } } }\n",
+        "swagger: '2.0'\ninfo: { title: Things, version: '1', license: { name: " +
+        "MIT, url: 'https://opensource.org/license/mit' } }\nhost: " +
+        'things.test\nschemes: [https]\nsecurity: []\npaths:\n  /things:\n    ' +
+        "get:\n      operationId: list\n      responses:\n        '200': { " +
+        "description: Fine, schema: { $ref: '#/definitions/Thing' } }\n        " +
+        "'400': { description: Refused }\ndefinitions:\n  Thing: { type: object, " +
+        'properties: { size: { type: integer, default: many } } }\n',
     });
     expect(await shown(file)).toEqual([
       'oldest/things.yaml:8 operation-summary: Operation object should contain `summary` field.',
-      'oldest/things.yaml:14 vouch/default-valid: The default "many" breaks its own schema: it must be an integer, but is a string.',
+      'oldest/things.yaml:14 vouch/default-valid: The default "many" breaks ' +
+        'its own schema: it must be an integer, but is a string.',
     ]);
   });
 });
@@ -197,7 +208,9 @@ describe('the configuration', () => {
 
   test('makes rules of its own', async () => {
     const own =
-      'rules:\n  rule/title: { subject: { type: Info, property: title }, assertions: { pattern: /API$/ }, message: A title ends in API, severity: warn }';
+      'rules:\n  rule/title: { subject: { type: Info, property: title }, ' +
+      'assertions: { pattern: /API$/ }, message: A title ends in API, ' +
+      'severity: warn }';
     expect(await rulesOf({ 'things.yaml': documentOf(), 'redocly.yaml': own }, 'own')).toEqual([
       'rule/title warning',
     ]);
@@ -324,15 +337,20 @@ describe('nothing but the document is read', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/x.json`;
-    const schema = `{ oneOf: [{ $ref: '#/components/schemas/A' }], discriminator: { propertyName: kind, mapping: { a: '${url}' } } }`;
+    const schema =
+      `{ oneOf: [{ $ref: '#/components/schemas/A' }], discriminator: { ` +
+      `propertyName: kind, mapping: { a: '${url}' } } }`;
     const components =
-      '  schemas:\n    A: { type: object, required: [kind], properties: { kind: { type: string, const: a } } }';
+      '  schemas:\n    A: { type: object, required: [kind], properties: { ' +
+      'kind: { type: string, const: a } } }';
     const { problems } = await lintContract({
       file: 'things.yaml',
       text: documentOf({
         schema,
         components,
-        example: `              examples: { far: { externalValue: '${url}' }, near: { value: { kind: a } } }`,
+        example:
+          `              examples: { far: { externalValue: '${url}' }, near: { ` +
+          'value: { kind: a } } }',
       }),
     });
     server.close();
@@ -340,7 +358,8 @@ describe('nothing but the document is read', () => {
     expect(problems.map(({ rule, message }) => [rule, message])).toEqual([
       [
         'no-unresolved-refs',
-        `Can't resolve $ref: ${url} is outside the document, and vouch reads nothing but the document`,
+        `Can't resolve $ref: ${url} is outside the document, and vouch reads ` +
+          'nothing but the document',
       ],
     ]);
   });

@@ -60,14 +60,17 @@ describe('sound documents', () => {
       'properties that are called like keywords',
       documentOf({
         schema:
-          '{ type: object, properties: { default: { type: integer }, pattern: { type: string }, enum: { type: integer }, readOnly: { type: boolean }, writeOnly: { type: boolean } } }',
+          '{ type: object, properties: { default: { type: integer }, pattern: { ' +
+          'type: string }, enum: { type: integer }, readOnly: { type: boolean }, ' +
+          'writeOnly: { type: boolean } } }',
       }),
     ],
     [
       'a closed branch that knows all that is required',
       documentOf({
         schema:
-          '{ allOf: [{ type: object, additionalProperties: false, properties: { a: {}, b: {} } }, { type: object, required: [b], properties: { b: {} } }] }',
+          '{ allOf: [{ type: object, additionalProperties: false, properties: { a: ' +
+          '{}, b: {} } }, { type: object, required: [b], properties: { b: {} } }] }',
       }),
     ],
     [
@@ -82,7 +85,9 @@ describe('sound documents', () => {
       documentOf({
         method: 'post',
         operation:
-          '      requestBody: { content: { application/json: { schema: { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }, example: {} } } }',
+          '      requestBody: { content: { application/json: { schema: { type: ' +
+          'object, required: [id], properties: { id: { type: integer, readOnly: ' +
+          'true } } }, example: {} } } }',
       }),
     ],
   ])('%s', async (_name, text) => {
@@ -113,7 +118,8 @@ describe('the table', () => {
     (_id, rule) => {
       const strange = documentOf({
         schema:
-          "{ type: [1], enum: 5, default: {}, pattern: 7, minimum: a, maximum: [], allOf: {}, properties: [], required: x, multipleOf: '0' }",
+          '{ type: [1], enum: 5, default: {}, pattern: 7, minimum: a, maximum: [], ' +
+          "allOf: {}, properties: [], required: x, multipleOf: '0' }",
         operation:
           '      x-sunset: []\n      x-replaced-by: {}\n      requestBody: { content: [] }',
       });

@@ -3,20 +3,23 @@ import { parseContract } from '../../src/contract/load.ts';
 import { bytes, converse, jsonOf, mockOf, send, show, textOf } from './workshop.ts';
 
 describe('an operation without records', () => {
-  test('echoes the request, makes identifiers and times, and keeps what can be but one thing', async () => {
-    const mock = await mockOf();
-    expect(
-      await converse(mock, [
-        ['POST /v2/repairs', { body: { toolId: 9007199254740993n, note: 'The edge is blunt.' } }],
-        ['POST /v2/repairs', { body: { toolId: 3, unknown: true } }],
-        ['POST /v2/repairs', { body: { note: 'x' } }],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'echoes the request, makes identifiers and times, and keeps what can be ' + 'but one thing',
+    async () => {
+      const mock = await mockOf();
+      expect(
+        await converse(mock, [
+          ['POST /v2/repairs', { body: { toolId: 9007199254740993n, note: 'The edge is blunt.' } }],
+          ['POST /v2/repairs', { body: { toolId: 3, unknown: true } }],
+          ['POST /v2/repairs', { body: { note: 'x' } }],
+        ]),
+      ).toMatchInlineSnapshot(`
       "POST /v2/repairs → 200 {"id":"made-1","toolId":9007199254740993,"note":"The edge is blunt.","state":"waiting","price":50,"createdAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/repairs → 200 {"id":"made-2","toolId":3,"note":"Moved to the second floor.","state":"waiting","price":245,"createdAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/repairs → 400 {"error":{"code":"VALIDATION","text":"The body must have the property toolId.","http_status":400,"errors":[{"field":"toolId","in":"body","message":"The body must have the property toolId."}]}}"
     `);
-  });
+    },
+  );
 
   test('answers empty where the contract leaves everything open', async () => {
     const answer = await send(await mockOf(), 'POST /v2/doors/7/lock');
@@ -94,7 +97,9 @@ paths:
           description: A nut
           content:
             application/json:
-              schema: { type: object, required: [id, treeId], properties: { id: { type: integer }, treeId: { type: string }, size: { type: integer }, createdAt: { type: string, format: date-time } } }
+              schema: { type: object, required: [id, treeId], properties: { id: { type: integer },
+                  treeId: { type: string }, size: { type: integer }, createdAt: { type: string,
+                  format: date-time } } }
               example: { id: 1, treeId: oak, size: 2, createdAt: '2020-01-01T00:00:00Z' }
 `,
       'nested.yaml',
@@ -113,9 +118,13 @@ openapi: 3.1.0
 info: { title: Uploads, version: '1' }
 paths:
   /photos:
-    post: { operationId: upload, requestBody: { required: true, content: { image/png: {}, multipart/form-data: { schema: { type: object, required: [file] } } } }, responses: { '204': { description: Taken } } }
+    post: { operationId: upload, requestBody: { required: true, content: { image/png: {},
+        multipart/form-data: { schema: { type: object, required: [file] } } } }, responses: {
+        '204': { description: Taken } } }
   /notes:
-    post: { operationId: note, requestBody: { content: { text/plain: { schema: { type: string, minLength: 3 } } } }, responses: { '200': { description: Taken, content: { text/plain: { schema: { type: string, const: taken } } } } } }
+    post: { operationId: note, requestBody: { content: { text/plain: { schema: { type: string,
+        minLength: 3 } } } }, responses: { '200': { description: Taken, content: { text/plain: {
+        schema: { type: string, const: taken } } } } } }
 `,
       'uploads.yaml',
     );
@@ -203,8 +212,10 @@ paths:
         '302':
           description: Elsewhere
           headers:
-            Location: { required: true, schema: { type: string, format: uri }, example: 'https://example.com/new' }
-            X-List: { required: true, schema: { type: array, items: { type: integer }, minItems: 2, maxItems: 2 }, example: [1, 2] }
+            Location: { required: true, schema: { type: string, format: uri },
+                example: 'https://example.com/new' }
+            X-List: { required: true, schema: { type: array, items: { type: integer },
+                minItems: 2, maxItems: 2 }, example: [1, 2] }
             X-Word: { required: true, schema: { type: string, enum: [only] } }
             X-May: { schema: { type: string } }
 `,

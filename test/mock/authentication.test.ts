@@ -417,26 +417,29 @@ describe('a token of the mock', () => {
     ).toBe('let in');
   });
 
-  test('is held to its scopes and its time in every mode, and another is foreign where keys must be known', async () => {
-    const token = await issue('read:trees');
-    const narrow = { security: write, headers: authorization(`Bearer ${token}`) };
-    const forged = {
-      security: write,
-      headers: authorization(`Bearer ${token.slice(0, -6)}AAAAAA`),
-    };
-    const lines = [
-      await attempt(narrow),
-      await attempt({ ...narrow, mode: 'any' }),
-      await attempt(forged),
-      await attempt({ ...forged, mode: 'any' }),
-    ];
-    desk.wait(3600);
-    lines.push(
-      await attempt(narrow),
-      await attempt({ ...narrow, mode: 'any' }),
-      await attempt({ ...narrow, mode: 'off' }),
-    );
-    expect(lines.join('\n')).toMatchInlineSnapshot(`
+  test(
+    'is held to its scopes and its time in every mode, and another is ' +
+      'foreign where keys must be known',
+    async () => {
+      const token = await issue('read:trees');
+      const narrow = { security: write, headers: authorization(`Bearer ${token}`) };
+      const forged = {
+        security: write,
+        headers: authorization(`Bearer ${token.slice(0, -6)}AAAAAA`),
+      };
+      const lines = [
+        await attempt(narrow),
+        await attempt({ ...narrow, mode: 'any' }),
+        await attempt(forged),
+        await attempt({ ...forged, mode: 'any' }),
+      ];
+      desk.wait(3600);
+      lines.push(
+        await attempt(narrow),
+        await attempt({ ...narrow, mode: 'any' }),
+        await attempt({ ...narrow, mode: 'off' }),
+      );
+      expect(lines.join('\n')).toMatchInlineSnapshot(`
       "insufficient_scope | The credential lacks the scope write:trees, which this operation needs. It carries read:trees. | Bearer realm="Shop \\"1\\"", error="insufficient_scope", scope="write:trees"
       insufficient_scope | The credential lacks the scope write:trees, which this operation needs. It carries read:trees. | Bearer realm="Shop \\"1\\"", error="insufficient_scope", scope="write:trees"
       invalid_token | The signature of the token is not one of this mock. Send one that this mock issued, or a key that is valid. | Bearer realm="Shop \\"1\\"", error="invalid_token", error_description="The signature of the token is not one of this mock"
@@ -445,7 +448,8 @@ describe('a token of the mock', () => {
       invalid_token | The access token expired at 2030-01-02T04:04:05.000Z. Get a new one. | Bearer realm="Shop \\"1\\"", error="invalid_token", error_description="The access token expired at 2030-01-02T04:04:05.000Z"
       let in"
     `);
-  });
+    },
+  );
 
   test('is judged at once where there is none to verify: a key costs no promise', () => {
     const rules = {

@@ -84,7 +84,8 @@ paths:
       parameters:
         - { name: page, in: query, schema: { type: integer${page} } }
         - { name: per_page, in: query, schema: { type: integer, default: 2 } }
-      responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, properties: { id: { type: integer } } } } } } } }
+      responses: { '200': { description: Nuts, content: { application/json: { schema: {
+          type: array, items: { type: object, properties: { id: { type: integer } } } } } } } }
 `,
           'pages.yaml',
         ),
@@ -96,21 +97,23 @@ paths:
 });
 
 describe('a record', () => {
-  test('is added with what the service knows, and nothing of the client’s that is not its own', async () => {
-    const mock = await mockOf();
-    expect(
-      await converse(mock, [
-        [
-          'POST /v2/tools',
-          { body: { name: 'Plane', kind: 'file', pin: 'secret', id: 5, weight: null } },
-          'Location',
-        ],
-        ['GET /v2/tools/9007199254740994'],
-        ['POST /v2/shelves', { body: { code: 'ZZ', room: 'south' } }, 'Location'],
-        ['GET /v2/shelves/ZZ'],
-        ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'is added with what the service knows, and nothing of the client’s that ' + 'is not its own',
+    async () => {
+      const mock = await mockOf();
+      expect(
+        await converse(mock, [
+          [
+            'POST /v2/tools',
+            { body: { name: 'Plane', kind: 'file', pin: 'secret', id: 5, weight: null } },
+            'Location',
+          ],
+          ['GET /v2/tools/9007199254740994'],
+          ['POST /v2/shelves', { body: { code: 'ZZ', room: 'south' } }, 'Location'],
+          ['GET /v2/shelves/ZZ'],
+          ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
+        ]),
+      ).toMatchInlineSnapshot(`
       "POST /v2/tools → 201 /v2/tools/9007199254740994 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       GET /v2/tools/9007199254740994 → 200 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/shelves → 200 {"data":{"code":"ZZ","room":"south"}}
@@ -118,8 +121,9 @@ describe('a record', () => {
       POST /v2/shelves → 409 text/plain; charset=utf-8 A record of shelves has the code ZZ already. Choose another.
       "
     `);
-    expect(await idsOf(mock, 'GET /v2/shelves?page_size=9')).toBe('A B C ZZ');
-  });
+      expect(await idsOf(mock, 'GET /v2/shelves?page_size=9')).toBe('A B C ZZ');
+    },
+  );
 
   test('is replaced whole, but for what the service keeps', async () => {
     const mock = await mockOf();
@@ -265,12 +269,17 @@ openapi: 3.1.0
 info: { title: Identifiers, version: '1' }
 paths:
   /nuts:
-    get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Nut' } } } } } } }
+    get: { operationId: listNuts, responses: { '200': { description: Nuts, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Nut' } } } } } } }
     post:
       operationId: createNut
-      requestBody: { content: { application/json: { schema: { type: object, properties: { size: { type: integer } } } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Nut' } } } } }
-components: { schemas: { Nut: { type: object, required: [id], properties: { id: ${id}, size: { type: integer } } } } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { size: {
+          type: integer } } } } } }
+      responses: { '201': { description: Added, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Nut' } } } } }
+components: { schemas: { Nut: { type: object, required: [id], properties: { id: ${id}, size: {
+    type: integer } } } } }
 `;
   const add = async (
     id: string,
@@ -350,7 +359,8 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
         ['POST /nuts', { body: { size: 1 } }],
       ]),
     ).toBe(
-      'POST /nuts → 201 {"id":5,"size":1}\nPOST /nuts → 201 {"id":6,"size":1}\nPOST /nuts → 201 {"id":7,"size":1}',
+      'POST /nuts → 201 {"id":5,"size":1}\nPOST /nuts → 201 {"id":6,' +
+        '"size":1}\nPOST /nuts → 201 {"id":7,"size":1}',
     );
     expect(
       await converse(needed, [
@@ -380,22 +390,35 @@ openapi: 3.1.0
 info: { title: Forms, version: '1' }
 paths:
   /nuts:
-    get: { operationId: listNuts, responses: { '200': { description: Short, content: { application/json: { schema: { type: array, items: { type: object, additionalProperties: false, required: [id, name], properties: { id: { type: integer }, name: { type: string } } } } } } } } }
+    get: { operationId: listNuts, responses: { '200': { description: Short, content: {
+        application/json: { schema: { type: array, items: { type: object,
+        additionalProperties: false, required: [id, name], properties: { id: { type: integer },
+        name: { type: string } } } } } } } } }
     post:
       operationId: createNut
-      requestBody: { content: { application/json: { schema: { type: object, properties: { nut: { type: object, required: [name], properties: { name: { type: string }, size: { type: integer } } } } } } } }
-      responses: { '201': { description: Its number, content: { application/json: { schema: { type: object, additionalProperties: false, required: [id], properties: { id: { type: integer } } } } } } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { nut: {
+          type: object, required: [name], properties: { name: { type: string }, size: {
+          type: integer } } } } } } } }
+      responses: { '201': { description: Its number, content: { application/json: { schema: {
+          type: object, additionalProperties: false, required: [id], properties: { id: {
+          type: integer } } } } } } }
   /nuts/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getNut, responses: { '200': { description: Long, content: { application/json: { schema: { type: object, required: [nut], properties: { nut: { $ref: '#/components/schemas/Nut' }, links: { type: object } } } } } } } }
+    get: { operationId: getNut, responses: { '200': { description: Long, content: {
+        application/json: { schema: { type: object, required: [nut], properties: { nut: {
+        $ref: '#/components/schemas/Nut' }, links: { type: object } } } } } } } }
     put:
       operationId: replaceNut
-      requestBody: { content: { application/json: { schema: { type: object, properties: { name: { type: string } } } } } }
+      requestBody: { content: { application/json: { schema: { type: object, properties: { name: {
+          type: string } } } } } }
       responses: { '200': { description: Nothing said } }
-    delete: { operationId: deleteNut, responses: { '200': { description: A word, content: { application/json: { schema: { type: object, required: [deleted], properties: { deleted: { type: boolean, const: true }, id: { type: integer } } } } } } } }
+    delete: { operationId: deleteNut, responses: { '200': { description: A word, content: {
+        application/json: { schema: { type: object, required: [deleted], properties: { deleted: {
+        type: boolean, const: true }, id: { type: integer } } } } } } } }
 components:
   schemas:
-    Nut: { type: object, required: [id, name, hard], properties: { id: { type: integer }, name: { type: string }, size: { type: integer }, hard: { type: boolean, default: true } } }
+    Nut: { type: object, required: [id, name, hard], properties: { id: { type: integer }, name: {
+        type: string }, size: { type: integer }, hard: { type: boolean, default: true } } }
 `,
     'forms.yaml',
   );

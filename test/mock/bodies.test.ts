@@ -13,32 +13,48 @@ paths:
         required: true
         content:
           application/x-www-form-urlencoded:
-            schema: { type: object, required: [name], properties: { name: { type: string }, tags: { type: array, items: { type: string }, maxItems: 2 }, item: { type: object, properties: { price: { type: integer } } } } }
+            schema: { type: object, required: [name], properties: { name: { type: string },
+                tags: { type: array, items: { type: string }, maxItems: 2 }, item: { type: object,
+                properties: { price: { type: integer } } } } }
             encoding: { item: { style: deepObject, explode: true }, tags: { explode: false } }
-      responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [name], properties: { name: { type: string }, tags: { type: array, items: { type: string } }, item: { type: object } } } } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+          type: object, required: [name], properties: { name: { type: string }, tags: {
+          type: array, items: { type: string } }, item: { type: object } } } } } } }
   /upload:
     post:
       requestBody:
         required: true
         content:
           multipart/form-data:
-            schema: { type: object, required: [file], properties: { title: { type: string, minLength: 2 }, file: { type: string, format: binary, maxLength: 4 }, meta: { type: object, required: [a], properties: { a: { type: integer } } } } }
+            schema: { type: object, required: [file], properties: { title: { type: string,
+                minLength: 2 }, file: { type: string, format: binary, maxLength: 4 }, meta: {
+                type: object, required: [a], properties: { a: { type: integer } } } } }
             encoding: { file: { contentType: 'image/png' } }
-      responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [title, meta], properties: { title: { type: string }, meta: { type: object } } } } } }, '400': { description: no, content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+          type: object, required: [title, meta], properties: { title: { type: string }, meta: {
+          type: object } } } } } }, '400': { description: no, content: { application/json: {
+          schema: { type: object, properties: { message: { type: string } } } } } } }
   /image:
-    put: { requestBody: { required: true, content: { 'image/*': { schema: { type: string, format: binary, maxLength: 4 } } } }, responses: { '204': { description: ok } } }
+    put: { requestBody: { required: true, content: { 'image/*': { schema: { type: string,
+        format: binary, maxLength: 4 } } } }, responses: { '204': { description: ok } } }
   /encoded:
-    put: { requestBody: { content: { application/octet-stream: { schema: { type: string, contentEncoding: base64 } } } }, responses: { '204': { description: ok } } }
+    put: { requestBody: { content: { application/octet-stream: { schema: { type: string,
+        contentEncoding: base64 } } } }, responses: { '204': { description: ok } } }
   /anything:
     put: { requestBody: { content: { '*/*': {} } }, responses: { '204': { description: ok } } }
   /number:
-    put: { requestBody: { content: { text/plain: { schema: { type: integer, maximum: 9 } } } }, responses: { '204': { description: ok } } }
+    put: { requestBody: { content: { text/plain: { schema: { type: integer, maximum: 9 } } } },
+        responses: { '204': { description: ok } } }
   /lines:
-    post: { requestBody: { content: { application/x-ndjson: { schema: { type: object, required: [a], properties: { a: { type: integer } } } } } }, responses: { '204': { description: ok } } }
+    post: { requestBody: { content: { application/x-ndjson: { schema: { type: object,
+        required: [a], properties: { a: { type: integer } } } } } }, responses: { '204': {
+        description: ok } } }
   /records:
-    post: { requestBody: { content: { application/jsonl: { itemSchema: { type: object, required: [a] } } } }, responses: { '204': { description: ok } } }
+    post: { requestBody: { content: { application/jsonl: { itemSchema: { type: object,
+        required: [a] } } } }, responses: { '204': { description: ok } } }
   /xml:
-    post: { requestBody: { content: { application/xml: { schema: { type: object, required: [a] } } } }, responses: { '204': { description: ok } } }
+    post: { requestBody: { content: { application/xml: { schema: { type: object,
+        required: [a] } } } }, responses: { '204': { description: ok } } }
 `,
   'bodies.yaml',
 );

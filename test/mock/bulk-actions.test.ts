@@ -8,7 +8,8 @@ const json = (schema: string): string => `content: { application/json: { schema:
 const thing = "{ $ref: '#/components/schemas/Thing' }";
 const things = `{ type: array, items: ${thing} }`;
 const path = (...names: string[]): string =>
-  `parameters: [${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: integer } }`).join(', ')}]`;
+  'parameters: ' +
+  `[${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: integer } }`).join(', ')}]`;
 
 /** Things with notes below them; what is done to several of them at once is given. */
 function contractOf(onThings: string, more = ''): Contract {
@@ -18,21 +19,29 @@ openapi: 3.1.0
 info: { title: Things, version: '1' }
 paths:
   /things:
-    get: { parameters: [{ name: status, in: query, schema: { type: string } }], responses: { '200': { description: ok, ${json(things)} } } }
+    get: { parameters: [{ name: status, in: query, schema: { type: string } }], responses: {
+        '200': { description: ok, ${json(things)} } } }
     ${onThings}
   /things/{thingId}:
     ${path('thingId')}
     get: { responses: { '200': { description: ok, ${json(thing)} }, '404': { description: none } } }
   /things/{thingId}/notes:
     ${path('thingId')}
-    get: { responses: { '200': { description: ok, ${json("{ type: array, items: { $ref: '#/components/schemas/Note' } }")} }, '404': { description: none } } }
-    post: { requestBody: { ${json("{ $ref: '#/components/schemas/Note' }")} }, responses: { '201': { description: made, ${json("{ $ref: '#/components/schemas/Note' }")} } } }
-    delete: { operationId: clearNotes, responses: { '204': { description: gone }, '404': { description: none } } }
+    get: { responses: { '200': { description: ok,
+        ${json("{ type: array, items: { $ref: '#/components/schemas/Note' } }")} }, '404': {
+        description: none } } }
+    post: { requestBody: { ${json("{ $ref: '#/components/schemas/Note' }")} }, responses: {
+        '201': { description: made, ${json("{ $ref: '#/components/schemas/Note' }")} } } }
+    delete: { operationId: clearNotes, responses: { '204': { description: gone }, '404': {
+        description: none } } }
   ${more}
 components:
   schemas:
-    Thing: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string, minLength: 1 }, status: { type: string }, size: { type: integer } } }
-    Note: { type: object, required: [text], properties: { id: { type: integer, readOnly: true }, text: { type: string } } }
+    Thing: { type: object, required: [name], properties: { id: { type: integer, readOnly: true },
+        name: { type: string, minLength: 1 }, status: { type: string }, size: {
+        type: integer } } }
+    Note: { type: object, required: [text], properties: { id: { type: integer, readOnly: true },
+        text: { type: string } } }
 `,
     'things.yaml',
   );
@@ -46,7 +55,8 @@ const fixtures = fixturesOf({
   ],
 });
 const clearing = (parameters: string, responses: string, body = ''): string =>
-  `delete: { operationId: clear, parameters: [${parameters}], ${body} responses: { ${responses} } }`;
+  `delete: { operationId: clear, parameters: [${parameters}], ${body} ` +
+  `responses: { ${responses} } }`;
 const query = (name: string, schema = '{ type: string }'): string =>
   `{ name: ${name}, in: query, schema: ${schema} }`;
 const gone = "'204': { description: gone }";
@@ -109,7 +119,8 @@ describe('a collection is cleared', () => {
   test.each([
     [
       'their number',
-      `{ type: object, required: [deletedCount], properties: { deletedCount: { type: integer }, ok: { const: true } } }`,
+      '{ type: object, required: [deletedCount], properties: { deletedCount: { ' +
+        'type: integer }, ok: { const: true } } }',
       { deletedCount: 2, ok: true },
     ],
     ['their identifiers', '{ type: array, items: { type: integer } }', [1, 3]],
@@ -128,7 +139,8 @@ describe('a collection is cleared', () => {
     ],
     [
       'an envelope around them',
-      `{ type: object, required: [total, items], properties: { total: { type: integer }, items: ${things} } }`,
+      '{ type: object, required: [total, items], properties: { total: { type: ' +
+        `integer }, items: ${things} } }`,
       {
         total: 2,
         items: [
@@ -153,12 +165,14 @@ describe('a collection is cleared', () => {
     ['a list of identifiers', '{ type: array, items: { type: integer } }', [1, 2]],
     [
       'a member of that name',
-      '{ type: object, required: [ids], properties: { ids: { type: array, items: { type: integer } } } }',
+      '{ type: object, required: [ids], properties: { ids: { type: array, ' +
+        'items: { type: integer } } } }',
       { ids: [1, 2] },
     ],
     [
       'a member with the name of the record before it',
-      '{ type: object, properties: { thingIds: { type: array, items: { type: integer } }, reason: { type: string } } }',
+      '{ type: object, properties: { thingIds: { type: array, items: { type: ' +
+        'integer } }, reason: { type: string } } }',
       { thingIds: [2, 1], reason: 'so' },
     ],
   ])('of the records that %s in the body names', async (_name, schema, body) => {
@@ -240,7 +254,9 @@ describe('a collection is cleared', () => {
 });
 
 const adding = (schema: string, answer: string): string =>
-  `{ post: { operationId: add, requestBody: { required: true, ${json(schema)} }, responses: { '201': { description: made, ${json(answer)} }, '409': { description: taken } } } }`;
+  '{ post: { operationId: add, requestBody: { required: true, ' +
+  `${json(schema)} }, responses: { '201': { description: made, ` +
+  `${json(answer)} }, '409': { description: taken } } } }`;
 
 describe('several records are added at once', () => {
   test.each([
@@ -305,8 +321,12 @@ describe('several records are added at once', () => {
 openapi: 3.1.0
 info: { title: Pages, version: '1' }
 paths:
-  /pages: { get: { responses: { '200': { description: ok, ${json(`{ type: array, items: ${named} }`)} } } }, post: { requestBody: { ${json(`{ type: array, items: ${named} }`)} }, responses: { '201': { description: made }, '409': { description: taken } } } }
-  /pages/{slug}: { ${path('slug').replace('integer', 'string')}, get: { responses: { '200': { description: ok, ${json(named)} } } } }
+  /pages: { get: { responses: { '200': { description: ok,
+      ${json(`{ type: array, items: ${named} }`)} } } }, post: { requestBody: {
+      ${json(`{ type: array, items: ${named} }`)} }, responses: { '201': { description: made },
+      '409': { description: taken } } } }
+  /pages/{slug}: { ${path('slug').replace('integer', 'string')}, get: { responses: { '200': {
+      description: ok, ${json(named)} } } } }
 `,
       'pages.yaml',
     );
@@ -327,7 +347,9 @@ paths:
   test.each([
     [
       'a record with one list in it',
-      '{ type: object, properties: { name: { type: string }, parts: { type: array, items: { type: object, properties: { name: { type: string } } } } } }',
+      '{ type: object, properties: { name: { type: string }, parts: { type: ' +
+        'array, items: { type: object, properties: { name: { type: string } } } ' +
+        '} } }',
     ],
     [
       'a list of something else',
@@ -344,7 +366,9 @@ test('what only shows the records of another list is not emptied with them', asy
   const mock = await mockOf({
     contract: contractOf(
       '',
-      `/things/trash: { get: { responses: { '200': { description: ok, ${json(things)} } } }, delete: { operationId: empty, responses: { ${gone} } } }`,
+      `/things/trash: { get: { responses: { '200': { description: ok, ` +
+        `${json(things)} } } }, delete: { operationId: empty, responses: { ` +
+        `${gone} } } }`,
     ),
     fixtures,
     seedRecords: 0,
@@ -355,20 +379,27 @@ test('what only shows the records of another list is not emptied with them', asy
 
 describe('all records are replaced at once', () => {
   const member =
-    '{ type: object, required: [email], properties: { email: { type: string }, level: { type: integer, maximum: 9 } } }';
+    '{ type: object, required: [email], properties: { email: { type: string ' +
+    '}, level: { type: integer, maximum: 9 } } }';
   const members = `{ type: array, items: ${member} }`;
   const contract = parseContract(
     `
 openapi: 3.1.0
 info: { title: Clubs, version: '1' }
 paths:
-  /clubs: { get: { responses: { '200': { description: ok, ${json(`{ type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } }`)} } } } }
-  /clubs/{clubId}: { ${path('clubId')}, get: { responses: { '200': { description: ok, ${json('{ type: object, required: [id], properties: { id: { type: integer } } }')} } } } }
+  /clubs: { get: { responses: { '200': { description: ok,
+      ${json('{ type: array, items: { type: object, required: [id], properties: { id: ' + '{ type: integer } } } }')} } } } }
+  /clubs/{clubId}: { ${path('clubId')}, get: { responses: { '200': { description: ok,
+      ${json('{ type: object, required: [id], properties: { id: { type: integer } } }')} } } } }
   /clubs/{clubId}/members:
     ${path('clubId')}
     get: { responses: { '200': { description: ok, ${json(members)} } } }
-    put: { requestBody: { required: true, ${json(members)} }, responses: { '200': { description: ok, ${json(members)} }, '409': { description: twice }, '404': { description: none } } }
-  /clubs/{clubId}/members/{email}: { parameters: [{ name: clubId, in: path, required: true, schema: { type: integer } }, { name: email, in: path, required: true, schema: { type: string } }], get: { responses: { '200': { description: ok, ${json(member)} } } } }
+    put: { requestBody: { required: true, ${json(members)} }, responses: { '200': {
+        description: ok, ${json(members)} }, '409': { description: twice }, '404': {
+        description: none } } }
+  /clubs/{clubId}/members/{email}: { parameters: [{ name: clubId, in: path, required: true,
+      schema: { type: integer } }, { name: email, in: path, required: true, schema: {
+      type: string } }], get: { responses: { '200': { description: ok, ${json(member)} } } } }
 `,
     'clubs.yaml',
   );
@@ -408,7 +439,9 @@ paths:
 
   test('only where the client names them', () => {
     const things = contractOf(
-      `put: { operationId: replaceAll, requestBody: { required: true, ${json(`{ type: array, items: ${thing} }`)} }, responses: { '200': { description: ok } } }`,
+      'put: { operationId: replaceAll, requestBody: { required: true, ' +
+        `${json(`{ type: array, items: ${thing} }`)} }, responses: { '200': { ` +
+        'description: ok } } }',
     );
     expect(things.inference.bulkActions.map(({ operation }) => operation.id)).toEqual([
       'clearNotes',

@@ -142,33 +142,36 @@ describe('the callbacks of an operation', () => {
     expect(from(await mock.answer(request))).toBe('http://localhost/teams/red/tickets');
   });
 
-  test('say whose they are by path parameters and by what the record is called elsewhere', async () => {
-    const flat = {
-      type: 'object',
-      required: ['teamId', 'title'],
-      properties: {
-        teamId: { type: 'string' },
-        title: { type: 'string' },
-        state: { enum: ['queued'] },
-      },
-    };
-    const body = bodyOf(
-      only(
-        await open(
-          await mockWith({
-            opened: {
-              '$request.body#/hook': {
-                post: { requestBody: jsonContent(flat), responses: answers },
+  test(
+    'say whose they are by path parameters and by what the record is called ' + 'elsewhere',
+    async () => {
+      const flat = {
+        type: 'object',
+        required: ['teamId', 'title'],
+        properties: {
+          teamId: { type: 'string' },
+          title: { type: 'string' },
+          state: { enum: ['queued'] },
+        },
+      };
+      const body = bodyOf(
+        only(
+          await open(
+            await mockWith({
+              opened: {
+                '$request.body#/hook': {
+                  post: { requestBody: jsonContent(flat), responses: answers },
+                },
               },
-            },
-          }),
+            }),
+          ),
         ),
-      ),
-    );
-    expect(body).toMatchObject({ teamId: 'red', title: 'Leak' });
-    // The record is open, but this member is never that.
-    expect(body).not.toHaveProperty('state', 'open');
-  });
+      );
+      expect(body).toMatchObject({ teamId: 'red', title: 'Leak' });
+      // The record is open, but this member is never that.
+      expect(body).not.toHaveProperty('state', 'open');
+    },
+  );
 
   test('go where the exchange says, with what the contract asks for', async () => {
     const mock = await mockWith({
@@ -241,38 +244,45 @@ describe('the callbacks of an operation', () => {
     expect(new TextDecoder().decode(second?.body)).toBe('opened');
   });
 
-  test('may be a form of which the contract says no more than an example, or that holds an object', async () => {
-    const plain = {
-      content: {
-        'application/x-www-form-urlencoded': { example: { 'a title': 'Leak & more', count: 2 } },
-      },
-    };
-    const nested = {
-      content: {
-        'application/x-www-form-urlencoded': {
-          schema: {
-            type: 'object',
-            required: ['data'],
-            properties: { data: { const: { a: [1] } } },
+  test(
+    'may be a form of which the contract says no more than an example, or ' +
+      'that holds an object',
+    async () => {
+      const plain = {
+        content: {
+          'application/x-www-form-urlencoded': { example: { 'a title': 'Leak & more', count: 2 } },
+        },
+      };
+      const nested = {
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              required: ['data'],
+              properties: { data: { const: { a: [1] } } },
+            },
           },
         },
-      },
-    };
-    const bodies = await Promise.all(
-      [plain, nested].map(async (requestBody) =>
-        new TextDecoder().decode(
-          only(
-            await open(
-              await mockWith({
-                opened: { '$request.body#/hook': { post: { requestBody, responses: answers } } },
-              }),
-            ),
-          ).body,
+      };
+      const bodies = await Promise.all(
+        [plain, nested].map(async (requestBody) =>
+          new TextDecoder().decode(
+            only(
+              await open(
+                await mockWith({
+                  opened: { '$request.body#/hook': { post: { requestBody, responses: answers } } },
+                }),
+              ),
+            ).body,
+          ),
         ),
-      ),
-    );
-    expect(bodies).toEqual(['a%20title=Leak%20%26%20more&count=2', 'data=%7B%22a%22%3A%5B1%5D%7D']);
-  });
+      );
+      expect(bodies).toEqual([
+        'a%20title=Leak%20%26%20more&count=2',
+        'data=%7B%22a%22%3A%5B1%5D%7D',
+      ]);
+    },
+  );
 
   test('have the cookies that the contract asks for', async () => {
     const parameters = [{ name: 'run', in: 'cookie', required: true, schema: { const: 'a b' } }];
@@ -434,7 +444,9 @@ describe('the callbacks of an operation', () => {
     );
     expect(answer.callbacks).toMatchObject([
       {
-        reason: `has a URL that is none: "${'x'.repeat(200)}" (it must begin with http:// or https://)`,
+        reason:
+          `has a URL that is none: "${'x'.repeat(200)}" (it must begin with ` +
+          'http:// or https://)',
       },
     ]);
   });

@@ -10,14 +10,19 @@ const cases: readonly (readonly [documented: readonly string[], status: number, 
   [['200', '403', '4XX'], 401, '4XX leaves room for it'],
 ];
 for (const [documented, status, why] of cases) {
-  test(`a missing or unknown credential gets ${String(status)} where ${documented.join(', ')} are documented: ${why}`, () => {
-    const responses = documented
-      .map((name) => `        '${name}': { description: Said. }`)
-      .join('\n');
-    const contract = parseContract(
-      `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    get:\n      operationId: a\n      responses:\n${responses}\n`,
-      'a.yaml',
-    );
-    expect(chooseStatus('credential', contract.operations[0])).toBe(status);
-  });
+  test(
+    `a missing or unknown credential gets ${String(status)} where ` +
+      `${documented.join(', ')} are documented: ${why}`,
+    () => {
+      const responses = documented
+        .map((name) => `        '${name}': { description: Said. }`)
+        .join('\n');
+      const contract = parseContract(
+        `openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths:\n  /a:\n    ` +
+          `get:\n      operationId: a\n      responses:\n${responses}\n`,
+        'a.yaml',
+      );
+      expect(chooseStatus('credential', contract.operations[0])).toBe(status);
+    },
+  );
 }

@@ -17,15 +17,22 @@ openapi: 3.1.0
 info: { title: Books, version: '1' }
 paths:
   /books:
-    get: { responses: { '200': { description: all, ${tagged}, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } } } }${unmodified} } }
-    post: { requestBody: { ${book} }, responses: { '201': { description: made, ${tagged}, ${book} } } }
+    get: { responses: { '200': { description: all, ${tagged}, content: { application/json: {
+        schema: { type: array, items: {
+        $ref: '#/components/schemas/Book' } } } } }${unmodified} } }
+    post: { requestBody: { ${book} }, responses: { '201': { description: made, ${tagged},
+        ${book} } } }
   /books/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: one, ${tagged}, ${book} }${unmodified}, '404': { description: none } } }
-    put: { requestBody: { ${book} }, responses: { '200': { description: changed, ${tagged}, ${book} }, '404': { description: none }${failed} } }
-    patch: { requestBody: { ${book} }, responses: { '204': { description: changed, ${tagged} }, '404': { description: none }${failed} } }
+    get: { responses: { '200': { description: one, ${tagged}, ${book} }${unmodified}, '404': {
+        description: none } } }
+    put: { requestBody: { ${book} }, responses: { '200': { description: changed, ${tagged},
+        ${book} }, '404': { description: none }${failed} } }
+    patch: { requestBody: { ${book} }, responses: { '204': { description: changed, ${tagged} },
+        '404': { description: none }${failed} } }
     delete: { responses: { '204': { description: gone }, '404': { description: none }${failed} } }
-components: { schemas: { Book: { type: object, properties: { id: { type: integer, readOnly: true }, title: { type: string } } } } }`,
+components: { schemas: { Book: { type: object, properties: { id: { type: integer,
+    readOnly: true }, title: { type: string } } } } }`,
     'books.yaml',
   );
 }
@@ -54,15 +61,19 @@ async function statusOf(
 }
 
 describe('an entity tag', () => {
-  test('is that of a state: another after a change, the same when it is changed back, whoever shows it', async () => {
-    const mock = await booksOf(whole);
-    const first = await tagOf(mock, 'GET /books/1');
-    expect(first).toMatch(/^"[0-9a-f]{16}"$/);
-    expect(await tagOf(mock, 'GET /books/2')).not.toBe(first);
-    const second = await tagOf(mock, 'PUT /books/1', title('Another'));
-    expect([second === first, await tagOf(mock, 'GET /books/1')]).toEqual([false, second]);
-    expect(await tagOf(mock, 'PATCH /books/1', title('Book 1'))).toBe(first);
-  });
+  test(
+    'is that of a state: another after a change, the same when it is changed ' +
+      'back, whoever shows it',
+    async () => {
+      const mock = await booksOf(whole);
+      const first = await tagOf(mock, 'GET /books/1');
+      expect(first).toMatch(/^"[0-9a-f]{16}"$/);
+      expect(await tagOf(mock, 'GET /books/2')).not.toBe(first);
+      const second = await tagOf(mock, 'PUT /books/1', title('Another'));
+      expect([second === first, await tagOf(mock, 'GET /books/1')]).toEqual([false, second]);
+      expect(await tagOf(mock, 'PATCH /books/1', title('Book 1'))).toBe(first);
+    },
+  );
 
   test('of a list changes with what is in it', async () => {
     const mock = await booksOf(whole);
@@ -121,7 +132,10 @@ describe('a change', () => {
     expect(answer).toMatchObject({
       status: 412,
       code: 'precondition_failed',
-      detail: `If-Match names another state than the record is in: its entity tag is now ${await tagOf(mock, 'GET /books/1')}. Read it again, and send the tag that it has.`,
+      detail:
+        'If-Match names another state than the record is in: its entity tag is ' +
+        `now ${await tagOf(mock, 'GET /books/1')}. Read it again, and send the ` +
+        'tag that it has.',
     });
   });
 

@@ -22,7 +22,8 @@ paths:
   /nuts:
     post:
       operationId: crack
-      requestBody: { content: { application/json: { schema: { type: object, required: [size], properties: { size: { type: integer, minimum: 1 } } } } } }
+      requestBody: { content: { application/json: { schema: { type: object, required: [size],
+          properties: { size: { type: integer, minimum: 1 } } } } } }
       responses:
         '200': { description: Cracked }
         '400': { description: Not a nut, content: ${content} }
@@ -44,65 +45,93 @@ describe('a refusal speaks the words of the contract', () => {
     const schemas: readonly (readonly [name: string, schema: string])[] = [
       [
         'code, message, status',
-        '{ type: object, required: [code, message, status], properties: { code: { type: string }, message: { type: string }, status: { type: integer } } }',
+        '{ type: object, required: [code, message, status], properties: { code: ' +
+          '{ type: string }, message: { type: string }, status: { type: integer } ' +
+          '} }',
       ],
       [
         'number as code',
-        '{ type: object, required: [code, message], properties: { code: { type: integer, format: int32 }, message: { type: string } } }',
+        '{ type: object, required: [code, message], properties: { code: { type: ' +
+          'integer, format: int32 }, message: { type: string } } }',
       ],
       [
         'problem details',
-        '{ type: object, properties: { type: { type: string, format: uri-reference }, title: { type: string }, status: { type: integer }, detail: { type: string }, instance: { type: string } } }',
+        '{ type: object, properties: { type: { type: string, format: ' +
+          'uri-reference }, title: { type: string }, status: { type: integer }, ' +
+          'detail: { type: string }, instance: { type: string } } }',
       ],
       [
         'OAuth',
-        '{ type: object, required: [error], properties: { error: { type: string }, error_description: { type: string } } }',
+        '{ type: object, required: [error], properties: { error: { type: string ' +
+          '}, error_description: { type: string } } }',
       ],
       ['one word', '{ type: object, required: [error], properties: { error: { type: string } } }'],
       [
         'Spring',
-        '{ type: object, properties: { timestamp: { type: string, format: date-time }, status: { type: integer }, error: { type: string }, message: { type: string }, path: { type: string } } }',
+        '{ type: object, properties: { timestamp: { type: string, format: ' +
+          'date-time }, status: { type: integer }, error: { type: string }, ' +
+          'message: { type: string }, path: { type: string } } }',
       ],
       [
         'JSON:API',
-        '{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: { type: object, properties: { status: { type: string }, code: { type: string }, title: { type: string }, detail: { type: string }, source: { type: object, properties: { pointer: { type: string, format: json-pointer } } } } } } } }',
+        '{ type: object, required: [errors], properties: { errors: { type: ' +
+          'array, minItems: 1, items: { type: object, properties: { status: { ' +
+          'type: string }, code: { type: string }, title: { type: string }, ' +
+          'detail: { type: string }, source: { type: object, properties: { ' +
+          'pointer: { type: string, format: json-pointer } } } } } } } }',
       ],
       [
         'Google',
-        '{ type: object, properties: { error: { type: object, properties: { code: { type: integer }, message: { type: string }, status: { type: string }, details: { type: array, items: { type: object } } } } } }',
+        '{ type: object, properties: { error: { type: object, properties: { ' +
+          'code: { type: integer }, message: { type: string }, status: { type: ' +
+          'string }, details: { type: array, items: { type: object } } } } } }',
       ],
       [
         'a list of texts',
-        '{ type: object, required: [messages], properties: { messages: { type: array, items: { type: string } } } }',
+        '{ type: object, required: [messages], properties: { messages: { type: ' +
+          'array, items: { type: string } } } }',
       ],
       [
         'a bare list',
-        '{ type: array, items: { type: object, required: [field, message], properties: { field: { type: string }, message: { type: string }, rule: { type: string } } } }',
+        '{ type: array, items: { type: object, required: [field, message], ' +
+          'properties: { field: { type: string }, message: { type: string }, rule: ' +
+          '{ type: string } } } }',
       ],
       ['a bare text', '{ type: string }'],
       [
         'a short text',
-        '{ type: object, required: [message], properties: { message: { type: string, maxLength: 20 } } }',
+        '{ type: object, required: [message], properties: { message: { type: ' +
+          'string, maxLength: 20 } } }',
       ],
       [
         'what nobody could guess',
-        '{ type: object, required: [message, severity, trace, retry], properties: { message: { type: string }, severity: { type: string, enum: [low, high] }, trace: { type: string, format: uuid }, retry: { type: boolean }, hint: { type: string } } }',
+        '{ type: object, required: [message, severity, trace, retry], ' +
+          'properties: { message: { type: string }, severity: { type: string, ' +
+          'enum: [low, high] }, trace: { type: string, format: uuid }, retry: { ' +
+          'type: boolean }, hint: { type: string } } }',
       ],
       [
         'success: false',
-        '{ type: object, required: [success, msg], properties: { success: { type: boolean }, msg: { type: string }, data: { type: object } } }',
+        '{ type: object, required: [success, msg], properties: { success: { ' +
+          'type: boolean }, msg: { type: string }, data: { type: object } } }',
       ],
       [
         'a choice',
-        '{ oneOf: [{ type: object, additionalProperties: false, required: [odd], properties: { odd: { type: string, enum: [x] }, even: { type: integer } } }, { type: object, required: [message], properties: { message: { type: string } } }] }',
+        '{ oneOf: [{ type: object, additionalProperties: false, required: [odd], ' +
+          'properties: { odd: { type: string, enum: [x] }, even: { type: integer } ' +
+          '} }, { type: object, required: [message], properties: { message: { ' +
+          'type: string } } }] }',
       ],
       [
         'parts together',
-        '{ allOf: [{ type: object, required: [code], properties: { code: { type: string, enum: [E_NOT_FOUND, E_VALIDATION] } } }, { type: object, properties: { message: { type: string } } }] }',
+        '{ allOf: [{ type: object, required: [code], properties: { code: { type: ' +
+          'string, enum: [E_NOT_FOUND, E_VALIDATION] } } }, { type: object, ' +
+          'properties: { message: { type: string } } }] }',
       ],
       [
         'codes with a number in front',
-        '{ type: object, required: [code], properties: { code: { type: string, enum: [E1_AUTH, E2_UNKNOWN] } } }',
+        '{ type: object, required: [code], properties: { code: { type: string, ' +
+          'enum: [E1_AUTH, E2_UNKNOWN] } } }',
       ],
     ];
     const lines = await Promise.all(
@@ -134,7 +163,8 @@ describe('a refusal speaks the words of the contract', () => {
 
   test('falls back to the example where there is no room for the facts', async () => {
     const schema =
-      "{ type: object, additionalProperties: false, required: [message], properties: { message: { type: string, pattern: '^No$' } } }";
+      '{ type: object, additionalProperties: false, required: [message], ' +
+      "properties: { message: { type: string, pattern: '^No$' } } }";
     expect(await refusalOf(contractOf(json(schema, ', example: { message: "No" }')))).toBe(
       '400 application/json {"message":"No"}',
     );
@@ -143,7 +173,9 @@ describe('a refusal speaks the words of the contract', () => {
 
   test('shows the example where no field has room for the facts', async () => {
     const schema =
-      '{ type: object, required: [severity, retry], properties: { severity: { type: string, enum: [low, high] }, retry: { type: boolean }, hint: { type: string } } }';
+      '{ type: object, required: [severity, retry], properties: { severity: { ' +
+      'type: string, enum: [low, high] }, retry: { type: boolean }, hint: { ' +
+      'type: string } } }';
     expect(
       await refusalOf(
         contractOf(json(schema, ', example: { severity: high, retry: false, hint: Smaller }')),
@@ -153,19 +185,24 @@ describe('a refusal speaks the words of the contract', () => {
       '400 application/json {"severity":"low","retry":true}',
     );
     const told =
-      '{ type: object, required: [severity, message], properties: { severity: { type: string, enum: [low, high] }, message: { type: string } } }';
+      '{ type: object, required: [severity, message], properties: { severity: ' +
+      '{ type: string, enum: [low, high] }, message: { type: string } } }';
     expect(
       await refusalOf(contractOf(json(told, ', example: { severity: high, message: No }'))),
     ).toBe(
-      '400 application/json {"severity":"low","message":"`size` in the body must be 1 or more, but is `0`."}',
+      '400 application/json {"severity":"low","message":"`size` in the body ' +
+        'must be 1 or more, but is `0`."}',
     );
   });
 
   test('takes the first example that may be answered', async () => {
     const schema =
-      '{ type: object, additionalProperties: false, minProperties: 1, properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: string, writeOnly: true } } }';
+      '{ type: object, additionalProperties: false, minProperties: 1, ' +
+      'properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: ' +
+      'string, writeOnly: true } } }';
     const examples =
-      '{ broken: { value: { mood: glad } }, sent: { value: { mood: grim, secret: x } }, fine: { value: { mood: gruff } } }';
+      '{ broken: { value: { mood: glad } }, sent: { value: { mood: grim, ' +
+      'secret: x } }, fine: { value: { mood: gruff } } }';
     expect(await refusalOf(contractOf(json(schema, `, examples: ${examples}`)))).toBe(
       '400 application/json {"mood":"gruff"}',
     );
@@ -198,9 +235,12 @@ describe('a refusal speaks the words of the contract', () => {
 
   test('is written in XML where the contract has it so', async () => {
     const schema =
-      '{ type: object, xml: { name: fault }, properties: { message: { type: string }, code: { type: string, xml: { attribute: true } } } }';
+      '{ type: object, xml: { name: fault }, properties: { message: { type: ' +
+      'string }, code: { type: string, xml: { attribute: true } } } }';
     expect(await refusalOf(contractOf(`{ application/xml: { schema: ${schema} } }`))).toBe(
-      '400 application/xml <?xml version="1.0" encoding="UTF-8"?>\n<fault code="invalid_value"><message>`size` in the body must be 1 or more, but is `0`.</message></fault>',
+      '400 application/xml <?xml version="1.0" encoding="UTF-8"?>\n<fault ' +
+        'code="invalid_value"><message>`size` in the body must be 1 or more, but ' +
+        'is `0`.</message></fault>',
     );
     expect(
       await refusalOf(contractOf('{ application/xml: { schema: { type: object } } }')),
@@ -213,38 +253,44 @@ describe('a refusal speaks the words of the contract', () => {
     );
   });
 
-  test('is in the form of the operation’s other errors, or of the contract’s, where it is not documented', async () => {
-    const schema =
-      '{ type: object, required: [message], properties: { message: { type: string } } }';
-    const mock = await mockOf({
-      contract: contractOf(
-        json(schema),
-        "  /shells:\n    get: { operationId: listShells, responses: { '200': { description: Fine } } }",
-      ),
-    });
-    expect(
-      await converse(mock, [
-        ['POST /nuts', { body: {}, type: 'text/html' }, 'Content-Type'],
-        ['POST /nuts', { body: { size: 1 }, headers: [['Prefer', 'code=404']] }, 'Content-Type'],
-        ['DELETE /shells', {}, 'Content-Type'],
-        ['GET /elsewhere', {}, 'Content-Type'],
-        ['GET /shells', { headers: [['Prefer', 'dynamic=perhaps']] }, 'Content-Type'],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'is in the form of the operation’s other errors, or of the contract’s, ' +
+      'where it is not documented',
+    async () => {
+      const schema =
+        '{ type: object, required: [message], properties: { message: { type: string } } }';
+      const mock = await mockOf({
+        contract: contractOf(
+          json(schema),
+          "  /shells:\n    get: { operationId: listShells, responses: { '200': { " +
+            'description: Fine } } }',
+        ),
+      });
+      expect(
+        await converse(mock, [
+          ['POST /nuts', { body: {}, type: 'text/html' }, 'Content-Type'],
+          ['POST /nuts', { body: { size: 1 }, headers: [['Prefer', 'code=404']] }, 'Content-Type'],
+          ['DELETE /shells', {}, 'Content-Type'],
+          ['GET /elsewhere', {}, 'Content-Type'],
+          ['GET /shells', { headers: [['Prefer', 'dynamic=perhaps']] }, 'Content-Type'],
+        ]),
+      ).toMatchInlineSnapshot(`
       "POST /nuts → 400 application/json {"message":"The header Content-Type must be application/json, but is \`text/html\`."}
       POST /nuts → 400 application/json {"message":"Prefer asks for the status 404, which crack does not document. It documents 200, 400."}
       DELETE /shells → 405 application/json {"message":"DELETE is no method of this path. It has: GET, HEAD, OPTIONS."}
       GET /elsewhere → 404 application/json {"message":"There is no path \`/elsewhere\`."}
       GET /shells → 400 application/json {"message":"\`dynamic\` in the header Prefer must be true or false, but is \`perhaps\`."}"
     `);
-  });
+    },
+  );
 });
 
 describe('the status of a fault', () => {
   const operationWith = (...statuses: string[]) => {
     const responses = statuses.map((status) => `'${status}': { description: x }`).join(', ');
     return parseContract(
-      `{ openapi: 3.1.0, info: { title: x, version: '1' }, paths: { /x: { get: { operationId: x, responses: { ${responses} } } } } }`,
+      `{ openapi: 3.1.0, info: { title: x, version: '1' }, paths: { /x: { get: ` +
+        `{ operationId: x, responses: { ${responses} } } } } }`,
       'x.yaml',
     ).operations[0];
   };

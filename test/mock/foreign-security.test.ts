@@ -84,33 +84,37 @@ describe.each(documents)('%s', (name) => {
   });
 });
 
-test('a requirement that names a scheme which nobody declared refuses nobody, and one of two rivals is enough', async () => {
-  const undeclared = read('3.0/json/response-http-behavior.json');
-  for (const operation of undeclared.operations)
-    expect(await statusOf(undeclared, operation, undefined), operation.id).toBeLessThan(400);
-  const multiple = read('3.0/json/security-multiple.json');
-  const rivals = multiple.operations.filter(
-    (operation) => usableRequirement(operation) === undefined,
-  );
-  expect(rivals.length).toBeGreaterThan(0);
-  const mock = await mockOf({ contract: multiple });
-  for (const { method, path, servers } of rivals) {
-    const send = async (headers: HeaderList): Promise<number> =>
-      (
-        await mock.answer({
-          method,
-          target: `${servers[0]?.basePath ?? ''}${path}`,
-          headers,
-          body: new Uint8Array(),
-        })
-      ).status;
-    const key: HeaderList = [['X-API-KEY', 'demo-key']];
-    const statuses = [
-      await send(key),
-      await send([...key, ['Authorization', 'Bearer wrong']]),
-      await send([...key, ['Authorization', 'Bearer demo-key']]),
-      await send([...key, ['Authorization', `Basic ${btoa('user:demo-key')}`]]),
-    ];
-    expect(statuses).toEqual([401, 401, 200, 200]);
-  }
-});
+test(
+  'a requirement that names a scheme which nobody declared refuses nobody, ' +
+    'and one of two rivals is enough',
+  async () => {
+    const undeclared = read('3.0/json/response-http-behavior.json');
+    for (const operation of undeclared.operations)
+      expect(await statusOf(undeclared, operation, undefined), operation.id).toBeLessThan(400);
+    const multiple = read('3.0/json/security-multiple.json');
+    const rivals = multiple.operations.filter(
+      (operation) => usableRequirement(operation) === undefined,
+    );
+    expect(rivals.length).toBeGreaterThan(0);
+    const mock = await mockOf({ contract: multiple });
+    for (const { method, path, servers } of rivals) {
+      const send = async (headers: HeaderList): Promise<number> =>
+        (
+          await mock.answer({
+            method,
+            target: `${servers[0]?.basePath ?? ''}${path}`,
+            headers,
+            body: new Uint8Array(),
+          })
+        ).status;
+      const key: HeaderList = [['X-API-KEY', 'demo-key']];
+      const statuses = [
+        await send(key),
+        await send([...key, ['Authorization', 'Bearer wrong']]),
+        await send([...key, ['Authorization', 'Bearer demo-key']]),
+        await send([...key, ['Authorization', `Basic ${btoa('user:demo-key')}`]]),
+      ];
+      expect(statuses).toEqual([401, 401, 200, 200]);
+    }
+  },
+);

@@ -14,12 +14,16 @@ openapi: 3.1.0
 info: { title: Orders, version: '1' }
 paths:
   /orders:
-    get: { responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } } } } }
-    post: { parameters: [{ name: ${header}, in: header, schema: { type: string } }], requestBody: { required: true, ${order} }, responses: { '201': { description: made, ${order} }, '400': { description: bad }${refusal} } }
+    get: { responses: { '200': { description: all, content: { application/json: { schema: {
+        type: array, items: { $ref: '#/components/schemas/Order' } } } } } } }
+    post: { parameters: [{ name: ${header}, in: header, schema: { type: string } }],
+        requestBody: { required: true, ${order} }, responses: { '201': { description: made,
+        ${order} }, '400': { description: bad }${refusal} } }
   /orders/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { responses: { '200': { description: one, ${order} }, '404': { description: none } } }
-components: { schemas: { Order: { type: object, required: [item], properties: { id: { type: integer, readOnly: true }, item: { type: string } } } } }`,
+components: { schemas: { Order: { type: object, required: [item], properties: { id: {
+    type: integer, readOnly: true }, item: { type: string } } } } }`,
     'orders.yaml',
   );
 }
@@ -90,17 +94,21 @@ describe('a create that takes a key', () => {
     ]);
   });
 
-  test('refuses the key with another body, as the contract has it, and takes one that was refused', async () => {
-    const mock = await mockOf({ contract: whole });
-    await place(mock, 'tea', key('a'));
-    expect((await place(mock, 'cake', key('a')))[0]).toBe(422);
-    expect(await countOf(mock)).toBe(1);
-    const bad = await send(mock, 'POST /orders', { body: { item: 1 }, headers: key('c') });
-    expect([bad.status, await place(mock, 'cake', key('c'))]).toEqual([422, [201, 2]]);
-    const other = await mockOf({ contract: contractOf('X-Idempotency-Key', '') });
-    await place(other, 'tea', key('a', 'x-idempotency-key'));
-    expect((await place(other, 'cake', key('a', 'x-idempotency-key')))[0]).toBe(400);
-  });
+  test(
+    'refuses the key with another body, as the contract has it, and takes ' +
+      'one that was refused',
+    async () => {
+      const mock = await mockOf({ contract: whole });
+      await place(mock, 'tea', key('a'));
+      expect((await place(mock, 'cake', key('a')))[0]).toBe(422);
+      expect(await countOf(mock)).toBe(1);
+      const bad = await send(mock, 'POST /orders', { body: { item: 1 }, headers: key('c') });
+      expect([bad.status, await place(mock, 'cake', key('c'))]).toEqual([422, [201, 2]]);
+      const other = await mockOf({ contract: contractOf('X-Idempotency-Key', '') });
+      await place(other, 'tea', key('a', 'x-idempotency-key'));
+      expect((await place(other, 'cake', key('a', 'x-idempotency-key')))[0]).toBe(400);
+    },
+  );
 
   test('knows the keys of one session from those of another, and none after a reset', async () => {
     const mock = await mockOf({ contract: whole });

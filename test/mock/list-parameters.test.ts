@@ -25,7 +25,7 @@ paths:
         - ${query('tag', '{ type: array, items: { type: string } }')}
         - ${query('ids', '{ type: array, items: { type: integer } }', ', explode: false')}
         - ${query('ownerName', '{ type: string }')}
-        - ${query('filter', '{ type: object, properties: { kind: { type: string }, sick: { type: boolean } } }', ', style: deepObject')}
+        - ${query('filter', '{ type: object, properties: { kind: { type: string }, sick: { type: ' + 'boolean } } }', ', style: deepObject')}
         - ${query('q', '{ type: string }')}
         - ${query('sort_by', '{ type: string, enum: [planted, height, owner_name] }')}
         - ${query('order', '{ type: string, enum: [asc, desc] }')}
@@ -34,8 +34,10 @@ paths:
       responses:
         '200':
           description: Trees
-          headers: { Link: { schema: { type: string } }, X-Total-Count: { schema: { type: integer } } }
-          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tree' } } } }
+          headers: { Link: { schema: { type: string } }, X-Total-Count: { schema: {
+              type: integer } } }
+          content: { application/json: { schema: { type: array, items: {
+              $ref: '#/components/schemas/Tree' } } } }
 components:
   schemas:
     Tree:
@@ -159,17 +161,27 @@ describe('the other pages', () => {
     [
       'as links',
       'offset',
-      '{ type: object, required: [data, next], properties: { data: { $ref: "#/components/schemas/Nuts" }, next: { type: [string, "null"], format: uri }, previous: { type: string, format: uri-reference }, links: { type: object, properties: { first: { type: string, format: uri }, last: { type: string, example: "/nuts?offset=8" } } } } }',
+      '{ type: object, required: [data, next], properties: { data: { $ref: "#/' +
+        'components/schemas/Nuts" }, next: { type: [string, "null"], format: uri ' +
+        '}, previous: { type: string, format: uri-reference }, links: { type: ' +
+        'object, properties: { first: { type: string, format: uri }, last: { ' +
+        'type: string, example: "/nuts?offset=8" } } } } }',
     ],
     [
       'as HAL',
       'page',
-      '{ type: object, properties: { _links: { type: object, properties: { self: { $ref: "#/components/schemas/Href" }, next: { $ref: "#/components/schemas/Href" }, prev: { $ref: "#/components/schemas/Href" } } }, _embedded: { type: object, properties: { nuts: { $ref: "#/components/schemas/Nuts" } } }, page: { type: integer } } }',
+      '{ type: object, properties: { _links: { type: object, properties: { ' +
+        'self: { $ref: "#/components/schemas/Href" }, next: { $ref: "#/' +
+        'components/schemas/Href" }, prev: { $ref: "#/components/schemas/Href" } ' +
+        '} }, _embedded: { type: object, properties: { nuts: { $ref: "#/' +
+        'components/schemas/Nuts" } } }, page: { type: integer } } }',
     ],
     [
       'two levels deep, by cursor',
       'cursor',
-      '{ type: object, required: [data], properties: { data: { type: object, required: [items], properties: { items: { $ref: "#/components/schemas/Nuts" }, nextCursor: { type: [string, "null"] } } } } }',
+      '{ type: object, required: [data], properties: { data: { type: object, ' +
+        'required: [items], properties: { items: { $ref: "#/components/schemas/' +
+        'Nuts" }, nextCursor: { type: [string, "null"] } } } } }',
     ],
     [
       'as a map',
@@ -189,8 +201,11 @@ paths:
   /nuts:
     get:
       operationId: listNuts
-      parameters: [{ name: ${parameter}, in: query, schema: { type: ${parameter === 'cursor' ? 'string' : 'integer'} } }, { name: limit, in: query, schema: { type: integer, default: 2 } }]
-      responses: { '200': { description: Nuts, content: { application/json: { schema: ${envelope} } } } }
+      parameters: [{ name: ${parameter}, in: query, schema: {
+          type: ${parameter === 'cursor' ? 'string' : 'integer'} } }, { name: limit, in: query,
+          schema: { type: integer, default: 2 } }]
+      responses: { '200': { description: Nuts, content: { application/json: {
+          schema: ${envelope} } } } }
 components:
   schemas:
     Href: { type: object, properties: { href: { type: string } } }
@@ -232,7 +247,10 @@ test('an envelope has what is required of it, but for what is written alone', as
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
 paths:
-  /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: object, required: [data, kind, mark], properties: { data: { type: array, items: { type: object, properties: { id: { type: integer } } } }, kind: { const: list }, mark: { const: x, writeOnly: true } } } } } } } } }
+  /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: {
+      application/json: { schema: { type: object, required: [data, kind, mark], properties: {
+      data: { type: array, items: { type: object, properties: { id: { type: integer } } } },
+      kind: { const: list }, mark: { const: x, writeOnly: true } } } } } } } } }
 `,
     'nuts.yaml',
   );
@@ -250,12 +268,16 @@ openapi: 3.1.0
 info: { title: Customers, version: '1' }
 paths:
   /customers:
-    get: { operationId: list, responses: { '200': { description: Customers, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Customer' } } } } } } }
+    get: { operationId: list, responses: { '200': { description: Customers, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Customer' } } } } } } }
     post:
       operationId: create
       requestBody: { content: { application/json: { schema: { type: object } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Customer' } } } } }
-components: { schemas: { Customer: { type: object, required: [id], properties: { id: { type: string, readOnly: true, example: cus_9s6XKzkNRiZ8i3 } } } } }
+      responses: { '201': { description: Added, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Customer' } } } } }
+components: { schemas: { Customer: { type: object, required: [id], properties: { id: {
+    type: string, readOnly: true, example: cus_9s6XKzkNRiZ8i3 } } } } }
 `,
     'customers.yaml',
   );

@@ -10,8 +10,10 @@ function answering(content: string, more = ''): Contract {
     `
 openapi: 3.2.0
 info: { title: Media, version: '1' }
-paths: { /thing: { get: { operationId: getThing, responses: { '200': { description: ok${more}, content: ${content} } } } } }
-components: { schemas: { Person: { type: object, required: [id, name], properties: { id: { type: integer, xml: { attribute: true } }, name: { type: string } } } } }
+paths: { /thing: { get: { operationId: getThing, responses: { '200': { description: ok${more},
+    content: ${content} } } } } }
+components: { schemas: { Person: { type: object, required: [id, name], properties: { id: {
+    type: integer, xml: { attribute: true } }, name: { type: string } } } } }
 `,
     'media.yaml',
   );
@@ -22,7 +24,8 @@ const person =
 
 describe('the best media type that the client takes', () => {
   const several = answering(
-    `{ text/csv: ${person}, application/xml: ${person}, application/json: ${person}, application/x-protobuf: ${person} }`,
+    `{ text/csv: ${person}, application/xml: ${person}, application/json: ` +
+      `${person}, application/x-protobuf: ${person} }`,
   );
   test.each([
     [undefined, 'application/json'],
@@ -88,17 +91,20 @@ describe('an answer that is not JSON', () => {
     ['application/x-www-form-urlencoded', person, 'id=7&name=Robin'],
     [
       'text/event-stream',
-      "{ schema: { type: array, items: { $ref: '#/components/schemas/Person' } }, example: [{ id: 7, name: Robin }] }",
+      "{ schema: { type: array, items: { $ref: '#/components/schemas/Person' } " +
+        '}, example: [{ id: 7, name: Robin }] }',
       'data: {"id":7,"name":"Robin"}\n\n',
     ],
     [
       'text/event-stream',
-      '{ itemSchema: { type: object, required: [event, data], properties: { event: { const: added }, data: { const: hello } } } }',
+      '{ itemSchema: { type: object, required: [event, data], properties: { ' +
+        'event: { const: added }, data: { const: hello } } } }',
       'event: added\ndata: hello\n\n'.repeat(3),
     ],
     [
       'application/x-ndjson',
-      "{ schema: { $ref: '#/components/schemas/Person' }, example: [{ id: 7, name: Robin }, { id: 8, name: Kim }] }",
+      "{ schema: { $ref: '#/components/schemas/Person' }, example: [{ id: 7, " +
+        'name: Robin }, { id: 8, name: Kim }] }',
       '{"id":7,"name":"Robin"}\n{"id":8,"name":"Kim"}\n',
     ],
     ['text/html', '{ schema: { type: string } }', /^<!doctype html>/],
@@ -173,34 +179,40 @@ describe('documented headers', () => {
     Content-Length: { required: true, schema: { type: integer } }, Content-Encoding: { required: true, schema: { type: string } },
     ETag: { required: true, schema: { type: string } }, Last-Modified: { required: true, schema: { type: string } } }`;
 
-  test('are there where they are required or known, keep their schemas, and never frame the message', async () => {
-    const answer = await send(
-      await mockOf({ contract: answering('{ application/json: {} }', headers) }),
-      'GET /thing',
-    );
-    const {
-      'x-lied': lied,
-      etag,
-      ...rest
-    } = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    expect(rest).toEqual({
-      'content-type': 'application/json',
-      'x-required': '5',
-      'x-shown': '60',
-      'x-ratelimit-limit': '60',
-      'x-ratelimit-reset': '2030-01-02T04:04:05.000Z',
-      'last-modified': 'Wed, 02 Jan 2030 03:04:05 GMT',
-    });
-    expect(Number(lied)).toBeLessThanOrEqual(3);
-    expect(etag).toMatch(/^"[0-9a-f]+"$/);
-  });
+  test(
+    'are there where they are required or known, keep their schemas, and ' +
+      'never frame the message',
+    async () => {
+      const answer = await send(
+        await mockOf({ contract: answering('{ application/json: {} }', headers) }),
+        'GET /thing',
+      );
+      const {
+        'x-lied': lied,
+        etag,
+        ...rest
+      } = Object.fromEntries(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
+      expect(rest).toEqual({
+        'content-type': 'application/json',
+        'x-required': '5',
+        'x-shown': '60',
+        'x-ratelimit-limit': '60',
+        'x-ratelimit-reset': '2030-01-02T04:04:05.000Z',
+        'last-modified': 'Wed, 02 Jan 2030 03:04:05 GMT',
+      });
+      expect(Number(lied)).toBeLessThanOrEqual(3);
+      expect(etag).toMatch(/^"[0-9a-f]+"$/);
+    },
+  );
 
   test('are there on errors too', async () => {
     const contract = parseContract(
       `
 openapi: 3.1.0
 info: { title: Limits, version: '1' }
-paths: { /thing: { get: { responses: { '200': { description: ok }, '429': { description: slow down, headers: { Retry-After: { required: true, schema: { type: integer } } } } } } } }
+paths: { /thing: { get: { responses: { '200': { description: ok }, '429': {
+    description: slow down, headers: { Retry-After: { required: true, schema: {
+    type: integer } } } } } } } }
 `,
       'limits.yaml',
     );

@@ -10,7 +10,8 @@ import { converse, jsonOf, mockOf, send, textOf } from './workshop.ts';
 /** A contract of these paths and schemas, both in flow style YAML. */
 function contractOf(paths: string, schemas = '{}'): Contract {
   return parseContract(
-    `{ openapi: 3.2.0, info: { title: Odd, version: '1' }, paths: ${paths}, components: { schemas: ${schemas} } }`,
+    `{ openapi: 3.2.0, info: { title: Odd, version: '1' }, paths: ${paths}, ` +
+      `components: { schemas: ${schemas} } }`,
     'odd.yaml',
   );
 }
@@ -22,7 +23,9 @@ describe('a path', () => {
   test('that the document writes as a URL has it is found as one', async () => {
     const mock = await mockOf({
       contract: contractOf(
-        `{ '/a%20b': { get: { ${answer('{ const: 1 }')} } }, '/a%2Fb/{id}': { get: { ${answer('{ const: 2 }')} } }, '/50%': { get: { ${answer('{ const: 3 }')} } } }`,
+        `{ '/a%20b': { get: { ${answer('{ const: 1 }')} } }, '/a%2Fb/{id}': { ` +
+          `get: { ${answer('{ const: 2 }')} } }, '/50%': { get: { ` +
+          `${answer('{ const: 3 }')} } } }`,
       ),
     });
     expect(await converse(mock, [['GET /a%20b'], ['GET /a%2fb/7'], ['GET /50%25']]))
@@ -43,7 +46,8 @@ describe('a path', () => {
   test('may have methods that only its contract knows', async () => {
     const mock = await mockOf({
       contract: contractOf(
-        `{ /a: { query: { ${answer('{ const: 1 }')} }, additionalOperations: { LINK: { ${answer('{ const: 2 }')} } } } }`,
+        `{ /a: { query: { ${answer('{ const: 1 }')} }, additionalOperations: { ` +
+          `LINK: { ${answer('{ const: 2 }')} } } } }`,
       ),
     });
     expect(await converse(mock, [['QUERY /a'], ['LINK /a'], ['UNLINK /a']])).toMatchInlineSnapshot(`
@@ -57,9 +61,12 @@ describe('a path', () => {
 
 test('a query that is described as a whole has nothing else in it', async () => {
   const schema =
-    '{ type: object, required: [a], properties: { a: { type: integer }, b: { type: array, items: { type: string } } }, additionalProperties: false }';
+    '{ type: object, required: [a], properties: { a: { type: integer }, b: { ' +
+    'type: array, items: { type: string } } }, additionalProperties: false }';
   const contract = contractOf(
-    `{ /a: { get: { parameters: [{ name: all, in: querystring, content: { application/x-www-form-urlencoded: { schema: ${schema} } } }], ${answer('{ const: 1 }')} } } }`,
+    '{ /a: { get: { parameters: [{ name: all, in: querystring, content: { ' +
+      `application/x-www-form-urlencoded: { schema: ${schema} } } }], ` +
+      `${answer('{ const: 1 }')} } } }`,
   );
   const mock = await mockOf({ contract });
   const statuses = await Promise.all(
@@ -80,10 +87,16 @@ test('a query that is described as a whole has nothing else in it', async () => 
 
 describe('media types that differ in their parameters', () => {
   const versions = (of: (version: number) => string): string =>
-    `{ 'application/vnd.a+json; v=2': { schema: ${of(2)} }, 'application/vnd.a+json; v=1': { schema: ${of(1)} } }`;
-  const body = `requestBody: { content: ${versions((version) => `{ type: object, required: [in${String(version)}] }`)} }`;
+    `{ 'application/vnd.a+json; v=2': { schema: ${of(2)} }, ` +
+    `'application/vnd.a+json; v=1': { schema: ${of(1)} } }`;
+  const body =
+    'requestBody: { content: ' +
+    `${versions((version) => `{ type: object, required: [in${String(version)}] }`)} ` +
+    '}';
   const contract = contractOf(
-    `{ /a: { post: { ${body}, responses: { '200': { description: ok, content: ${versions((version) => `{ const: ${String(version)} }`)} } } } } }`,
+    `{ /a: { post: { ${body}, responses: { '200': { description: ok, ` +
+      `content: ${versions((version) => `{ const: ${String(version)} }`)} } } ` +
+      '} } }',
   );
 
   test.each([
@@ -143,18 +156,23 @@ test('a range of media types is no answer to who wants none of them', async () =
 describe.each([
   [
     'beside its forms',
-    "Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } }",
+    "Shape: { oneOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/" +
+      "components/schemas/Square' }], discriminator: { propertyName: kind, " +
+      "mapping: { circle: '#/components/schemas/Circle', square: Square } } }",
     '',
   ],
   [
     'beside forms of which any may hold',
-    "Shape: { anyOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/components/schemas/Square' }], discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } } }",
+    "Shape: { anyOf: [{ $ref: '#/components/schemas/Circle' }, { $ref: '#/" +
+      "components/schemas/Square' }], discriminator: { propertyName: kind, " +
+      "mapping: { circle: '#/components/schemas/Circle', square: Square } } }",
     '',
   ],
   [
     'in the schema of which its forms are made',
     "Shape: { $ref: '#/components/schemas/Base' }",
-    ", discriminator: { propertyName: kind, mapping: { circle: '#/components/schemas/Circle', square: Square } }",
+    ', discriminator: { propertyName: kind, mapping: { circle: ' +
+      "'#/components/schemas/Circle', square: Square } }",
   ],
 ])('a discriminator %s', (_place, named, within) => {
   const schemas = `{
@@ -163,9 +181,12 @@ describe.each([
     Circle: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [radius], properties: { radius: { type: number } } }] },
     Square: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [side], properties: { side: { type: number } } }] } }`;
   const shape = "{ $ref: '#/components/schemas/Shape' }";
-  const path = `'/shapes/{id}': { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], get: { ${answer(shape)} } }`;
+  const path =
+    `'/shapes/{id}': { parameters: [{ name: id, in: path, required: true, ` +
+    `schema: { type: integer } }], get: { ${answer(shape)} } }`;
   const contract = contractOf(
-    `{ /shapes: { get: { ${answer(`{ type: array, items: ${shape} }`)} } }, ${path}, /any: { get: { ${answer(shape)} } } }`,
+    `{ /shapes: { get: { ${answer(`{ type: array, items: ${shape} }`)} } }, ` +
+      `${path}, /any: { get: { ${answer(shape)} } } }`,
     schemas,
   );
 
@@ -213,29 +234,38 @@ describe.each([
   });
 });
 
-test('a status that ends no exchange cannot be asked for, whatever the contract documents', async () => {
-  const mock = await mockOf({
-    contract: contractOf(
-      "{ /a: { get: { responses: { '101': { description: over }, default: { description: all } } } } }",
-    ),
-  });
-  expect(
-    await converse(mock, [
-      ['GET /a', { headers: [['Prefer', 'code=101']] }],
-      ['GET /a?__code=100'],
-      ['GET /a', { headers: [['Prefer', 'code=226']] }],
-    ]),
-  ).toMatchInlineSnapshot(`
+test(
+  'a status that ends no exchange cannot be asked for, whatever the ' + 'contract documents',
+  async () => {
+    const mock = await mockOf({
+      contract: contractOf(
+        "{ /a: { get: { responses: { '101': { description: over }, default: { " +
+          'description: all } } } } }',
+      ),
+    });
+    expect(
+      await converse(mock, [
+        ['GET /a', { headers: [['Prefer', 'code=101']] }],
+        ['GET /a?__code=100'],
+        ['GET /a', { headers: [['Prefer', 'code=226']] }],
+      ]),
+    ).toMatchInlineSnapshot(`
     "GET /a → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`101\`.","code":"invalid_preference"}
     GET /a?__code=100 → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`100\`.","code":"invalid_preference"}
     GET /a → 226"
   `);
-});
+  },
+);
 
 test('a page beyond the last leads back to the last', async () => {
   const parameters =
-    'parameters: [{ name: page, in: query, schema: { type: integer } }, { name: limit, in: query, schema: { type: integer } }]';
-  const responses = `responses: { '200': { description: ok, headers: { Link: { schema: { type: string } } }, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } } } } } }`;
+    'parameters: [{ name: page, in: query, schema: { type: integer } }, { ' +
+    'name: limit, in: query, schema: { type: integer } }]';
+  const responses =
+    `responses: { '200': { description: ok, headers: { Link: { schema: { ` +
+    'type: string } } }, content: { application/json: { schema: { type: ' +
+    'array, items: { type: object, required: [id], properties: { id: { type: ' +
+    'integer } } } } } } } }';
   const fixtures = new Map([
     ['nuts', [1, 2, 3, 4, 5].map((id) => ({ id: String(id), record: { id } }))],
   ]);
@@ -254,8 +284,12 @@ test('a page beyond the last leads back to the last', async () => {
 
 test('events hold the JSON that their schema says', async () => {
   const data =
-    '{ type: string, contentMediaType: application/json, contentSchema: { type: object, required: [count], properties: { count: { type: integer } } } }';
-  const stream = `{ text/event-stream: { itemSchema: { type: object, required: [data], properties: { data: ${data} } } } }`;
+    '{ type: string, contentMediaType: application/json, contentSchema: { ' +
+    'type: object, required: [count], properties: { count: { type: integer } ' +
+    '} } }';
+  const stream =
+    '{ text/event-stream: { itemSchema: { type: object, required: [data], ' +
+    `properties: { data: ${data} } } } }`;
   const mock = await mockOf({
     contract: contractOf(
       `{ /ticks: { get: { responses: { '200': { description: ok, content: ${stream} } } } } }`,
@@ -272,10 +306,12 @@ test('events hold the JSON that their schema says', async () => {
 
 test('names of members keep what is asked of every name', async () => {
   const named = (rules: string): string =>
-    `{ get: { ${answer(`{ type: object, minProperties: 2, propertyNames: ${rules}, additionalProperties: { type: boolean } }`)} } }`;
+    `{ get: { ${answer(`{ type: object, minProperties: 2, propertyNames: ${rules}, additionalProperties: { type: boolean } }`)} ` +
+    '} }';
   const mock = await mockOf({
     contract: contractOf(
-      `{ /a: ${named("{ pattern: '^[a-z]{2}$' }")}, /b: ${named('{ enum: [de, fr] }')}, /c: ${named('{ maxLength: 5 }')} }`,
+      `{ /a: ${named("{ pattern: '^[a-z]{2}$' }")}, /b: ` +
+        `${named('{ enum: [de, fr] }')}, /c: ${named('{ maxLength: 5 }')} }`,
     ),
   });
   const statuses = await Promise.all(
@@ -286,10 +322,13 @@ test('names of members keep what is asked of every name', async () => {
 
 test('a list is shown in a media type that has no schema, too', async () => {
   const books =
-    '{ type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } }';
+    '{ type: array, items: { type: object, required: [id], properties: { id: ' +
+    '{ type: integer } } } }';
   const mock = await mockOf({
     contract: contractOf(
-      `{ /books: { get: { responses: { '200': { description: all, content: { application/json: { schema: ${books} }, application/vnd.books+json: {} } } } } } }`,
+      `{ /books: { get: { responses: { '200': { description: all, content: { ` +
+        `application/json: { schema: ${books} }, application/vnd.books+json: {} ` +
+        '} } } } } }',
     ),
     fixtures: new Map([['books', [{ id: '1', record: { id: 1 } }]]]),
   });
@@ -307,12 +346,18 @@ test.each(['oneOf', 'anyOf'])(
   'a new record of several forms (%s) has what the nearest one requires',
   async (keyword) => {
     const form = (name: string): string =>
-      `{ type: object, required: [id, ${name}, stamp], properties: { id: { type: integer, readOnly: true }, ${name}: { type: number }, stamp: { type: string, readOnly: true } }, additionalProperties: false }`;
+      `{ type: object, required: [id, ${name}, stamp], properties: { id: { ` +
+      `type: integer, readOnly: true }, ${name}: { type: number }, stamp: { ` +
+      'type: string, readOnly: true } }, additionalProperties: false }';
     const schemas = `{ Shape: { ${keyword}: [${form('radius')}, ${form('side')}] } }`;
     const shape = "{ $ref: '#/components/schemas/Shape' }";
     const body =
-      'requestBody: { content: { application/json: { schema: { type: object, properties: { radius: { type: number }, side: { type: number } } } } } }';
-    const paths = `{ /shapes: { get: { ${answer(`{ type: array, items: ${shape} }`)} }, post: { ${body}, responses: { '201': { description: made, content: { application/json: { schema: ${shape} } } } } } } }`;
+      'requestBody: { content: { application/json: { schema: { type: object, ' +
+      'properties: { radius: { type: number }, side: { type: number } } } } } }';
+    const paths =
+      `{ /shapes: { get: { ${answer(`{ type: array, items: ${shape} }`)} }, ` +
+      `post: { ${body}, responses: { '201': { description: made, content: { ` +
+      `application/json: { schema: ${shape} } } } } } } }`;
     const made = await send(
       await mockOf({ contract: contractOf(paths, schemas) }),
       'POST /shapes',

@@ -13,7 +13,8 @@ paths:
     get:
       operationId: listNuts
       parameters: [{ name: size, in: query, schema: { type: integer, default: 2 } }${parameters}]
-      responses: { '200': { description: Nuts, content: { application/json: { schema: ${envelope} } } } }
+      responses: { '200': { description: Nuts, content: { application/json: {
+          schema: ${envelope} } } } }
 `,
     'lists.yaml',
   );
@@ -33,19 +34,29 @@ describe('an envelope', () => {
     ])[] = [
       [
         'Spring’s',
-        `{ type: object, required: [content, totalElements, last, empty], properties: { content: { ${items} }, totalElements: { type: integer }, totalPages: { type: integer }, size: { type: integer }, numberOfElements: { type: integer }, last: { type: boolean }, empty: { type: boolean } } }`,
+        '{ type: object, required: [content, totalElements, last, empty], ' +
+          `properties: { content: { ${items} }, totalElements: { type: integer }, ` +
+          'totalPages: { type: integer }, size: { type: integer }, ' +
+          'numberOfElements: { type: integer }, last: { type: boolean }, empty: { ' +
+          'type: boolean } } }',
         ', { name: page, in: query, schema: { type: integer } }',
         ['', '?page=3', '?page=9'],
       ],
       [
         'one with links',
-        `{ type: object, required: [data, has_more, next_cursor, page], properties: { data: { ${items} }, has_more: { type: boolean }, has_previous: { type: boolean }, next_cursor: { type: string }, page: { type: integer } } }`,
+        '{ type: object, required: [data, has_more, next_cursor, page], ' +
+          `properties: { data: { ${items} }, has_more: { type: boolean }, ` +
+          'has_previous: { type: boolean }, next_cursor: { type: string }, page: { ' +
+          'type: integer } } }',
         ', { name: cursor, in: query, schema: { type: string } }',
         ['', '?cursor=offset-2', '?cursor=offset-4'],
       ],
       [
         'one that may say null',
-        `{ type: object, required: [data, paging], properties: { data: { ${items} }, paging: { type: object, required: [next_token], properties: { next_token: { type: [string, 'null'] }, skip: { type: integer } } } } }`,
+        '{ type: object, required: [data, paging], properties: { data: { ' +
+          `${items} }, paging: { type: object, required: [next_token], properties: ` +
+          `{ next_token: { type: [string, 'null'] }, skip: { type: integer } } } } ` +
+          '}',
         ', { name: next_token, in: query, schema: { type: string } }',
         ['', '?next_token=offset-4'],
       ],
@@ -92,14 +103,19 @@ openapi: 3.1.0
 info: { title: Secrets, version: '1' }
 paths:
   /users:
-    get: { operationId: listUsers, responses: { '200': { description: Users, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/User' } } } } } } }
+    get: { operationId: listUsers, responses: { '200': { description: Users, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/User' } } } } } } }
     post:
       operationId: createUser
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/User' } } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/User' } } } }
+      responses: { '201': { description: Added, content: { application/json: { schema: {
+          $ref: '#/components/schemas/User' } } } } }
 components:
   schemas:
-    Secret: { type: object, properties: { hint: { type: string }, value: { type: string, writeOnly: true } } }
+    Secret: { type: object, properties: { hint: { type: string }, value: { type: string,
+        writeOnly: true } } }
     User:
       type: object
       required: [id, name]
@@ -138,13 +154,22 @@ openapi: 3.1.0
 info: { title: Nulls, version: '1' }
 paths:
   /nuts:
-    get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Nut' } } } } } } }
+    get: { operationId: listNuts, responses: { '200': { description: Nuts, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Nut' } } } } } } }
     post:
       operationId: createNut
-      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { size: { type: [integer, 'null'], default: null } } } } } }
-      responses: { '201': { description: Added, content: { application/json: { schema: { $ref: '#/components/schemas/Nut' } } } } }
-  /squeeze: { post: { operationId: squeeze, requestBody: { content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: Squeezed, content: { application/json: { schema: { type: object, required: [createdAt], properties: { createdAt: { type: [string, 'null'], format: date-time } } } } } } } } }
-components: { schemas: { Nut: { type: object, required: [id, owner], properties: { id: { type: integer }, size: { type: [integer, 'null'] }, owner: { type: [string, 'null'], default: null } } } } }
+      requestBody: { required: true, content: { application/json: { schema: { type: object,
+          properties: { size: { type: [integer, 'null'], default: null } } } } } }
+      responses: { '201': { description: Added, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Nut' } } } } }
+  /squeeze: { post: { operationId: squeeze, requestBody: { content: { application/json: {
+      schema: { type: object } } } }, responses: { '200': { description: Squeezed, content: {
+      application/json: { schema: { type: object, required: [createdAt], properties: {
+      createdAt: { type: [string, 'null'], format: date-time } } } } } } } } }
+components: { schemas: { Nut: { type: object, required: [id, owner], properties: { id: {
+    type: integer }, size: { type: [integer, 'null'] }, owner: { type: [string, 'null'],
+    default: null } } } } }
 `,
     'nulls.yaml',
   );
@@ -161,13 +186,14 @@ components: { schemas: { Nut: { type: object, required: [id, owner], properties:
 
 test('a range of media types is answered as one of them', async () => {
   const of = (type: string, schema: string): string =>
-    `{ get: { operationId: 'get ${type}', responses: { '200': { description: Fine, content: { '${type}': { schema: ${schema} } } } } } }`;
+    `{ get: { operationId: 'get ${type}', responses: { '200': { description: ` +
+    `Fine, content: { '${type}': { schema: ${schema} } } } } } }`;
   const contract = parseContract(
     `
 openapi: 3.1.0
 info: { title: Ranges, version: '1' }
 paths:
-  /any: ${of('*/*', '{ type: object, required: [n], properties: { n: { type: integer, const: 1 } } }')}
+  /any: ${of('*/*', '{ type: object, required: [n], properties: { n: { type: integer, const: ' + '1 } } }')}
   /application: ${of('application/*', '{ type: boolean, const: true }')}
   /text: ${of('text/*', '{ type: string, const: word }')}
   /image: ${of('image/*', '{ type: string, const: bytes }')}

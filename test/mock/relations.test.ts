@@ -85,23 +85,26 @@ describe('records below records', () => {
     `);
   });
 
-  test('can be seen from two sides, where both show the same schema and a field says whose they are', async () => {
-    expect(
-      await converse(await estateMock(), [
-        ['GET /owners/1/houses'],
-        ['POST /owners/1/houses', { body: { street: 'Elm', ownerId: 2 } }, 'Location'],
-        ['GET /houses/4'],
-        ['GET /owners/1/houses/4'],
-        ['GET /owners/2/houses/4'],
-        ['PATCH /houses/4', { body: { ownerId: 2 } }],
-        ['GET /owners/1/houses'],
-        ['GET /owners/2/houses'],
-        ['DELETE /owners/1/houses/4'],
-        ['DELETE /owners/2/houses/4'],
-        ['GET /houses'],
-        ['GET /houses/findByStreet?street=Ash'],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'can be seen from two sides, where both show the same schema and a field ' +
+      'says whose they are',
+    async () => {
+      expect(
+        await converse(await estateMock(), [
+          ['GET /owners/1/houses'],
+          ['POST /owners/1/houses', { body: { street: 'Elm', ownerId: 2 } }, 'Location'],
+          ['GET /houses/4'],
+          ['GET /owners/1/houses/4'],
+          ['GET /owners/2/houses/4'],
+          ['PATCH /houses/4', { body: { ownerId: 2 } }],
+          ['GET /owners/1/houses'],
+          ['GET /owners/2/houses'],
+          ['DELETE /owners/1/houses/4'],
+          ['DELETE /owners/2/houses/4'],
+          ['GET /houses'],
+          ['GET /houses/findByStreet?street=Ash'],
+        ]),
+      ).toMatchInlineSnapshot(`
       "GET /owners/1/houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"}]
       POST /owners/1/houses → 201 /owners/1/houses/4 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
       GET /houses/4 → 200 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -115,7 +118,8 @@ describe('records below records', () => {
       GET /houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"},{"id":2,"street":"Ash","ownerId":2,"status":"sold"},{"id":3,"street":"Fir"}]
       GET /houses/findByStreet?street=Ash → 200 [{"id":2,"street":"Ash","ownerId":2,"status":"sold"}]"
     `);
-  });
+    },
+  );
 });
 
 describe('one of a kind', () => {
@@ -137,18 +141,20 @@ describe('one of a kind', () => {
     `);
   });
 
-  test('is kept for each of those above it, and can be deleted where the contract says so', async () => {
-    expect(
-      await converse(await estateMock(), [
-        ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
-        ['GET /owners/1/address'],
-        ['DELETE /owners/1/address'],
-        ['GET /owners/1/address'],
-        ['DELETE /owners/1/address'],
-        ['PUT /owners/1/address', { body: { city: 'Bonn' } }],
-        ['GET /owners/1/address'],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'is kept for each of those above it, and can be deleted where the ' + 'contract says so',
+    async () => {
+      expect(
+        await converse(await estateMock(), [
+          ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
+          ['GET /owners/1/address'],
+          ['DELETE /owners/1/address'],
+          ['GET /owners/1/address'],
+          ['DELETE /owners/1/address'],
+          ['PUT /owners/1/address', { body: { city: 'Bonn' } }],
+          ['GET /owners/1/address'],
+        ]),
+      ).toMatchInlineSnapshot(`
       "PUT /owners/1/address → 200 {"city":"Ulm"}
       GET /owners/1/address → 200 {"city":"Ulm"}
       DELETE /owners/1/address → 204
@@ -157,7 +163,8 @@ describe('one of a kind', () => {
       PUT /owners/1/address → 200 {"city":"Bonn"}
       GET /owners/1/address → 200 {"city":"Bonn"}"
     `);
-  });
+    },
+  );
 
   test('begins as its fixture', async () => {
     const mock = await estateMock({
@@ -168,19 +175,21 @@ describe('one of a kind', () => {
 });
 
 describe('a reference', () => {
-  test('that leads nowhere is refused as documented, unless the contract itself shows it', async () => {
-    expect(
-      await converse(await estateMock(), [
-        ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],
-        ['POST /houses', { body: { street: 'Elm', ownerId: 2 } }],
-        ['POST /houses', { body: { street: 'Elm', ownerId: 4711 } }],
-        ['PATCH /houses/1', { body: { ownerId: 9 } }],
-        ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 77 } }],
-        ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 2 } }],
-        ['PUT /houses', { body: { id: 99, street: 'Elm' } }],
-        ['GET /houses/1'],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'that leads nowhere is refused as documented, unless the contract itself ' + 'shows it',
+    async () => {
+      expect(
+        await converse(await estateMock(), [
+          ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],
+          ['POST /houses', { body: { street: 'Elm', ownerId: 2 } }],
+          ['POST /houses', { body: { street: 'Elm', ownerId: 4711 } }],
+          ['PATCH /houses/1', { body: { ownerId: 9 } }],
+          ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 77 } }],
+          ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 2 } }],
+          ['PUT /houses', { body: { id: 99, street: 'Elm' } }],
+          ['GET /houses/1'],
+        ]),
+      ).toMatchInlineSnapshot(`
       "POST /houses → 422 {"message":"\`ownerId\` in the body must name a record of owners, and none has the id \`9\`."}
       POST /houses → 201 {"id":4,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /houses → 201 {"id":5,"street":"Elm","ownerId":4711,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -190,7 +199,8 @@ describe('a reference', () => {
       PUT /houses → 404 {"message":"No record of houses has the id \`99\`."}
       GET /houses/1 → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);
-  });
+    },
+  );
 });
 
 describe('a reference that leads nowhere', () => {

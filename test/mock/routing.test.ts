@@ -68,23 +68,26 @@ describe('routing', () => {
     `);
   });
 
-  test('a target that nobody can read is refused, in the words of the operation where there is one', async () => {
-    const mock = await mockOf();
-    expect(
-      await converse(mock, [
-        ['GET /v2/tools/%zz'],
-        ['GET /v2/tools/%ff'],
-        ['GET /v2/shelves/%ff'],
-        ['DELETE /v2/shelves/%ff'],
-        ['GET /v2/tools?limit=%zz'],
-        ['GET /v2/tools?x=%C3%28'],
-        ['GET tools'],
-        ['GET '],
-        ['GET /v2/tools#top'],
-        ['GET /v2/tööls'],
-        ['GET /v2/\u202Etools'],
-      ]),
-    ).toMatchInlineSnapshot(`
+  test(
+    'a target that nobody can read is refused, in the words of the operation ' +
+      'where there is one',
+    async () => {
+      const mock = await mockOf();
+      expect(
+        await converse(mock, [
+          ['GET /v2/tools/%zz'],
+          ['GET /v2/tools/%ff'],
+          ['GET /v2/shelves/%ff'],
+          ['DELETE /v2/shelves/%ff'],
+          ['GET /v2/tools?limit=%zz'],
+          ['GET /v2/tools?x=%C3%28'],
+          ['GET tools'],
+          ['GET '],
+          ['GET /v2/tools#top'],
+          ['GET /v2/tööls'],
+          ['GET /v2/\u202Etools'],
+        ]),
+      ).toMatchInlineSnapshot(`
       "GET /v2/tools/%zz → 404 {"error":{"code":"NOT_FOUND","text":"The path holds \`%zz\`, which is not a valid percent-escape (write % as %25).","http_status":404}}
       GET /v2/tools/%ff → 404 {"error":{"code":"NOT_FOUND","text":"The path holds percent-escapes that are not UTF-8.","http_status":404}}
       GET /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds percent-escapes that are not UTF-8.","http_status":400}}
@@ -97,8 +100,9 @@ describe('routing', () => {
       GET /v2/tööls → 400 {"error":{"code":"VALIDATION","text":"The path holds the character U+00F6, which must be percent-encoded.","http_status":400}}
       GET /v2/‮tools → 400 {"error":{"code":"VALIDATION","text":"The path holds the character U+202E, which must be percent-encoded.","http_status":400}}"
     `);
-    expect((await send(mock, 'GET /v2/tools?limit=%zz')).operation).toBe('listTools');
-  });
+      expect((await send(mock, 'GET /v2/tools?limit=%zz')).operation).toBe('listTools');
+    },
+  );
 
   test('a path that lacks a method says which it has', async () => {
     const mock = await mockOf();
@@ -157,9 +161,11 @@ openapi: 3.1.0
 info: { title: Probe, version: '1' }
 paths:
   /probe:
-    options: { operationId: askProbe, responses: { '200': { description: Yes, content: { application/json: { schema: { type: string, const: 'asked' } } } } } }
+    options: { operationId: askProbe, responses: { '200': { description: Yes, content: {
+        application/json: { schema: { type: string, const: 'asked' } } } } } }
     head: { operationId: touchProbe, responses: { '204': { description: Touched } } }
-    trace: { operationId: traceProbe, responses: { '200': { description: Traced, content: { text/plain: { schema: { type: string, const: traced } } } } } }
+    trace: { operationId: traceProbe, responses: { '200': { description: Traced, content: {
+        text/plain: { schema: { type: string, const: traced } } } } } }
 `,
       'probe.yaml',
     );

@@ -128,13 +128,19 @@ openapi: 3.1.0
 info: { title: Shown, version: '1' }
 paths:
   /nuts:
-    get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Nut' } }, example: [{ id: a, size: 1 }, { id: b, size: 2 }, { size: 3 }] } } } } }
+    get: { operationId: listNuts, responses: { '200': { description: Nuts, content: {
+        application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Nut' } },
+        example: [{ id: a, size: 1 }, { id: b, size: 2 }, { size: 3 }] } } } } }
   /nuts/{nutId}:
     get:
       operationId: getNut
       parameters: [{ name: nutId, in: path, required: true, schema: { type: string } }]
-      responses: { '200': { description: A nut, content: { application/json: { schema: { $ref: '#/components/schemas/Nut' }, examples: { one: { value: { id: b, size: 2 } }, two: { value: { id: c } }, broken: { value: { id: 5 } } } } } }, '404': { description: None } }
-components: { schemas: { Nut: { type: object, required: [id], properties: { id: { type: string }, size: { type: integer } } } } }
+      responses: { '200': { description: A nut, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Nut' }, examples: { one: { value: { id: b, size: 2 } },
+          two: { value: { id: c } }, broken: { value: { id: 5 } } } } } }, '404': {
+          description: None } }
+components: { schemas: { Nut: { type: object, required: [id], properties: { id: { type: string },
+    size: { type: integer } } } } }
 `,
       'shown.yaml',
     );
@@ -160,7 +166,10 @@ test.each([
     `
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
-paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: ${id} } } }, example: [{ id: ${String(ids[0])} }, { id: ${String(ids[1])} }] } } } } } } }
+paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts,
+    content: { application/json: { schema: { type: array, items: { type: object, required: [id],
+    properties: { id: ${id} } } }, example: [{ id: ${String(ids[0])} }, {
+    id: ${String(ids[1])} }] } } } } } } }
 `,
     'nuts.yaml',
   );
@@ -192,7 +201,9 @@ test.each([
     `
 openapi: 3.1.0
 info: { title: Nuts, version: '1' }
-paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts, content: { application/json: { schema: { type: array, items: { type: object, required: [id], properties: { id: ${id}, size: { type: integer } } } } } } } } } } }
+paths: { /nuts: { get: { operationId: listNuts, responses: { '200': { description: Nuts,
+    content: { application/json: { schema: { type: array, items: { type: object, required: [id],
+    properties: { id: ${id}, size: { type: integer } } } } } } } } } } }
 `,
     'nuts.yaml',
   );

@@ -7,7 +7,8 @@ const json = (schema: string): string => `content: { application/json: { schema:
 const ok = (schema: string, status = 200): string =>
   `'${String(status)}': { description: ok, ${json(schema)} }`;
 const path = (...names: readonly (readonly [string, string])[]): string =>
-  `parameters: [${names.map(([name, schema]) => `{ name: ${name}, in: path, required: true, schema: ${schema} }`).join(', ')}]`;
+  'parameters: ' +
+  `[${names.map(([name, schema]) => `{ name: ${name}, in: path, required: true, schema: ${schema} }`).join(', ')}]`;
 const text = '{ type: string }';
 const none = "'404': { description: none }";
 
@@ -20,14 +21,22 @@ function contractOf(paths: string): Contract {
 
 const thing =
   '{ type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }';
-const things = `  /things: { get: { responses: { ${ok(`{ type: array, items: ${thing} }`)} } } }\n  /things/{thingId}: { ${path(['thingId', text])}, get: { responses: { ${ok(thing)}, ${none} } } }\n`;
+const things =
+  '  /things: { get: { responses: { ' +
+  `${ok(`{ type: array, items: ${thing} }`)} } } }\n  /things/{thingId}: { ` +
+  `${path(['thingId', text])}, get: { responses: { ${ok(thing)}, ${none} } ` +
+  '} }\n';
 
 test('a key of two parts is that of the record', async () => {
   const rate =
-    '{ type: object, required: [from, to, rate], properties: { from: { type: string }, to: { type: string }, rate: { type: number } } }';
+    '{ type: object, required: [from, to, rate], properties: { from: { type: ' +
+    'string }, to: { type: string }, rate: { type: number } } }';
   const mock = await mockOf({
     contract: contractOf(
-      `  /rates/{from}/{to}: { ${path(['from', text], ['to', text])}, get: { responses: { ${ok(rate)}, ${none} } }, put: { requestBody: { ${json('{ type: object, properties: { rate: { type: number } } }')} }, responses: { ${ok(rate)}, ${ok(rate, 201)} } } }`,
+      `  /rates/{from}/{to}: { ${path(['from', text], ['to', text])}, get: { ` +
+        `responses: { ${ok(rate)}, ${none} } }, put: { requestBody: { ` +
+        `${json('{ type: object, properties: { rate: { type: number } } }')} }, ` +
+        `responses: { ${ok(rate)}, ${ok(rate, 201)} } } }`,
     ),
     seedRecords: 0,
   });
@@ -48,10 +57,15 @@ test('a key of two parts is that of the record', async () => {
 
 test('several values in one segment name as many records, and not one', async () => {
   const version =
-    '{ type: object, required: [major, minor, notes], properties: { major: { type: integer }, minor: { type: integer }, notes: { type: string } } }';
+    '{ type: object, required: [major, minor, notes], properties: { major: { ' +
+    'type: integer }, minor: { type: integer }, notes: { type: string } } }';
   const mock = await mockOf({
     contract: contractOf(
-      `  /versions/{major}.{minor}: { ${path(['major', '{ type: integer }'], ['minor', '{ type: integer }'])}, get: { responses: { ${ok(version)} } }, put: { requestBody: { ${json('{ type: object, required: [notes], properties: { notes: { type: string } } }')} }, responses: { ${ok(version)} } } }`,
+      '  /versions/{major}.{minor}: { ' +
+        `${path(['major', '{ type: integer }'], ['minor', '{ type: integer }'])}, ` +
+        `get: { responses: { ${ok(version)} } }, put: { requestBody: { ` +
+        `${json('{ type: object, required: [notes], properties: { notes: { type: string } } }')} ` +
+        `}, responses: { ${ok(version)} } } }`,
     ),
   });
   expect(jsonOf(await send(mock, 'PUT /versions/1.2', { body: { notes: 'x' } }))).toEqual({
@@ -64,10 +78,15 @@ test('several values in one segment name as many records, and not one', async ()
 
 test('records of which the contract names each are all there', async () => {
   const section =
-    '{ type: object, required: [section], properties: { section: { type: string, enum: [a, b, c, d] }, on: { type: boolean } } }';
+    '{ type: object, required: [section], properties: { section: { type: ' +
+    'string, enum: [a, b, c, d] }, on: { type: boolean } } }';
   const mock = await mockOf({
     contract: contractOf(
-      `  /sections/{section}: { ${path(['section', '{ type: string, enum: [a, b, c, d] }'])}, get: { responses: { ${ok(section)}, ${none} } }, put: { requestBody: { ${json('{ type: object, properties: { on: { type: boolean } } }')} }, responses: { ${ok(section)}, ${none} } } }`,
+      '  /sections/{section}: { ' +
+        `${path(['section', '{ type: string, enum: [a, b, c, d] }'])}, get: { ` +
+        `responses: { ${ok(section)}, ${none} } }, put: { requestBody: { ` +
+        `${json('{ type: object, properties: { on: { type: boolean } } }')} }, ` +
+        `responses: { ${ok(section)}, ${none} } } }`,
     ),
     seedRecords: 3,
   });
@@ -86,7 +105,12 @@ test('records of which the contract names each are all there', async () => {
 test('a PUT without a body puts its record there', async () => {
   const role = '{ type: object, required: [role], properties: { role: { type: string } } }';
   const contract = contractOf(
-    `${things}  /things/{thingId}/roles: { ${path(['thingId', text])}, get: { responses: { ${ok(`{ type: array, items: ${role} }`)} } }, post: { requestBody: { ${json(role)} }, responses: { ${ok(role, 201)} } } }\n  /things/{thingId}/roles/{role}: { ${path(['thingId', text], ['role', text])}, put: { responses: { '204': { description: given }, ${none} } } }`,
+    `${things}  /things/{thingId}/roles: { ${path(['thingId', text])}, get: ` +
+      `{ responses: { ${ok(`{ type: array, items: ${role} }`)} } }, post: { ` +
+      `requestBody: { ${json(role)} }, responses: { ${ok(role, 201)} } } }\n  /` +
+      'things/{thingId}/roles/{role}: { ' +
+      `${path(['thingId', text], ['role', text])}, put: { responses: { '204': ` +
+      `{ description: given }, ${none} } } }`,
   );
   const mock = await mockOf({
     contract,
@@ -108,33 +132,49 @@ test('a PUT without a body puts its record there', async () => {
   `);
 });
 
-test('what is below a record that is not there is not there either, where the contract says that it may not be', async () => {
-  const balance = '{ type: object, required: [amount], properties: { amount: { type: integer } } }';
-  const contract = contractOf(
-    `${things}  /things/{thingId}/balance: { ${path(['thingId', text])}, get: { responses: { ${ok(balance)}, ${none} } } }\n  /things/{thingId}/picture: { ${path(['thingId', text])}, get: { responses: { '200': { description: ok, content: { image/png: {} } } } } }\n  /things/{thingId}/parts/{part}/size: { ${path(['thingId', text], ['part', text])}, get: { responses: { ${ok(balance)}, ${none} } } }`,
-  );
-  const mock = await mockOf({
-    contract,
-    seedRecords: 0,
-    fixtures: fixturesOf({ things: [{ id: 'x' }] }),
-  });
-  const statuses = await Promise.all(
-    ['x/balance', 'y/balance', 'y/picture', 'x/parts/1/size', 'y/parts/1/size'].map(
-      async (target) => `${target} ${String((await send(mock, `GET /things/${target}`)).status)}`,
-    ),
-  );
-  expect(statuses).toEqual([
-    'x/balance 200',
-    'y/balance 404',
-    'y/picture 200',
-    'x/parts/1/size 200',
-    'y/parts/1/size 404',
-  ]);
-});
+test(
+  'what is below a record that is not there is not there either, where the ' +
+    'contract says that it may not be',
+  async () => {
+    const balance =
+      '{ type: object, required: [amount], properties: { amount: { type: integer } } }';
+    const contract = contractOf(
+      `${things}  /things/{thingId}/balance: { ${path(['thingId', text])}, ` +
+        `get: { responses: { ${ok(balance)}, ${none} } } }\n  /things/{thingId}/` +
+        `picture: { ${path(['thingId', text])}, get: { responses: { '200': { ` +
+        'description: ok, content: { image/png: {} } } } } }\n  /things/' +
+        '{thingId}/parts/{part}/size: { ' +
+        `${path(['thingId', text], ['part', text])}, get: { responses: { ` +
+        `${ok(balance)}, ${none} } } }`,
+    );
+    const mock = await mockOf({
+      contract,
+      seedRecords: 0,
+      fixtures: fixturesOf({ things: [{ id: 'x' }] }),
+    });
+    const statuses = await Promise.all(
+      ['x/balance', 'y/balance', 'y/picture', 'x/parts/1/size', 'y/parts/1/size'].map(
+        async (target) => `${target} ${String((await send(mock, `GET /things/${target}`)).status)}`,
+      ),
+    );
+    expect(statuses).toEqual([
+      'x/balance 200',
+      'y/balance 404',
+      'y/picture 200',
+      'x/parts/1/size 200',
+      'y/parts/1/size 404',
+    ]);
+  },
+);
 
 test('the bytes of an upload are in no record that has no field for them', async () => {
   const contract = contractOf(
-    `  /files: { get: { responses: { ${ok(`{ type: array, items: ${thing} }`)} } }, post: { requestBody: { content: { multipart/form-data: { schema: { type: object, properties: { file: { type: string, format: binary }, more: { type: array, items: { type: string, contentMediaType: image/png } }, name: { type: string }, note: { type: string } } } } } }, responses: { ${ok(thing, 201)} } } }`,
+    '  /files: { get: { responses: { ' +
+      `${ok(`{ type: array, items: ${thing} }`)} } }, post: { requestBody: { ` +
+      'content: { multipart/form-data: { schema: { type: object, properties: { ' +
+      'file: { type: string, format: binary }, more: { type: array, items: { ' +
+      'type: string, contentMediaType: image/png } }, name: { type: string }, ' +
+      `note: { type: string } } } } } }, responses: { ${ok(thing, 201)} } } }`,
   );
   const mock = await mockOf({ contract, seedRecords: 0, makeId: () => 'one' });
   const part = (disposition: string, content: string): string =>
@@ -156,21 +196,29 @@ test.each([
   ["'303': { description: away }, '304': { description: same }", '303 /v1/'],
   [
     "'5XX': { description: bad }",
-    '500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"Internal Server Error: the contract documents no other answer.","code":"internal_server_error"}',
+    '500 {"type":"about:blank","title":"Internal Server Error","status":500,' +
+      '"detail":"Internal Server Error: the contract documents no other ' +
+      'answer.","code":"internal_server_error"}',
   ],
   [
-    `'503': { description: bad, ${json('{ type: object, required: [reason], properties: { reason: { const: tired } } }')} }`,
+    `'503': { description: bad, ` +
+      `${json('{ type: object, required: [reason], properties: { reason: { const: tired } } }')} ` +
+      '}',
     '503 {"reason":"tired"}',
   ],
   [
     "'101': { description: switched }",
-    '501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: the contract documents 101 alone, and the mock speaks no other protocol. Give the contract an answer for those that ask in plain HTTP.","code":"not_implemented"}',
+    '501 {"type":"about:blank","title":"Not Implemented","status":501,' +
+      '"detail":"The mock cannot make this answer: the contract documents 101 ' +
+      'alone, and the mock speaks no other protocol. Give the contract an ' +
+      'answer for those that ask in plain HTTP.","code":"not_implemented"}',
   ],
 ])(
   'an operation that documents no success but %s is answered by that',
   async (responses, expected) => {
     const contract = parseContract(
-      `{ openapi: 3.1.0, info: { title: Odd, version: '1' }, servers: [{ url: /v1 }], paths: { /a: { get: { responses: { ${responses} } } } } }`,
+      `{ openapi: 3.1.0, info: { title: Odd, version: '1' }, servers: [{ url: /` +
+        `v1 }], paths: { /a: { get: { responses: { ${responses} } } } } }`,
       'odd.yaml',
     );
     const mock = await mockOf({ contract });
@@ -182,7 +230,14 @@ test.each([
 
 test('a POST without a body makes a record, where 201 comes of it', async () => {
   const contract = contractOf(
-    `  /carts: { post: { responses: { ${ok('{ $ref: "#/components/schemas/Cart" }', 201)} } } }\n  /carts/{id}: { ${path(['id', text])}, get: { responses: { ${ok('{ $ref: "#/components/schemas/Cart" }')}, ${none} } } }\n  /carts/renew: { post: { responses: { ${ok('{ $ref: "#/components/schemas/Cart" }')} } } }\ncomponents: { schemas: { Cart: { type: object, required: [id], properties: { id: { type: string, readOnly: true } } } } }`,
+    '  /carts: { post: { responses: { ' +
+      `${ok('{ $ref: "#/components/schemas/Cart" }', 201)} } } }\n  /carts/` +
+      `{id}: { ${path(['id', text])}, get: { responses: { ` +
+      `${ok('{ $ref: "#/components/schemas/Cart" }')}, ${none} } } }\n  /carts/` +
+      'renew: { post: { responses: { ' +
+      `${ok('{ $ref: "#/components/schemas/Cart" }')} } } }\ncomponents: { ` +
+      'schemas: { Cart: { type: object, required: [id], properties: { id: { ' +
+      'type: string, readOnly: true } } } } }',
   );
   expect(contract.resources.map(({ operations }) => Object.keys(operations))).toEqual([
     ['create', 'read'],
@@ -233,13 +288,20 @@ test.each([
   async (_name, member, wrong, missing) => {
     const error = (status: number): string =>
       ok(
-        `{ type: object, required: [errors], properties: { errors: { type: object, additionalProperties: ${member} } } }`,
+        '{ type: object, required: [errors], properties: { errors: { type: ' +
+          `object, additionalProperties: ${member} } } }`,
         status,
       );
     const one =
-      '{ type: object, required: [id, name], properties: { id: { type: integer, readOnly: true }, name: { type: string }, size: { type: integer } } }';
+      '{ type: object, required: [id, name], properties: { id: { type: ' +
+      'integer, readOnly: true }, name: { type: string }, size: { type: ' +
+      'integer } } }';
     const contract = contractOf(
-      `  /things: { get: { responses: { ${ok(`{ type: array, items: ${one} }`)} } }, post: { requestBody: { ${json(one)} }, responses: { ${ok(one, 201)}, ${error(422)} } } }\n  /things/{id}: { ${path(['id', '{ type: integer }'])}, get: { responses: { ${ok(one)}, ${error(404)} } } }`,
+      '  /things: { get: { responses: { ' +
+        `${ok(`{ type: array, items: ${one} }`)} } }, post: { requestBody: { ` +
+        `${json(one)} }, responses: { ${ok(one, 201)}, ${error(422)} } } }\n  /` +
+        `things/{id}: { ${path(['id', '{ type: integer }'])}, get: { responses: ` +
+        `{ ${ok(one)}, ${error(404)} } } }`,
     );
     const mock = await mockOf({ contract, seedRecords: 0 });
     expect(jsonOf(await send(mock, 'POST /things', { body: { size: 'x' } }))).toEqual({

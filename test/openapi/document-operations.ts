@@ -140,7 +140,8 @@ function rulesOfLink(subject: string, link: Node, names: ReadonlyMap<string, str
     ([name, value]) => `${name}=${String(value)}`,
   );
   return [
-    `${subject} link to ${names.get(word(link.value['operationId']))} with ${parameters.join(', ')}`,
+    `${subject} link to ${names.get(word(link.value['operationId']))} with ` +
+      `${parameters.join(', ')}`,
     ...unread(`${subject} link`, link, ['operationId', 'parameters', 'description']),
   ];
 }

@@ -173,7 +173,8 @@ const changes: readonly Change[] = [
     value: 'A key.',
     missing: [
       '149: Authorization: Bearer <API_KEY>',
-      '151: An API key is obtained by creating an account and generating a key; the key is used for testing and integration',
+      '151: An API key is obtained by creating an account and generating a ' +
+        'key; the key is used for testing and integration',
     ],
   },
 ];
@@ -262,13 +263,16 @@ describe('nothing in the document goes unread', () => {
     expect(unnoticed.sort()).toEqual(Object.values(reasons).flat().sort());
   });
 
-  test('one member more is noticed in any object, but for a shared response that nothing uses', () => {
-    const objects = members.filter((pointer) => isJsonObject(valueAt(document, pointer)));
-    const unnoticed = objects.filter(
-      (pointer) => !isNoticed(edit(document, `${pointer}/surprise`, { type: 'string' })),
-    );
-    expect(unnoticed).toEqual(['/components/responses']);
-  });
+  test(
+    'one member more is noticed in any object, but for a shared response ' + 'that nothing uses',
+    () => {
+      const objects = members.filter((pointer) => isJsonObject(valueAt(document, pointer)));
+      const unnoticed = objects.filter(
+        (pointer) => !isNoticed(edit(document, `${pointer}/surprise`, { type: 'string' })),
+      );
+      expect(unnoticed).toEqual(['/components/responses']);
+    },
+  );
 
   function isNoticed(changed: JsonObject): boolean {
     try {

@@ -29,7 +29,8 @@ const targets = ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/messages'];
 
 describe('every method on every path', () => {
   test.each(targets)(
-    '%s: what it does not have gets 405 and Allow, which names what it has (RFC 9110, section 15.5.6)',
+    '%s: what it does not have gets 405 and Allow, which names what it has ' +
+      '(RFC 9110, section 15.5.6)',
     async (target) => {
       const allowed =
         headerOf(await ask(`OPTIONS ${target} HTTP/1.1\r\n${fields}\r\n`), 'allow')?.split(', ') ??
@@ -95,7 +96,8 @@ describe('one connection', () => {
     client.send(
       [
         `GET /v1/pets/1 HTTP/1.1\r\n${fields}\r\n`,
-        `POST /v1/pets HTTP/1.1\r\n${fields}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`,
+        `POST /v1/pets HTTP/1.1\r\n${fields}Content-Type: application/` +
+          `json\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`,
         `OPTIONS * HTTP/1.1\r\n${fields}\r\n`,
         `GET /nowhere HTTP/1.1\r\n${fields}\r\n`,
         `DELETE /v1/pets HTTP/1.1\r\n${fields}\r\n`,
@@ -124,16 +126,21 @@ describe('one connection', () => {
     kept.socket.destroy();
   });
 
-  test('is asked for its body only once the head is let in (Expect: 100-continue, RFC 9110, section 10.1.1)', async () => {
-    const head = (extra: string): string =>
-      `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${extra}Content-Type: application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n`;
-    const { client, response } = await exchangeRaw(
-      mock.port,
-      head('Authorization: Bearer demo-key\r\n'),
-    );
-    expect(response.status).toBe('HTTP/1.1 100 Continue');
-    client.send('{"name":"Late","categoryId":1}'.slice(0, 29));
-    expect((await client.read()).status).toMatch(/ 400 /);
-    client.socket.destroy();
-  });
+  test(
+    'is asked for its body only once the head is let in (Expect: ' +
+      '100-continue, RFC 9110, section 10.1.1)',
+    async () => {
+      const head = (extra: string): string =>
+        `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${extra}Content-Type: ` +
+        'application/json\r\nContent-Length: 29\r\nExpect: 100-continue\r\n\r\n';
+      const { client, response } = await exchangeRaw(
+        mock.port,
+        head('Authorization: Bearer demo-key\r\n'),
+      );
+      expect(response.status).toBe('HTTP/1.1 100 Continue');
+      client.send('{"name":"Late","categoryId":1}'.slice(0, 29));
+      expect((await client.read()).status).toMatch(/ 400 /);
+      client.socket.destroy();
+    },
+  );
 });

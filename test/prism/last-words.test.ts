@@ -5,12 +5,14 @@ describe('the line that says why a program died', () => {
   test.each([
     [
       'an exception',
-      '/a.js:1\nthrow x\n^\n\nTypeError: x is not a function\n    at a.js:1:1\n\nNode.js v24.21.0\n',
+      '/a.js:1\nthrow x\n^\n\nTypeError: x is not a function\n    at ' +
+        'a.js:1:1\n\nNode.js v24.21.0\n',
       'TypeError: x is not a function',
     ],
     [
       'no memory',
-      'FATAL ERROR: Reached heap limit\n----- Native stack trace -----\n 1: 0xb node::OOMErrorHandler\n',
+      'FATAL ERROR: Reached heap limit\n----- Native stack trace -----\n 1: ' +
+        '0xb node::OOMErrorHandler\n',
       'FATAL ERROR: Reached heap limit',
     ],
     ['no error named', 'one\ntwo\n\n', 'two'],

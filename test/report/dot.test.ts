@@ -67,6 +67,8 @@ test('ndjson: every line is an event', () => {
     sampleEvents.map(({ type }) => type),
   );
   expect(lines[3]).toBe(
-    '{"type":"exchange-recorded","case":{"id":"listPets.filter.sold","title":"status=sold","phase":"read","operation":"listPets"},"method":"GET","status":200,"bytes":58,"durationMs":3.2}',
+    '{"type":"exchange-recorded","case":{"id":"listPets.filter.sold",' +
+      '"title":"status=sold","phase":"read","operation":"listPets"},' +
+      '"method":"GET","status":200,"bytes":58,"durationMs":3.2}',
   );
 });

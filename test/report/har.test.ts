@@ -123,30 +123,34 @@ test('an entry says when, what and for which case', () => {
   });
 });
 
-test('bodies: base64 where they are no text, decoded where they were coded, as they came where that fails', () => {
-  const { entries } = read([...exchanges.map((exchange) => recorded(exchange)), ...bareEnd]).log;
-  const content = entries.map(
-    (entry) => (entry['response'] as { readonly content: unknown }).content,
-  );
-  expect(content[2]).toEqual({
-    size: 4,
-    mimeType: 'image/png',
-    text: 'iVD/AA==',
-    encoding: 'base64',
-  });
-  expect(entries[3]).toMatchObject({
-    request: { postData: { text: 'iVD/AA==', _encoding: 'base64' } },
-  });
-  expect(content[4]).toMatchObject({ size: 29, text: 'hello hello hello hello hello' });
-  expect(content[5]).toMatchObject({
-    text: 'iVD/AA==',
-    comment: 'as it came: its content coding cannot be undone',
-  });
-  expect(entries[1]).toMatchObject({
-    response: { status: 0, _error: 'connection.reset: read ECONNRESET' },
-    _vouch: { fault: { kind: 'connection.reset' } },
-  });
-});
+test(
+  'bodies: base64 where they are no text, decoded where they were coded, ' +
+    'as they came where that fails',
+  () => {
+    const { entries } = read([...exchanges.map((exchange) => recorded(exchange)), ...bareEnd]).log;
+    const content = entries.map(
+      (entry) => (entry['response'] as { readonly content: unknown }).content,
+    );
+    expect(content[2]).toEqual({
+      size: 4,
+      mimeType: 'image/png',
+      text: 'iVD/AA==',
+      encoding: 'base64',
+    });
+    expect(entries[3]).toMatchObject({
+      request: { postData: { text: 'iVD/AA==', _encoding: 'base64' } },
+    });
+    expect(content[4]).toMatchObject({ size: 29, text: 'hello hello hello hello hello' });
+    expect(content[5]).toMatchObject({
+      text: 'iVD/AA==',
+      comment: 'as it came: its content coding cannot be undone',
+    });
+    expect(entries[1]).toMatchObject({
+      response: { status: 0, _error: 'connection.reset: read ECONNRESET' },
+      _vouch: { fault: { kind: 'connection.reset' } },
+    });
+  },
+);
 
 test('a finding names the entries that show it', () => {
   const other: Exchange = { ...shown, request: { ...shown.request, target: '/v1/pets' } };

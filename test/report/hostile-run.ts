@@ -3,7 +3,9 @@ import { sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
 
 /** What a hostile server, or a hostile contract, would like to see printed. */
 export const hostile =
-  '\u001b[31mred\u001b]8;;http://evil.example\u0007\u009b2J\u202egnp.exe \r\n::error::owned\n##[error]owned <script>alert(1)</script> ]]> & "\' | `` @team \ufffe\ud800 %0A,:';
+  '\u001b[31mred\u001b]8;;http://evil.example\u0007\u009b2J\u202egnp.exe ' +
+  '\r\n::error::owned\n##[error]owned <script>alert(1)</script> ]]> & "\' ' +
+  '| `` @team \ufffe\ud800 %0A,:';
 
 /** A run in which every text that comes from outside is hostile. */
 export const hostileEvents: readonly RunEvent[] = [

@@ -85,7 +85,8 @@ test('the members of a finding have a fixed order', () => {
   );
   expect(new Set(orders)).toEqual(
     new Set([
-      'id check basis severity blame operation operations message expected actual trying pointer place frame count evidence curl exchange',
+      'id check basis severity blame operation operations message expected ' +
+        'actual trying pointer place frame count evidence curl exchange',
     ]),
   );
 });

@@ -10,7 +10,8 @@ const grammar: Readonly<
   testsuites: { attributes: 'name time tests failures errors', children: 'testsuite' },
   testsuite: {
     attributes:
-      'name! tests! failures! errors! group time skipped timestamp hostname id package file log url',
+      'name! tests! failures! errors! group time skipped timestamp hostname id ' +
+      'package file log url',
     children: 'testsuite properties testcase system-out system-err',
   },
   testcase: {

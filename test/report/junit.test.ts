@@ -39,7 +39,9 @@ describe('the judge of this test notices', () => {
 
   test('what the schema does not allow', () => {
     const document =
-      '<?xml version="1.0" encoding="UTF-8"?><testsuites><testsuite name="a" tests="2" failures="0"><testcase name="b" file="c"><flaky/></testcase></testsuite></testsuites>';
+      '<?xml version="1.0" encoding="UTF-8"?><testsuites><testsuite name="a" ' +
+      'tests="2" failures="0"><testcase name="b" file="c"><flaky/></testcase></' +
+      'testsuite></testsuites>';
     expect(junitFaults(readXml(document))).toEqual([
       '<testsuite> needs errors!',
       '<testsuite> says tests=2, but has 1',
@@ -117,7 +119,8 @@ test('a failure says what the pretty report says', () => {
   expect(failed?.children[0]?.attributes).toEqual({
     type: 'operation-answers',
     message:
-      'POST /pets: the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards',
+      'POST /pets: the connection was reset before an answer came, while other ' +
+      'operations answered all the time and went on doing so afterwards',
   });
   expect(failed?.children[0]?.text).toMatchInlineSnapshot(`
     "

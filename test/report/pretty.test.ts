@@ -6,7 +6,15 @@ import { pretty } from '../../src/report/pretty.ts';
 import { columnsOf } from '../../src/text/wrap-text.ts';
 import { hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
-import { bareEnd, extraField, resetConnection, sampleEvents, sampleRun, sampleSummary, wrongStatus } from './sample-run.ts';
+import {
+  bareEnd,
+  extraField,
+  resetConnection,
+  sampleEvents,
+  sampleRun,
+  sampleSummary,
+  wrongStatus,
+} from './sample-run.ts';
 
 test('a run, 80 columns wide', () => {
   expect(reportOf(pretty, sampleEvents)).toMatchInlineSnapshot(`
@@ -244,7 +252,8 @@ describe('what else a run may tell', () => {
       operations: [],
     };
     expect(end({ coverage })).toContain(
-      '  coverage  41 of 48 documented statuses, 300 of 1,310 kinds of value;\n            --reporter html=report.html shows the rest\n',
+      '  coverage  41 of 48 documented statuses, 300 of 1,310 kinds of ' +
+        'value;\n            --reporter html=report.html shows the rest\n',
     );
     expect(end({ coverage: { ...coverage, statuses: { reached: 1, total: 1 } } })).toContain(
       '  coverage  1 of 1 documented status, 300 of 1,310 kinds of value\n',
@@ -266,7 +275,8 @@ describe('what else a run may tell', () => {
       ],
     });
     expect(report).toContain(
-      'Skipped by the configuration\n\n  ○ sort-holds on listPets: The order is wrong. Skipped until 2030-12-31: known,\n    VET-12\n',
+      'Skipped by the configuration\n\n  ○ sort-holds on listPets: The order ' +
+        'is wrong. Skipped until 2030-12-31: known,\n    VET-12\n',
     );
     expect(report).toContain('  skipped   1 finding, by the configuration, listed above\n');
   });
@@ -280,7 +290,9 @@ describe('what else a run may tell', () => {
       },
     );
     expect(report).toContain(
-      'Accepted by the baseline\n\n  · GET /pets: the answer has a status that the contract does not know\n    (body-matches-schema, openapi/petstore.v1.yaml:366:7, 12 times)\n',
+      'Accepted by the baseline\n\n  · GET /pets: the answer has a status that ' +
+        'the contract does not know\n    (body-matches-schema, openapi/' +
+        'petstore.v1.yaml:366:7, 12 times)\n',
     );
     expect(report).toContain('  accepted  1 error, by the baseline (counted as notes)\n');
     expect(report).not.toContain('\nNotes\n');
@@ -305,7 +317,8 @@ describe('what else a run may tell', () => {
       },
     );
     expect(report).toContain(
-      'Differences from the second deployment (here | there)\n\n  GET /pets\n    ≠ status: 400 | 200 (2 times: limit is 0)\n',
+      'Differences from the second deployment (here | there)\n\n  GET /pets\n  ' +
+        '  ≠ status: 400 | 200 (2 times: limit is 0)\n',
     );
   });
 
@@ -508,10 +521,12 @@ describe('what to do next', () => {
     expect(linesOf(end)).toEqual([
       '○ GET /a  5 requests  401 ×4 405 ×1 · not let in',
       '✓ GET /b  2 requests  200 ×1 401 ×1',
-      'next      Run again with a valid credential: operations that always responded 401 were not tested.',
+      'next      Run again with a valid credential: operations that always ' +
+        'responded 401 were not tested.',
     ]);
     expect(linesOf(known, { ...end, summary: { ...end.summary, operations: [open] } })).toContain(
-      'next      No new errors. After fixing an accepted finding, remove it with --update-baseline.',
+      'next      No new errors. After fixing an accepted finding, remove it ' +
+        'with --update-baseline.',
     );
   });
 
@@ -567,7 +582,8 @@ describe('operations that get no request', () => {
   const unknown = (id: string): RunEvent =>
     skip(
       id,
-      `nothing in the contract shows which values {owner} has; give one with targets.NAME.examples.${id}.owner.`,
+      'nothing in the contract shows which values {owner} has; give one with ' +
+        `targets.NAME.examples.${id}.owner.`,
     );
   const linesOf = (skips: readonly RunEvent[]): string =>
     /\n( {2}skipped {3}[^]*?)\n\n/.exec(

@@ -58,7 +58,9 @@ export const wrongStatus: Finding = {
   ].join('\n'),
   exchange: listExchange,
   curl: [
-    `curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'`,
+    `curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: ` +
+      `application/json, application/problem+json' 'http://127.0.0.1:4010/v1/` +
+      `pets?status=sold'`,
   ],
   count: 12,
   operations: ['listPets', 'getPet'],
@@ -72,7 +74,8 @@ export const resetConnection: Finding = {
   blame: 'undecided',
   operation: { id: 'createPet', method: 'POST', path: '/pets' },
   message:
-    'the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards',
+    'the connection was reset before an answer came, while other operations ' +
+    'answered all the time and went on doing so afterwards',
   expected: 'an answer',
   actual: 'a reset connection',
   trying: 'name is a text of 10,000 characters',

@@ -12,9 +12,19 @@ import { reportOf } from './report-of.ts';
 function contractText(scheme: string): string {
   const paths = Object.keys(leaks).map(
     (leak) =>
-      `  /${leak}:\n    get:\n      operationId: ${leak}\n      responses:\n        '201': { description: never, content: { application/json: { schema: { type: array, items: { type: integer } } } } }\n        '200': { description: nearly, headers: { X-Debug: { required: true, schema: { type: integer } } }, content: { application/json: { schema: { type: object, required: [ok], properties: { key: { type: integer }, error: { type: object, properties: { message: { type: integer } } } } } } } }`,
+      `  /${leak}:\n    get:\n      operationId: ${leak}\n      responses:\n   ` +
+      `     '201': { description: never, content: { application/json: { ` +
+      `schema: { type: array, items: { type: integer } } } } }\n        '200': ` +
+      '{ description: nearly, headers: { X-Debug: { required: true, schema: { ' +
+      'type: integer } } }, content: { application/json: { schema: { type: ' +
+      'object, required: [ok], properties: { key: { type: integer }, error: { ' +
+      'type: object, properties: { message: { type: integer } } } } } } } }',
   );
-  return `openapi: 3.1.0\ninfo: { title: Leaks, version: 1.0.0 }\nsecurity: [{ it: [] }]\ncomponents:\n  securitySchemes:\n    it: ${scheme}\npaths:\n${paths.join('\n')}\n`;
+  return (
+    'openapi: 3.1.0\ninfo: { title: Leaks, version: 1.0.0 }\nsecurity: [{ ' +
+    'it: [] }]\ncomponents:\n  securitySchemes:\n    it: ' +
+    `${scheme}\npaths:\n${paths.join('\n')}\n`
+  );
 }
 
 /**

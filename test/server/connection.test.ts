@@ -240,7 +240,8 @@ describe('clients that behave badly', () => {
 
 describe('Expect: 100-continue', () => {
   const expecting = (length: number, headers = ''): string =>
-    `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+    `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: ` +
+    `100-continue\r\nContent-Length: ${length}\r\n\r\n`;
 
   test('gets its 100, and after the body its answer', async () => {
     const { port, mock } = await serve();

@@ -181,27 +181,31 @@ describe('a preflight', () => {
     expect(headers.get('access-control-allow-headers')).toBe('x-a, x-b');
   });
 
-  test('of a path that nobody has lets the request come, so that the page can read why there is nothing', async () => {
-    const headers = {
-      Origin: page,
-      'Access-Control-Request-Method': 'PATCH',
-      'Access-Control-Request-Headers': 'content-type',
-    };
-    const answer = await ask({ method: 'OPTIONS', target: '/nothing', headers });
-    expect(
-      maySend(answer, {
-        method: 'PATCH',
-        headers: ['content-type'],
-        origin: page,
-        credentials: true,
-      }),
-    ).toBe(true);
-    expect(
-      (await ask({ method: 'OPTIONS', target: '/__vouch/records', headers })).headers.get(
-        'access-control-allow-origin',
-      ),
-    ).toBeNull();
-  });
+  test(
+    'of a path that nobody has lets the request come, so that the page can ' +
+      'read why there is nothing',
+    async () => {
+      const headers = {
+        Origin: page,
+        'Access-Control-Request-Method': 'PATCH',
+        'Access-Control-Request-Headers': 'content-type',
+      };
+      const answer = await ask({ method: 'OPTIONS', target: '/nothing', headers });
+      expect(
+        maySend(answer, {
+          method: 'PATCH',
+          headers: ['content-type'],
+          origin: page,
+          credentials: true,
+        }),
+      ).toBe(true);
+      expect(
+        (await ask({ method: 'OPTIONS', target: '/__vouch/records', headers })).headers.get(
+          'access-control-allow-origin',
+        ),
+      ).toBeNull();
+    },
+  );
 
   test.each([
     [
@@ -279,27 +283,30 @@ describe('an answer', () => {
   });
 });
 
-test('every header of an answer is exposed that needs to be, and Vary keeps what it had', async () => {
-  const { listening } = await serveFake(
-    (await import('./fake-mock.ts')).fakeMock(() => ({
-      headers: [
-        ['Content-Type', 'text/plain'],
-        ['Location', '/1'],
-        ['Link', '<a>'],
-        ['X-Total-Count', '5'],
-        ['Set-Cookie', 'a=b'],
-        ['Vary', 'Accept'],
-      ],
-    })),
-    { cors: true },
-  );
-  const { headers } = await fetch(listening.url, { headers: { Origin: page } });
-  expect([headers.get('access-control-expose-headers'), headers.get('vary')]).toEqual([
-    'Location, Link, X-Total-Count',
-    'Accept, Origin',
-  ]);
-  await listening.close();
-});
+test(
+  'every header of an answer is exposed that needs to be, and Vary keeps ' + 'what it had',
+  async () => {
+    const { listening } = await serveFake(
+      (await import('./fake-mock.ts')).fakeMock(() => ({
+        headers: [
+          ['Content-Type', 'text/plain'],
+          ['Location', '/1'],
+          ['Link', '<a>'],
+          ['X-Total-Count', '5'],
+          ['Set-Cookie', 'a=b'],
+          ['Vary', 'Accept'],
+        ],
+      })),
+      { cors: true },
+    );
+    const { headers } = await fetch(listening.url, { headers: { Origin: page } });
+    expect([headers.get('access-control-expose-headers'), headers.get('vary')]).toEqual([
+      'Location, Link, X-Total-Count',
+      'Accept, Origin',
+    ]);
+    await listening.close();
+  },
+);
 
 test('what the contract has of these headers itself stays as it is', async () => {
   const { listening } = await serveFake(

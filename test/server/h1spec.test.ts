@@ -95,7 +95,8 @@ describe('a whole request', () => {
     ['with line ends that are none', `GET / HTTP/1.1\r${host}\r`, 400],
     [
       'with a length and chunks',
-      `POST / HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nc\r\nHello world1\r\n0\r\n\r\n`,
+      `POST / HTTP/1.1\r\n${host}Content-Length: 4\r\nTransfer-Encoding: ` +
+        'chunked\r\n\r\nc\r\nHello world1\r\n0\r\n\r\n',
       400,
     ],
   ])('%s gets %s', async (_name, bytes, status) => {

@@ -12,7 +12,9 @@ const module = new URL('../../src/library/start-mock.ts', import.meta.url).href;
 const costly = ['internal/deps/undici/undici', 'https', 'tls'];
 
 test('a mock is loaded without what it may never need', async () => {
-  const script = `await import(${JSON.stringify(module)}); console.log(JSON.stringify(process.moduleLoadList));`;
+  const script =
+    `await import(${JSON.stringify(module)}); ` +
+    'console.log(JSON.stringify(process.moduleLoadList));';
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
   const loaded = (JSON.parse(stdout) as string[]).map((name) => name.replace('NativeModule ', ''));
   expect(loaded).toContain('http');

@@ -13,18 +13,22 @@ paths:
         '200':
           description: all things
           headers: { X-Total-Count: { schema: { type: integer } } }
-          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } }
+          content: { application/json: { schema: { type: array, items: {
+              $ref: '#/components/schemas/Thing' } } } }
     post:
       operationId: createThing
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Thing' } } } }
       responses:
-        '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+        '201': { description: made, content: { application/json: { schema: {
+            $ref: '#/components/schemas/Thing' } } } }
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get:
       operationId: getThing
       responses:
-        '200': { description: one thing, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } }
+        '200': { description: one thing, content: { application/json: { schema: {
+            $ref: '#/components/schemas/Thing' } } } }
         '404': { description: none }
     delete:
       operationId: removeThing

@@ -257,12 +257,14 @@ describe('a certificate that is given', () => {
           '',
           now,
         ),
-      'The text that was given holds no certificate. It must begin with -----BEGIN CERTIFICATE-----.',
+      'The text that was given holds no certificate. It must begin with ' +
+        '-----BEGIN CERTIFICATE-----.',
     ],
     [
       'a text that is no key',
       () => prepareTls({ certificate: { cert: settings.cert, key: settings.cert } }, '', now),
-      'The text that was given holds no private key that can be used. It must begin with -----BEGIN PRIVATE KEY-----.',
+      'The text that was given holds no private key that can be used. It must ' +
+        'begin with -----BEGIN PRIVATE KEY-----.',
     ],
     [
       'a file that is no key',
@@ -272,12 +274,14 @@ describe('a certificate that is given', () => {
           '',
           now,
         ),
-      'FOLDER/no-key.pem holds no private key that can be used. It must begin with -----BEGIN PRIVATE KEY-----.',
+      'FOLDER/no-key.pem holds no private key that can be used. It must begin ' +
+        'with -----BEGIN PRIVATE KEY-----.',
     ],
     [
       'a key with a passphrase',
       () => prepareTls({ certificate: { cert: settings.cert, key: locked() } }, '', now),
-      'The text that was given holds no private key that can be used. It is locked with a passphrase: give one that is not.',
+      'The text that was given holds no private key that can be used. It is ' +
+        'locked with a passphrase: give one that is not.',
     ],
     [
       'a key of another certificate',
@@ -287,7 +291,8 @@ describe('a certificate that is given', () => {
           '',
           now,
         ),
-      "The key is not that of the certificate. Give the two that were made together; of a chain, the server's own certificate comes first.",
+      'The key is not that of the certificate. Give the two that were made ' +
+        "together; of a chain, the server's own certificate comes first.",
     ],
     [
       'a certificate that ran out',
@@ -297,12 +302,14 @@ describe('a certificate that is given', () => {
     [
       'a directory to write to',
       () => prepareTls({ caFile: folder }, '', now),
-      'The authority cannot be written: FOLDER cannot be written: EISDIR. It is a directory. Name a file in it.',
+      'The authority cannot be written: FOLDER cannot be written: EISDIR. It ' +
+        'is a directory. Name a file in it.',
     ],
     [
       'an authority to write for a certificate that is given',
       () => prepareTls({ certificate: settings, caFile: 'ca.pem' }, '', now),
-      'A certificate that is given has its own authority, so there is none to write. Leave one of the two out.',
+      'A certificate that is given has its own authority, so there is none to ' +
+        'write. Leave one of the two out.',
     ],
     [
       'an authority of clients that is none',
@@ -361,7 +368,10 @@ describe('a contract that wants mutual TLS', () => {
               .on('data', (chunk: Buffer) => (text += chunk.toString()))
               .on('end', () =>
                 resolve(
-                  `${String(response.statusCode)} ${/"detail":"([^"]*)"/.exec(text)?.[1] ?? ''}`.trim(),
+                  (
+                    `${String(response.statusCode)} ` +
+                    `${/"detail":"([^"]*)"/.exec(text)?.[1] ?? ''}`
+                  ).trim(),
                 ),
               );
           },

@@ -78,20 +78,26 @@ describe('a client that knows the RFCs and not the mock', () => {
     );
   });
 
-  test("acts for itself, as far as its scopes go: 403 in the contract's own words, with what is lacking", async () => {
-    const narrow = await client.actForItself('read:trees');
-    const refused = await call('POST', narrow.access_token);
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get('www-authenticate')).toBe(
-      'Bearer realm="Garden", error="insufficient_scope", scope="write:trees read:trees", ApiKey realm="Garden", in="header", name="X-Key"',
-    );
-    expect(await refused.json()).toMatchObject({
-      message:
-        'The credential lacks the scope write:trees, which this operation needs. It carries read:trees.',
-    });
-    const wide = await client.actForItself('read:trees write:trees');
-    expect((await call('POST', wide.access_token)).status).toBe(204);
-  });
+  test(
+    "acts for itself, as far as its scopes go: 403 in the contract's own " +
+      'words, with what is lacking',
+    async () => {
+      const narrow = await client.actForItself('read:trees');
+      const refused = await call('POST', narrow.access_token);
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get('www-authenticate')).toBe(
+        'Bearer realm="Garden", error="insufficient_scope", scope="write:trees ' +
+          'read:trees", ApiKey realm="Garden", in="header", name="X-Key"',
+      );
+      expect(await refused.json()).toMatchObject({
+        message:
+          'The credential lacks the scope write:trees, which this operation needs. ' +
+          'It carries read:trees.',
+      });
+      const wide = await client.actForItself('read:trees write:trees');
+      expect((await call('POST', wide.access_token)).status).toBe(204);
+    },
+  );
 
   test('finds the endpoints where the contract says they are', async () => {
     const response = await fetch(`${mock.origin}/oauth/token`, {
@@ -159,7 +165,8 @@ describe('the endpoints', () => {
     seen.length = 0;
     const { access_token: token } = await client.actForItself('read:trees');
     await fetch(
-      `${mock.origin}/oauth/authorize?response_type=code&client_id=a&redirect_uri=http://localhost/cb&prompt=none`,
+      `${mock.origin}/oauth/authorize?response_type=code&client_id=a&` +
+        'redirect_uri=http://localhost/cb&prompt=none',
       { redirect: 'manual' },
     );
     await call('GET', token);

@@ -260,7 +260,9 @@ test('a server that never answers is not waited for', async () => {
   }).catch((error: unknown) => error);
   expect(refusal).toMatchObject({
     code: 'store-unusable',
-    message: `There is no store at redis://127.0.0.1:${String(port)}: there was no answer within 0.05 seconds.`,
+    message:
+      `There is no store at redis://127.0.0.1:${String(port)}: there was no ` +
+      'answer within 0.05 seconds.',
   });
   silent.close();
 });

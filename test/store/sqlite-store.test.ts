@@ -25,27 +25,31 @@ const shelf: Shelf = { session: 'default', collection: 'tools' };
 
 describeStore('sqlite', async (limits) => openSqliteStore(newFile(), limits));
 
-test('any sequence of calls leaves the file as it leaves plain maps, and a restart changes nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(storeCommands, async (commands) => {
-      const file = newFile();
-      const [model, real] = [new Model(), openSqliteStore(file)];
-      await fc.asyncModelRun(() => ({ model, real }), commands);
-      await real.close();
-      const again = openSqliteStore(file);
-      await again.seed(model.fixtures);
-      for (const [key, held] of model.shelves) {
-        const [session = '', collection = ''] = key.split('/');
-        expect(await again.list({ session, collection })).toEqual(held.list());
-        const next = await again.nextInteger({ session, collection });
-        expect(held.given.filter((earlier) => earlier >= next)).toEqual([]);
-      }
-      await again.close();
-      rmSync(file);
-    }),
-    { numRuns: 60 },
-  );
-});
+test(
+  'any sequence of calls leaves the file as it leaves plain maps, and a ' +
+    'restart changes nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(storeCommands, async (commands) => {
+        const file = newFile();
+        const [model, real] = [new Model(), openSqliteStore(file)];
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+        await real.close();
+        const again = openSqliteStore(file);
+        await again.seed(model.fixtures);
+        for (const [key, held] of model.shelves) {
+          const [session = '', collection = ''] = key.split('/');
+          expect(await again.list({ session, collection })).toEqual(held.list());
+          const next = await again.nextInteger({ session, collection });
+          expect(held.given.filter((earlier) => earlier >= next)).toEqual([]);
+        }
+        await again.close();
+        rmSync(file);
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
 
 describe('a file', () => {
   test('keeps what sessions changed over changed fixtures', async () => {
@@ -167,7 +171,8 @@ describe('a file', () => {
         const file = newFile();
         writeFileSync(
           file,
-          'a shopping list, long enough to be looked at: milk, bread, eggs, butter, and so on and so on, until it is a hundred bytes',
+          'a shopping list, long enough to be looked at: milk, bread, eggs, ' +
+            'butter, and so on and so on, until it is a hundred bytes',
         );
         return file;
       },

@@ -60,7 +60,8 @@ async function found(store: Store, query: Partial<Query>): Promise<string> {
   const result = await store.query(shelf, asked(query));
   return result === undefined
     ? 'nowhere'
-    : `${result.records.map(({ id }) => id).join(' ')} of ${String(result.total)} from ${String(result.offset)}`;
+    : `${result.records.map(({ id }) => id).join(' ')} of ` +
+        `${String(result.total)} from ${String(result.offset)}`;
 }
 
 /** What every driver answers to queries. */

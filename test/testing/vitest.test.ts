@@ -148,7 +148,8 @@ describe('a failed test', () => {
     await expect(
       expect(await session.fetch('/pets/1')).not.toMatchContract('getPet'),
     ).rejects.toThrow(
-      'The 200 answer of GET /pets/{petId} (getPet) keeps the contract, and was expected to break it.',
+      'The 200 answer of GET /pets/{petId} (getPet) keeps the contract, and ' +
+        'was expected to break it.',
     );
   });
 });

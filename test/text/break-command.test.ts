@@ -4,7 +4,10 @@ import { breakCommand } from '../../src/text/break-command.ts';
 import { breakBody } from '../../src/text/break-body.ts';
 import { columnsOf, fitText } from '../../src/text/wrap-text.ts';
 
-const curl = `curl -sS -i --path-as-is -X POST 'http://127.0.0.1:4010/v1/pets?name=a b' -H 'Accept: application/json' -H "Authorization: Bearer $TOKEN" --data-raw '{"name":"it'\\''s"}'`;
+const curl =
+  `curl -sS -i --path-as-is -X POST 'http://127.0.0.1:4010/v1/pets?name=a ` +
+  `b' -H 'Accept: application/json' -H "Authorization: Bearer $TOKEN" ` +
+  `--data-raw '{"name":"it'\\''s"}'`;
 
 test.each([40, 60, 80, 400])('a command on %i columns is the same command to a shell', (width) => {
   const lines = breakCommand(curl, width);
@@ -28,26 +31,30 @@ test('a flag keeps its value, and a word is never broken', () => {
   `);
 });
 
-test('a body is broken between records, then behind a comma or a blank, and only then within a word', () => {
-  expect(
-    breakBody(
-      '| [{"id":1,"name":"Rex"},{"id":2,"name":"Captain Waddles the Second"},{"id":3}]',
-      40,
-    ),
-  ).toMatchInlineSnapshot(`
+test(
+  'a body is broken between records, then behind a comma or a blank, and ' +
+    'only then within a word',
+  () => {
+    expect(
+      breakBody(
+        '| [{"id":1,"name":"Rex"},{"id":2,"name":"Captain Waddles the Second"},{"id":3}]',
+        40,
+      ),
+    ).toMatchInlineSnapshot(`
     [
       "| [{"id":1,"name":"Rex"},",
       "|   {"id":2,"name":"Captain Waddles the ",
       "|   Second"},{"id":3}]",
     ]
   `);
-  expect(breakBody(`| ${'a'.repeat(50)}`, 24)).toEqual([
-    `| ${'a'.repeat(22)}`,
-    `|   ${'a'.repeat(20)}`,
-    `|   ${'a'.repeat(8)}`,
-  ]);
-  expect(breakBody('| short', 24)).toEqual(['| short']);
-});
+    expect(breakBody(`| ${'a'.repeat(50)}`, 24)).toEqual([
+      `| ${'a'.repeat(22)}`,
+      `|   ${'a'.repeat(20)}`,
+      `|   ${'a'.repeat(8)}`,
+    ]);
+    expect(breakBody('| short', 24)).toEqual(['| short']);
+  },
+);
 
 test.each([
   'a'.repeat(300),

@@ -12,12 +12,16 @@ import { bundleProgram, programFolder } from '../../tools/bundle-program.ts';
 const modules = {
   'package.json': '{ "type": "module" }',
   'dist/cli/bin.js':
-    "import { greet } from '../words/greet.js';\nconst { place } = await import('../places/place.js');\nconsole.log(greet('bundle'), place);",
+    "import { greet } from '../words/greet.js';\nconst { place } = await " +
+    "import('../places/place.js');\nconsole.log(greet('bundle'), place);",
   'dist/words/greet.js':
-    "import { sign } from './sign.js';\n/** Says hello – to anyone. */\nexport function greet(name) {\n  return `hello ${name}${sign} · ${/…/.test('…')}`;\n}",
+    "import { sign } from './sign.js';\n/** Says hello – to anyone. */" +
+    '\nexport function greet(name) {\n  return `hello ${name}${sign} · ${/…/' +
+    ".test('…')}`;\n}",
   'dist/words/sign.js': "export const sign = '!';",
   'dist/places/place.js':
-    "import { readFileSync } from 'node:fs';\nexport const place = readFileSync(new URL('./beside.txt', import.meta.url), 'utf8');",
+    "import { readFileSync } from 'node:fs';\nexport const place = " +
+    "readFileSync(new URL('./beside.txt', import.meta.url), 'utf8');",
   'dist/places/beside.txt': 'beside',
 };
 

@@ -225,20 +225,24 @@ const rows: readonly Row[] = [
   },
 ];
 
-describe('nothing that a client sends gets a 5xx but for 501, ends the mock or is stored when it is refused', () => {
-  test.each(rows)('$name: $status', async ({ head, body, status, says, raw: whole }) => {
-    const before = await countRecords();
-    const answer = await exchange(
-      whole === true
-        ? head
-        : [...head, `Host: 127.0.0.1:${String(mock.port)}`, 'Connection: close'],
-      body,
-    );
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
-    if (says !== undefined) expect(answer).toMatch(says);
-    expect(await countRecords()).toBe(status === 201 ? before + 1 : before);
-  });
-});
+describe(
+  'nothing that a client sends gets a 5xx but for 501, ends the mock or is ' +
+    'stored when it is refused',
+  () => {
+    test.each(rows)('$name: $status', async ({ head, body, status, says, raw: whole }) => {
+      const before = await countRecords();
+      const answer = await exchange(
+        whole === true
+          ? head
+          : [...head, `Host: 127.0.0.1:${String(mock.port)}`, 'Connection: close'],
+        body,
+      );
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
+      if (says !== undefined) expect(answer).toMatch(says);
+      expect(await countRecords()).toBe(status === 201 ? before + 1 : before);
+    });
+  },
+);
 
 async function exchange(head: readonly string[], body: string | Uint8Array = ''): Promise<string> {
   const socket = createConnection({ host: '127.0.0.1', port: mock.port });

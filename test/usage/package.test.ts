@@ -67,7 +67,8 @@ describe('the example of a frontend', () => {
     );
     await project.runShell(
       'examples/frontend',
-      'node node_modules/openapi-typescript/bin/cli.js ../../openapi/petstore.v1.yaml --output src/contract.d.ts',
+      'node node_modules/openapi-typescript/bin/cli.js ' +
+        '../../openapi/petstore.v1.yaml --output src/contract.d.ts',
     );
     expect(
       await readFile(join(project.folder, 'examples/frontend/src/contract.d.ts'), 'utf8'),
@@ -79,7 +80,8 @@ describe('the example of a frontend', () => {
     );
     await writeFile(
       join(project.folder, 'examples/frontend/src/wrong.js'),
-      "import { makeClient } from './client.js';\nvoid makeClient({ url: '', key: '' }).add({ name: 'Ada', categoryId: 1, status: 'gone' });\n",
+      "import { makeClient } from './client.js';\nvoid makeClient({ url: '', " +
+        "key: '' }).add({ name: 'Ada', categoryId: 1, status: 'gone' });\n",
     );
     await expect(
       project.runShell(

@@ -49,7 +49,8 @@ async function proveNotes(): Promise<ProofSummary> {
 }
 
 test(
-  'a check notices what is planted into a sound service, and says nothing against sound services of other tempers',
+  'a check notices what is planted into a sound service, and says nothing ' +
+    'against sound services of other tempers',
   {
     timeout: 120_000,
   },

@@ -75,7 +75,8 @@ describe('a scenario that does not fit', () => {
     );
     if (!(error instanceof VouchError)) return 'started';
     return [
-      `${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:${String(error.place?.line)}:${String(error.place?.column)} ${error.message}`,
+      `${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:${String(error.place?.line)}:${String(error.place?.column)} ` +
+        `${error.message}`,
       error.frame ?? '',
       error.hint ?? '',
     ].join('\n');
@@ -246,9 +247,12 @@ describe('the bundled scenarios', () => {
     return decided;
   }
 
-  test('flaky-network loses one request in five and slows down others, the same ones for the same seed', async () => {
-    const first = await decide('flaky-network', 20, 'x');
-    expect(first).toMatchInlineSnapshot(`
+  test(
+    'flaky-network loses one request in five and slows down others, the same ' +
+      'ones for the same seed',
+    async () => {
+      const first = await decide('flaky-network', 20, 'x');
+      expect(first).toMatchInlineSnapshot(`
       [
         0,
         "reset",
@@ -272,9 +276,10 @@ describe('the bundled scenarios', () => {
         0,
       ]
     `);
-    expect(await decide('flaky-network', 20, 'x')).toEqual(first);
-    expect(await decide('flaky-network', 20, 'y')).not.toEqual(first);
-  });
+      expect(await decide('flaky-network', 20, 'x')).toEqual(first);
+      expect(await decide('flaky-network', 20, 'y')).not.toEqual(first);
+    },
+  );
 
   test('slow-list and slow-network take their time', async () => {
     expect(await decide('slow-list', 2)).toEqual([2000, 2000]);

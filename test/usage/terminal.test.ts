@@ -57,7 +57,8 @@ describe.skipIf(!hasTmux)('vouch mock in a terminal', () => {
   test('Ctrl-Z stops it, and gives the shell its terminal; Ctrl-C ends it', async () => {
     const shown = terminal(
       { width: 80, height: 24 },
-      `bash --norc -i -c 'set -m; ${vouch.replaceAll("'", '"')} mock --port 0; stty -a | grep -o -e "-*icanon"; fg'`,
+      `bash --norc -i -c 'set -m; ${vouch.replaceAll("'", '"')} mock --port 0; ` +
+        `stty -a | grep -o -e "-*icanon"; fg'`,
     );
     await shown.until(/h shows all keys/);
     shown.press('C-z');

@@ -121,23 +121,27 @@ describe.each(contracts)('in %s,', (_name, contract) => {
     }
   });
 
-  test('every valid value is valid, every invalid one invalid, and each points at what is written', () => {
-    for (const [direction, schema] of schemasOf(contract)) {
-      const valid = [...boundaryValues(schema, direction), ...exoticValues(schema, direction)];
-      const invalid = invalidValues(schema, direction);
-      for (const { value, label } of valid)
-        expect(schema.validate(value, direction), label).toEqual([]);
-      for (const { value, label } of invalid)
-        expect(schema.validate(value, direction), label).not.toEqual([]);
-      // The `example` of 3.0 is one of `examples` in the model.
-      for (const { pointer, label } of [...valid, ...invalid])
-        expect(
-          valueAt(contract.document, pointer.replace(/\/examples\/0$/, '')),
-          `${label}: ${pointer}`,
-        ).toBeDefined();
-      expect(invalid.length, schema.pointer).toBeGreaterThan(0);
-    }
-  });
+  test(
+    'every valid value is valid, every invalid one invalid, and each points ' +
+      'at what is written',
+    () => {
+      for (const [direction, schema] of schemasOf(contract)) {
+        const valid = [...boundaryValues(schema, direction), ...exoticValues(schema, direction)];
+        const invalid = invalidValues(schema, direction);
+        for (const { value, label } of valid)
+          expect(schema.validate(value, direction), label).toEqual([]);
+        for (const { value, label } of invalid)
+          expect(schema.validate(value, direction), label).not.toEqual([]);
+        // The `example` of 3.0 is one of `examples` in the model.
+        for (const { pointer, label } of [...valid, ...invalid])
+          expect(
+            valueAt(contract.document, pointer.replace(/\/examples\/0$/, '')),
+            `${label}: ${pointer}`,
+          ).toBeDefined();
+        expect(invalid.length, schema.pointer).toBeGreaterThan(0);
+      }
+    },
+  );
 
   test('every refused text points at what is written', () => {
     const texts = contract.operations.flatMap(({ parameters }) =>

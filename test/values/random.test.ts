@@ -45,15 +45,19 @@ describe('makeRandom', () => {
     );
   });
 
-  test('is even: each of 16 classes gets its share of 16,000 numbers, for seeds that differ little', () => {
-    const counts = Array.from({ length: 16 }, () => 0);
-    for (let seed = 0; seed < 16_000; seed += 1) {
-      const slot = makeRandom(seed).integer(0, 15);
-      counts[slot] = (counts[slot] ?? 0) + 1;
-    }
-    expect(Math.min(...counts)).toBeGreaterThan(850);
-    expect(Math.max(...counts)).toBeLessThan(1_150);
-  });
+  test(
+    'is even: each of 16 classes gets its share of 16,000 numbers, for seeds ' +
+      'that differ little',
+    () => {
+      const counts = Array.from({ length: 16 }, () => 0);
+      for (let seed = 0; seed < 16_000; seed += 1) {
+        const slot = makeRandom(seed).integer(0, 15);
+        counts[slot] = (counts[slot] ?? 0) + 1;
+      }
+      expect(Math.min(...counts)).toBeGreaterThan(850);
+      expect(Math.max(...counts)).toBeLessThan(1_150);
+    },
+  );
 
   test('refuses to pick from nothing', () => {
     expect(() => makeRandom(1).pick([])).toThrowErrorMatchingInlineSnapshot(

@@ -63,83 +63,87 @@ function aloneAndShared(schemas: readonly Schema[]): [alone: unknown, shared: un
   return [alone, shared];
 }
 
-describe('values of a schema are the same, whether or not they were made for another one that says the same:', () => {
-  test('whatever it says', () => {
-    fc.assert(
-      fc.property(anySchema, (node) => {
-        const [alone, shared] = aloneAndShared(bodies([node, node]));
-        expect(shared).toEqual(alone);
-      }),
-      { numRuns: 25 },
-    );
-  });
+describe(
+  'values of a schema are the same, whether or not they were made for ' +
+    'another one that says the same:',
+  () => {
+    test('whatever it says', () => {
+      fc.assert(
+        fc.property(anySchema, (node) => {
+          const [alone, shared] = aloneAndShared(bodies([node, node]));
+          expect(shared).toEqual(alone);
+        }),
+        { numRuns: 25 },
+      );
+    });
 
-  const record = {
-    type: 'object',
-    required: ['name'],
-    properties: {
-      name: { type: 'string', maxLength: 20 },
-      kind: { $ref: '#/components/schemas/Kind' },
-      inner: { type: 'object', properties: { size: { type: 'integer', minimum: 3 } } },
-    },
-  } as const;
-  const Kind: SchemaNode = { type: 'string', enum: ['small', 'large'] };
+    const record = {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', maxLength: 20 },
+        kind: { $ref: '#/components/schemas/Kind' },
+        inner: { type: 'object', properties: { size: { type: 'integer', minimum: 3 } } },
+      },
+    } as const;
+    const Kind: SchemaNode = { type: 'string', enum: ['small', 'large'] };
 
-  test.each<[string, readonly SchemaNode[], Readonly<Record<string, SchemaNode>>]>([
-    [
-      'where both refer to one',
-      [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/A' }],
-      { A: record, Kind },
-    ],
-    [
-      'where each refers to its own',
-      [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
-      { A: record, B: record, Kind },
-    ],
-    [
-      'where they differ in an example',
+    test.each<[string, readonly SchemaNode[], Readonly<Record<string, SchemaNode>>]>([
       [
-        { ...record, example: { name: 'Robin' } },
-        { ...record, example: { name: 'Bella' } },
+        'where both refer to one',
+        [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/A' }],
+        { A: record, Kind },
       ],
-      { Kind },
-    ],
-    [
-      'where they differ in a description',
       [
-        { ...record, description: 'One' },
-        { ...record, description: 'Two' },
+        'where each refers to its own',
+        [{ $ref: '#/components/schemas/A' }, { $ref: '#/components/schemas/B' }],
+        { A: record, B: record, Kind },
       ],
-      { Kind },
-    ],
-    [
-      'where a discriminator asks for the name of each',
-      [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
-      Object.fromEntries(
-        ['Cat', 'Dog'].map((name) => [
-          name,
-          {
-            type: 'object',
-            required: ['kind'],
-            properties: { kind: { type: 'string' } },
-            discriminator: { propertyName: 'kind' },
-          },
-        ]),
-      ),
-    ],
-    [
-      'where no value can be made',
       [
-        { type: 'integer', minimum: 5, maximum: 3 },
-        { type: 'integer', minimum: 5, maximum: 3 },
+        'where they differ in an example',
+        [
+          { ...record, example: { name: 'Robin' } },
+          { ...record, example: { name: 'Bella' } },
+        ],
+        { Kind },
       ],
-      {},
-    ],
-  ])('%s', (_name, schemas, components) => {
-    const [alone, shared] = aloneAndShared(bodies(schemas, components));
-    expect(shared).toEqual(alone);
-  });
-});
+      [
+        'where they differ in a description',
+        [
+          { ...record, description: 'One' },
+          { ...record, description: 'Two' },
+        ],
+        { Kind },
+      ],
+      [
+        'where a discriminator asks for the name of each',
+        [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+        Object.fromEntries(
+          ['Cat', 'Dog'].map((name) => [
+            name,
+            {
+              type: 'object',
+              required: ['kind'],
+              properties: { kind: { type: 'string' } },
+              discriminator: { propertyName: 'kind' },
+            },
+          ]),
+        ),
+      ],
+      [
+        'where no value can be made',
+        [
+          { type: 'integer', minimum: 5, maximum: 3 },
+          { type: 'integer', minimum: 5, maximum: 3 },
+        ],
+        {},
+      ],
+    ])('%s', (_name, schemas, components) => {
+      const [alone, shared] = aloneAndShared(bodies(schemas, components));
+      expect(shared).toEqual(alone);
+    });
+  },
+);
 
 test('what says the same is made once, and only while something is shared', () => {
   const [first, second, other] = bodies([

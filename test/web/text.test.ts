@@ -27,7 +27,8 @@ describe('JSON is indented by its tokens', () => {
   test.each([
     [
       '{"id":9007199254740993,"tags":["a, b","c:{}"],"none":{},"empty":[]}',
-      '{\n  "id": 9007199254740993,\n  "tags": [\n    "a, b",\n    "c:{}"\n  ],\n  "none": {},\n  "empty": []\n}',
+      '{\n  "id": 9007199254740993,\n  "tags": [\n    "a, b",\n    "c:{}"\n  ],' +
+        '\n  "none": {},\n  "empty": []\n}',
     ],
     ['[1.0e400,NaN]', '[\n  1.0e400,\n  NaN\n]'],
     ['{"a":"\\"}"', '{\n  "a": "\\"}"'],

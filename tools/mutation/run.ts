@@ -139,7 +139,11 @@ function report(): string {
         own.filter((result) => result.outcome === outcome).length;
       const noticed = count('killed') + count('timed out');
       const share = ((100 * noticed) / Math.max(1, own.length)).toFixed(0);
-      return `${area}: ${String(noticed)} of ${String(own.length)} noticed (${share} %), ${String(count('timed out'))} of them by running out of time; ${String(count('not reached'))} are executed by no test`;
+      return (
+        `${area}: ${String(noticed)} of ${String(own.length)} noticed (${share} ` +
+        `%), ${String(count('timed out'))} of them by running out of time; ` +
+        `${String(count('not reached'))} are executed by no test`
+      );
     })
     .join('\n');
 }
@@ -155,7 +159,8 @@ try {
       `These fail in a copy of the tree as it is, and judge nothing: ${broken.join(', ')}.`,
     );
   console.log(
-    `${String(mutants.length)} changes are possible; as many as ${values.minutes} minutes allow are tried, seed ${values.seed}.`,
+    `${String(mutants.length)} changes are possible; as many as ` +
+      `${values.minutes} minutes allow are tried, seed ${values.seed}.`,
   );
   await work(sample(mutants), new Judge({ workplace, vitest, reach }));
   console.log(report());

@@ -27,7 +27,8 @@ export async function commandLineReference(): Promise<string> {
   return [
     '# The command line',
     '',
-    'Written from the commands in `src/cli/commands/` by `npm run docs`. `-h` says the same in short.',
+    'Written from the commands in `src/cli/commands/` by `npm run docs`. ' +
+      '`-h` says the same in short.',
     '',
     ...pages,
   ].join('\n');

@@ -50,7 +50,9 @@ export async function compareRunner(
     for (let round = 0; round < trial.soundRuns; round += 1) {
       const run = await runRunner(limited, found.tool, { server });
       say(
-        `${runner.title}, ${server}, sound: ${run.seconds.toFixed(1)} s, ${String(run.requests)} requests, ${String(run.accusations.length)} false alarms${run.ended === 'cut off' ? ', cut off' : ''}`,
+        `${runner.title}, ${server}, sound: ${run.seconds.toFixed(1)} s, ` +
+          `${String(run.requests)} requests, ${String(run.accusations.length)} ` +
+          `false alarms${run.ended === 'cut off' ? ', cut off' : ''}`,
       );
       sound.push({ ...run, server });
     }
@@ -102,7 +104,8 @@ async function tryDefects(
       const caught = run.ended !== 0 && accusations.length > 0;
       cells.push({ ...next, caught, accusations, requests: run.requests, ended: run.ended });
       say(
-        `${runner.title}, ${server}, ${next.defect}: ${caught ? `caught, ${accusations[0] ?? ''}` : 'missed'}${run.ended === 'cut off' ? ' (cut off)' : ''}`,
+        `${runner.title}, ${server}, ${next.defect}: ` +
+          `${caught ? `caught, ${accusations[0] ?? ''}` : 'missed'}${run.ended === 'cut off' ? ' (cut off)' : ''}`,
       );
     }
   };

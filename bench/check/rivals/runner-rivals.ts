@@ -28,7 +28,8 @@ const caughtGroup = 'Planted defects that are caught';
 export const runnerRivals: Benchmark = {
   name: 'runner-rivals',
   description:
-    'planted defects that `vouch check` and other runners catch in two servers written by hand, their false alarms, requests and seconds',
+    'planted defects that `vouch check` and other runners catch in two ' +
+    'servers written by hand, their false alarms, requests and seconds',
   async measure(say) {
     const figures: Figure[] = [];
     for (const runner of chosenOf(runners, 'VOUCH_BENCH_RUNNERS', ({ name }) => name)) {
@@ -49,7 +50,10 @@ export const runnerRivals: Benchmark = {
   picture: (figures) => ({
     title: 'What runners of contract tests catch',
     description:
-      'Defects planted one at a time into servers written by hand, apart from vouch; longer is better. Caught is what is reported on the defective server and not on the sound one. Beside each bar: false alarms on the sound servers, requests and seconds of one run.',
+      'Defects planted one at a time into servers written by hand, apart from ' +
+      'vouch; longer is better. Caught is what is reported on the defective ' +
+      'server and not on the sound one. Beside each bar: false alarms on the ' +
+      'sound servers, requests and seconds of one run.',
     groups: groupBars(figures),
   }),
 };
@@ -90,7 +94,10 @@ function figureOf(runner: Runner, trial: Trial, { version, sound, cells }: Compa
   // A run that was cut off might have caught more: on a busy machine that says nothing about the
   // runner.
   const cutOff = [...sound, ...cells].filter(({ ended }) => ended === 'cut off').length;
-  const cost = `${String(falseAlarms)} false alarms, ${String(requests.median)} requests, ${seconds.median.toFixed(1)} s${cutOff === 0 ? '' : `, ${String(cutOff)} of ${String(sound.length + cells.length)} runs cut off`}`;
+  const cost =
+    `${String(falseAlarms)} false alarms, ${String(requests.median)} ` +
+    `requests, ${seconds.median.toFixed(1)} ` +
+    `s${cutOff === 0 ? '' : `, ${String(cutOff)} of ${String(sound.length + cells.length)} runs cut off`}`;
   const own = runner.rival === undefined;
   const share = `${String(caught)} of ${String(cells.length)}`;
   return {

@@ -62,7 +62,12 @@ export const mockRivalsBenchmark: Benchmark = {
   },
   picture: (figures) => ({
     title: 'Requests per second of mocks, with the Pet Store',
-    description: `Each as a share of a bare node:http server that sends the bytes that vouch sends; longer is better. 32 kept connections, one process each, in turns; the line is the spread of the rounds. The last group counts what each does with requests that show whether it is a stand-in for the service: ${behaviours.map(({ name, short }) => `${name} (${short})`).join(', ')}.`,
+    description:
+      'Each as a share of a bare node:http server that sends the bytes that ' +
+      'vouch sends; longer is better. 32 kept connections, one process each, ' +
+      'in turns; the line is the spread of the rounds. The last group counts ' +
+      'what each does with requests that show whether it is a stand-in for the ' +
+      `service: ${behaviours.map(({ name, short }) => `${name} (${short})`).join(', ')}.`,
     ownScales: true,
     groups: groupBars(figures),
   }),
@@ -116,7 +121,10 @@ function behaviourFigure(rival: MockRival, seen: Readonly<Record<string, boolean
 /** `5 of 7; not: memory, filter`. */
 function writeSeen(seen: Readonly<Record<string, boolean>>): string {
   const lacking = behaviours.filter(({ name }) => seen[name] !== true).map(({ short }) => short);
-  return `${String(behaviours.length - lacking.length)} of ${String(behaviours.length)}${lacking.length === 0 ? '' : `; not: ${lacking.join(', ')}`}`;
+  return (
+    `${String(behaviours.length - lacking.length)} of ` +
+    `${String(behaviours.length)}${lacking.length === 0 ? '' : `; not: ${lacking.join(', ')}`}`
+  );
 }
 
 async function startAll(
@@ -169,13 +177,17 @@ function figureOf(name: string, one: Reached): Figure {
   const { ratio, ratioByProcessor, requestsPerSecond: rate } = one;
   return {
     measure,
-    measured: `${writeSpread(ratio)} of bare, ${writeSpread(ratioByProcessor)} by processor time, ${rate.median.toFixed(0)} requests/s`,
+    measured:
+      `${writeSpread(ratio)} of bare, ${writeSpread(ratioByProcessor)} by ` +
+      `processor time, ${rate.median.toFixed(0)} requests/s`,
     data: { rival: one.title, ratio, ratioByProcessor, requestsPerSecond: rate },
     bar: {
       group: name,
       label: one.title,
       value: ratio.median,
-      text: `${writeShare(ratio.median)} of bare, ${Math.round(rate.median).toLocaleString('en')}/s`,
+      text:
+        `${writeShare(ratio.median)} of bare, ` +
+        `${Math.round(rate.median).toLocaleString('en')}/s`,
       spread: { lowest: ratio.lowest, highest: ratio.highest },
       own,
     },

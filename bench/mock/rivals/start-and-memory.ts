@@ -63,7 +63,10 @@ export const startAndMemory: Benchmark = {
   picture: (figures) => ({
     title: 'Start and memory over the size of the document',
     description:
-      'Milliseconds from the start of the process to its first 200, and resident memory then; shorter is better. Logarithmic; in turns, the line is the spread of the rounds. WireMock and json-server read no OpenAPI document.',
+      'Milliseconds from the start of the process to its first 200, and ' +
+      'resident memory then; shorter is better. Logarithmic; in turns, the ' +
+      'line is the spread of the rounds. WireMock and json-server read no ' +
+      'OpenAPI document.',
     scale: 'logarithmic',
     ownScales: true,
     groups: groupBars(figures),
@@ -150,7 +153,9 @@ async function measureDocument(
       taken.push({ milliseconds: start.server.startedMs, residentMiB: start.server.residentMiB() });
       await start.server.stop();
       say(
-        `${document.name}, ${rival.title}, round ${String(round)} of ${String(rounds)}: ${String(Math.round(start.server.startedMs))} ms, ${String(Math.round(taken.at(-1)?.residentMiB ?? 0))} MiB`,
+        `${document.name}, ${rival.title}, round ${String(round)} of ` +
+          `${String(rounds)}: ${String(Math.round(start.server.startedMs))} ms, ` +
+          `${String(Math.round(taken.at(-1)?.residentMiB ?? 0))} MiB`,
       );
     }
   }

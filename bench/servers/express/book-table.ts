@@ -128,14 +128,16 @@ export class BookTable {
     const order = this.#orderOf(sort);
     if (this.#has('filter-after-limit'))
       return this.#rows(
-        `SELECT * FROM (SELECT * FROM book WHERE TRUE${hidden} ORDER BY ${order} LIMIT ? OFFSET ?) WHERE ${where}`,
+        `SELECT * FROM (SELECT * FROM book WHERE TRUE${hidden} ORDER BY ${order} ` +
+          `LIMIT ? OFFSET ?) WHERE ${where}`,
         limit,
         offset,
         ...filter,
       ).map(toDto);
     if (this.#has('sort-after-page'))
       return this.#rows(
-        `SELECT * FROM (SELECT * FROM book WHERE ${where}${hidden} ORDER BY id LIMIT ? OFFSET ?) ORDER BY ${order}`,
+        `SELECT * FROM (SELECT * FROM book WHERE ${where}${hidden} ORDER BY id ` +
+          `LIMIT ? OFFSET ?) ORDER BY ${order}`,
         ...filter,
         limit,
         offset,
@@ -187,7 +189,8 @@ export class BookTable {
     const names = Object.keys(row);
     const { lastInsertRowid } = this.#database
       .prepare(
-        `INSERT OR REPLACE INTO book (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+        `INSERT OR REPLACE INTO book (${names.join(', ')}) VALUES ` +
+          `(${names.map(() => '?').join(', ')})`,
       )
       .run(...Object.values(row));
     return Number(lastInsertRowid);

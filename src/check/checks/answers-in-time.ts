@@ -11,7 +11,10 @@ export const answersInTime = {
   id: 'answers-in-time',
   basis: 'advice',
   severity: 'warning',
-  rule: 'Of an operation’s successful answers, 19 of 20 come within a second (`slowMs`), also when it is asked alone. That its peers are ten times as fast is a note.',
+  rule:
+    'Of an operation’s successful answers, 19 of 20 come within a second ' +
+    '(`slowMs`), also when it is asked alone. That its peers are ten times ' +
+    'as fast is a note.',
   reason: 'People wait for what a page needs most slowly, and give up on it.',
   proof: 'repeat',
   needs: ['latencies'],
@@ -45,9 +48,14 @@ function inspectWithin(
   return [
     {
       at: operation.pointer,
-      message: `${operation.method} ${operation.path} is slow: 95% of its ${String(latency.count)} successful answers came within ${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
+      message:
+        `${operation.method} ${operation.path} is slow: 95% of its ` +
+        `${String(latency.count)} successful answers came within ` +
+        `${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
       expected: `95% of the answers within ${ms(slow.thresholdMs)}`,
-      actual: `${ms(latency.p95)}, and ${ms(latency.max)} at most; this one, to ${requestPhrase(tried)}, took ${ms(durationMs)}`,
+      actual:
+        `${ms(latency.p95)}, and ${ms(latency.max)} at most; this one, to ` +
+        `${requestPhrase(tried)}, took ${ms(durationMs)}`,
       alone: true,
       ...(slow.relative ? { severity: 'note', cause: 'slower than its peers' } : { cause: 'slow' }),
     },

@@ -25,9 +25,13 @@ export const bodyMatchesSchema = {
   id: 'body-matches-schema',
   basis: 'contract',
   severity: 'error',
-  rule: 'A body (JSON, a sequence of JSON, a form, a text) keeps the schema that the contract gives for its status: types, formats, bounds, enums and required fields, exactly.',
+  rule:
+    'A body (JSON, a sequence of JSON, a form, a text) keeps the schema that ' +
+    'the contract gives for its status: types, formats, bounds, enums and ' +
+    'required fields, exactly.',
   reason:
-    'Client code is generated and typed from the schema; a value outside of it is a crash or a wrong display.',
+    'Client code is generated and typed from the schema; a value outside of ' +
+    'it is a crash or a wrong display.',
   proof: 'once',
   inspect({ case: { intent }, contract, operation, exchange: { response }, answer }) {
     if (response === undefined || intent.kind === 'method') return undefined;

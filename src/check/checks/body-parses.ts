@@ -11,7 +11,9 @@ export const bodyParses = {
   id: 'body-parses',
   basis: 'contract',
   severity: 'error',
-  rule: 'A body is what its header says (JSON in UTF-8, lines of JSON, a form, XML, text in its charset), and is there where the contract declares one.',
+  rule:
+    'A body is what its header says (JSON in UTF-8, lines of JSON, a form, ' +
+    'XML, text in its charset), and is there where the contract declares one.',
   reason: 'A body that cannot be parsed is an exception in the client, whatever the status says.',
   proof: 'once',
   inspect(subject) {
@@ -24,7 +26,8 @@ export const bodyParses = {
       // What a content coding hides is transport-sound's to tell: nobody knows whether the body
       // below it is sound.
       if (answer.content !== undefined) return undefined;
-      const message = `The body of the ${String(response.status)} answer cannot be read: ${answer.reason}.`;
+      const message =
+        `The body of the ${String(response.status)} answer cannot be read: ` + `${answer.reason}.`;
       return [
         {
           at,
@@ -60,7 +63,9 @@ function inspectBytes(
   return [
     {
       at,
-      message: `The body of the ${String(response.status)} answer is labelled ${essence}, and ${reading.reason}.`,
+      message:
+        `The body of the ${String(response.status)} answer is labelled ` +
+        `${essence}, and ${reading.reason}.`,
       expected: `a body that is ${essence}`,
       actual: reading.reason,
       cause: essence,

@@ -26,9 +26,14 @@ export const conditionHolds = {
   id: 'condition-holds',
   basis: 'contract',
   severity: 'error',
-  rule: 'Where the contract documents it, a read with the ETag that is known is answered 304, and a change whose If-Match, or whose test in a JSON Patch, fails is not done; the ETag changes when the record does.',
+  rule:
+    'Where the contract documents it, a read with the ETag that is known is ' +
+    'answered 304, and a change whose If-Match, or whose test in a JSON ' +
+    'Patch, fails is not done; the ETag changes when the record does.',
   reason:
-    'Two people who edit one record rely on this, or the second one undoes unseen what the first one did; and a cache that trusts a wrong ETag shows what is long gone.',
+    'Two people who edit one record rely on this, or the second one undoes ' +
+    'unseen what the first one did; and a cache that trusts a wrong ETag ' +
+    'shows what is long gone.',
   proof: 'control',
   intents: ['valid', 'condition'],
   inspect(subject) {

@@ -11,7 +11,9 @@ export const contentTypeDocumented = {
   id: 'content-type-documented',
   basis: 'contract',
   severity: 'error',
-  rule: 'A body comes with a Content-Type that the contract declares for that status; parameters such as charset are ignored.',
+  rule:
+    'A body comes with a Content-Type that the contract declares for that ' +
+    'status; parameters such as charset are ignored.',
   reason:
     'A client picks its parser by the media type, and shows an error page where it expected data.',
   proof: 'once',
@@ -37,7 +39,10 @@ export const contentTypeDocumented = {
     const expected = documented.content.map((entry) => entry.mediaType).join(' or ');
     const violation: Violation = {
       at: joinPointer(documented.pointer, 'content'),
-      message: `The body of the ${String(response.status)} answer ${mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`}; the contract declares ${expected}.`,
+      message:
+        `The body of the ${String(response.status)} answer ` +
+        `${mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`}; ` +
+        `the contract declares ${expected}.`,
       expected,
       actual: mediaType ?? 'no Content-Type',
       cause: mediaType?.split(';')[0]?.trim().toLowerCase() ?? 'none',

@@ -27,7 +27,9 @@ export const createdIsReadable = {
   id: 'created-is-readable',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record that was created can be read by its identifier with the values that were sent, and stands in a list that is known to be whole, once.',
+  rule:
+    'A record that was created can be read by its identifier with the values ' +
+    'that were sent, and stands in a list that is known to be whole, once.',
   reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
   proof: 'again',
   needs: ['creators', 'shownFields', 'largestPages'],
@@ -178,7 +180,9 @@ function notKept(
   });
   return shown.map((field) => ({
     at: properties.get(field)?.pointer ?? resource.record.pointer,
-    message: `A record that was created with ${field} shows no ${field}, neither in the answer nor when it is read.`,
+    message:
+      `A record that was created with ${field} shows no ${field}, neither in ` +
+      'the answer nor when it is read.',
     expected: `${field} is ${showValue(body[field])}, as it was sent`,
     actual: `no ${field}`,
     ...(isPlain(step) &&
@@ -232,7 +236,9 @@ function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject)
     .filter(({ field }) => !known.has(field))
     .map(({ field, pointer, wanted, got, rewritten }) => ({
       at: pointer,
-      message: `A created record is read back with another ${field} than was sent: ${showValue(got)} instead of ${showValue(wanted)}.`,
+      message:
+        `A created record is read back with another ${field} than was sent: ` +
+        `${showValue(got)} instead of ${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}, as it was sent`,
       actual: `${field} is ${showValue(got)}`,
       ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),

@@ -14,7 +14,9 @@ export const createdIsReturned = {
   id: 'created-is-returned',
   basis: 'inferred',
   severity: 'error',
-  rule: 'The answer to a create shows what was sent: 64-bit integers digit for digit, text character for character.',
+  rule:
+    'The answer to a create shows what was sent: 64-bit integers digit for ' +
+    'digit, text character for character.',
   reason: 'A value that changes on the way in is lost, and nobody is told.',
   proof: 'again',
   intents: ['valid'],
@@ -41,7 +43,9 @@ export const createdIsReturned = {
     });
     return differences.map(({ field, pointer, wanted, got: other, rewritten, trimmed }) => ({
       at: pointer,
-      message: `The server answered a create with another ${field} than was sent: ${showValue(other)} instead of ${showValue(wanted)}.`,
+      message:
+        `The server answered a create with another ${field} than was sent: ` +
+        `${showValue(other)} instead of ${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}, as it was sent`,
       actual: `${field} is ${showValue(other)}`,
       ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),

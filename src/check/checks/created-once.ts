@@ -15,9 +15,13 @@ export const createdOnce = {
   id: 'created-once',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A create that comes again with the same Idempotency-Key and body makes no second record, and the key is refused with another body where the contract says so.',
+  rule:
+    'A create that comes again with the same Idempotency-Key and body makes ' +
+    'no second record, and the key is refused with another body where the ' +
+    'contract says so.',
   reason:
-    'A client whose answer was lost on the way sends its create again under the same key, so that an order is placed, and paid, once.',
+    'A client whose answer was lost on the way sends its create again under ' +
+    'the same key, so that an order is placed, and paid, once.',
   proof: 'again',
   intents: ['condition'],
   inspect(subject) {
@@ -78,7 +82,8 @@ function madeTwice(
   return [
     {
       at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
-      message: `A create that came twice with the same ${name} and body made two records: ${actual}.`,
+      message:
+        `A create that came twice with the same ${name} and body made two ` + `records: ${actual}.`,
       expected: 'one record',
       actual,
       cause: 'twice',
@@ -109,7 +114,9 @@ function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pai
   return [
     {
       at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
-      message: `The server answered ${status} (${field} ${showValue(again)}) to a create whose ${name} had come before with another body.`,
+      message:
+        `The server answered ${status} (${field} ${showValue(again)}) to a ` +
+        `create whose ${name} had come before with another body.`,
       expected: isPromised ? '409 or 422, as the contract says' : '409 or 422',
       actual: status,
       cause: 'key with another body',

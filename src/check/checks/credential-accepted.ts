@@ -9,9 +9,12 @@ export const credentialAccepted = {
   id: 'credential-accepted',
   basis: 'contract',
   severity: 'error',
-  rule: 'A credential that the target takes for one secured operation gets no 401 from another one.',
+  rule:
+    'A credential that the target takes for one secured operation gets no ' +
+    '401 from another one.',
   reason:
-    'A client holds one credential for the interface, and cannot tell which operation wants another.',
+    'A client holds one credential for the interface, and cannot tell which ' +
+    'operation wants another.',
   proof: 'again',
   needs: ['authorised'],
   intents: ['valid'],
@@ -30,7 +33,9 @@ export const credentialAccepted = {
     return [
       {
         at: securityPointer(contract, operation),
-        message: `The server answered 401 to ${requestPhrase(tried)}, though it takes the same credential elsewhere.`,
+        message:
+          `The server answered 401 to ${requestPhrase(tried)}, though it takes the ` +
+          'same credential elsewhere.',
         expected: 'any answer but 401',
         actual: '401',
         cause: operation.id,

@@ -14,7 +14,9 @@ export const credentialRequired = {
   id: 'credential-required',
   basis: 'contract',
   severity: 'error',
-  rule: 'A secured operation answers 401 to a request without a credential, and 401 (or 403) to a well-formed one that was never issued.',
+  rule:
+    'A secured operation answers 401 to a request without a credential, and ' +
+    '401 (or 403) to a well-formed one that was never issued.',
   reason: 'Data that the contract calls protected is open to whoever asks.',
   proof: 'control',
   intents: ['credential'],
@@ -64,8 +66,12 @@ function letThrough(
     at,
     message:
       status >= 300
-        ? `The server redirected ${requestPhrase(tried)} (${String(status)}${location === undefined ? '' : ` to ${location}`}) instead of refusing it.`
-        : `The server answered ${String(status)}${isError(answer) ? ' with an error in its body' : ''} to ${requestPhrase(tried)}.`,
+        ? `The server redirected ${requestPhrase(tried)} ` +
+          `(${String(status)}${location === undefined ? '' : ` to ${location}`}) ` +
+          'instead of refusing it.'
+        : 'The server answered ' +
+          `${String(status)}${isError(answer) ? ' with an error in its body' : ''} ` +
+          `to ${requestPhrase(tried)}.`,
     expected: '401',
     actual: String(status),
     ...(choice === 'wrong-scheme' && !wantsAuthorization(operation)
@@ -132,7 +138,9 @@ const wellFormed: readonly CredentialChoice[] = ['none', 'wrong'];
 function refusedOddly({ case: tried }: CheckInput, at: Pointer, status: number): Violation {
   return {
     at,
-    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents 401 for that.`,
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      'contract documents 401 for that.',
     expected: '401',
     actual: String(status),
     cause: `refused with ${String(status)}`,

@@ -22,7 +22,9 @@ export const deletedIsGone = {
   id: 'deleted-is-gone',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record whose deletion was confirmed is not found when it is read, and the list does not hold it.',
+  rule:
+    'A record whose deletion was confirmed is not found when it is read, and ' +
+    'the list does not hold it.',
   reason:
     'What a user deleted and still sees, or what others still see, may have to be gone by law.',
   proof: 'again',
@@ -118,7 +120,10 @@ function stillThere(
   const said = String(step.exchange.response?.status ?? '');
   return {
     at,
-    message: `The server answered ${said} to the deletion of the record whose ${field} is ${showValue(identifier)}, and yet ${how}${marked ? ', marked as deleted' : ''}.`,
+    message:
+      `The server answered ${said} to the deletion of the record whose ` +
+      `${field} is ${showValue(identifier)}, and yet ` +
+      `${how}${marked ? ', marked as deleted' : ''}.`,
     expected,
     actual: how,
     ...(marked ? { severity: 'note', cause: 'marked' } : {}),

@@ -15,7 +15,10 @@ export const deprecationAnnounced = {
   id: 'deprecation-announced',
   basis: 'advice',
   severity: 'warning',
-  rule: 'A deprecated operation says so in `Deprecation` and `Sunset`, which are well-formed and agree with the contract, and it answers until its day of removal.',
+  rule:
+    'A deprecated operation says so in `Deprecation` and `Sunset`, which are ' +
+    'well-formed and agree with the contract, and it answers until its day ' +
+    'of removal.',
   reason: 'Clients learn from these headers, while it still works, that they have to move.',
   proof: 'repeat',
   covers: ['status-documented', 'valid-accepted'],
@@ -100,7 +103,9 @@ function malformed({ operation }: CheckInput, { name, text, form }: Malformed): 
 function tooEarly({ operation }: CheckInput, deprecation: string, sunset: string): Violation {
   return {
     at: operation.pointer,
-    message: `The header Sunset (${sunset}) names a moment before the one of Deprecation (${deprecation}).`,
+    message:
+      `The header Sunset (${sunset}) names a moment before the one of ` +
+      `Deprecation (${deprecation}).`,
     expected: 'a Sunset after the Deprecation',
     actual: `${sunset}, and ${deprecation}`,
     cause: 'order',
@@ -219,7 +224,10 @@ function goneEarly({
   return [
     {
       at: placeOf(contract.document, operation.pointer, 'x-sunset'),
-      message: `The server answered ${String(response.status)} to ${requestPhrase(tried)}; the contract keeps the operation until ${operation.sunset}.`,
+      message:
+        `The server answered ${String(response.status)} to ` +
+        `${requestPhrase(tried)}; the contract keeps the operation until ` +
+        `${operation.sunset}.`,
       expected: `an answer until ${operation.sunset}`,
       actual: String(response.status),
       cause: 'gone',

@@ -38,7 +38,9 @@ export const errorRepeatsStatus = {
     return [
       {
         at: declared(subject, name)?.pointer ?? joinPointer(subject.operation.pointer, 'responses'),
-        message: `The server answered ${String(response.status)} with a body whose ${name} is ${repeated}.`,
+        message:
+          `The server answered ${String(response.status)} with a body whose ` +
+          `${name} is ${repeated}.`,
         expected: `${name} is ${String(response.status)}, like the status of the answer`,
         actual: `${name} is ${repeated}`,
       },

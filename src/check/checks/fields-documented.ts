@@ -13,9 +13,12 @@ export const fieldsDocumented = {
   id: 'fields-documented',
   basis: 'advice',
   severity: 'note',
-  rule: 'The objects in an answer have only the fields that their schemas name; what else is seen comes with a schema that would name it.',
+  rule:
+    'The objects in an answer have only the fields that their schemas name; ' +
+    'what else is seen comes with a schema that would name it.',
   reason:
-    'Clients use what they see: a field that no contract names is built upon, and breaks them when it goes.',
+    'Clients use what they see: a field that no contract names is built ' +
+    'upon, and breaks them when it goes.',
   proof: 'once',
   needs: ['drift'],
   inspect(subject) {
@@ -45,7 +48,10 @@ function tell(at: Pointer, { objects, fields }: Drift): Violation {
   const proposed: JsonObject = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   return {
     at,
-    message: `Answers show ${fields.length === 1 ? 'a field' : `${String(fields.length)} fields`} that the contract does not name: ${listed(fields, objects)}.`,
+    message:
+      'Answers show ' +
+      `${fields.length === 1 ? 'a field' : `${String(fields.length)} fields`} ` +
+      `that the contract does not name: ${listed(fields, objects)}.`,
     expected: `only fields that the contract names; it could name ${fields.length === 1 ? 'this one' : 'these'} under properties: ${fields
       .slice(0, mostNamed)
       .map(({ name, schema }) => `${name}: ${showSchema(schema)}`)

@@ -20,7 +20,9 @@ export const filterHolds = {
   id: 'filter-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A list that was asked for by a field, a bound or a word holds the records that match, all of them where it is whole, and no others.',
+  rule:
+    'A list that was asked for by a field, a bound or a word holds the ' +
+    'records that match, all of them where it is whole, and no others.',
   reason:
     'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
   proof: 'again',
@@ -76,9 +78,14 @@ function strangers(
   return [
     {
       at: filter.parameter.pointer,
-      message: `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ${countWords(shown.length, 'record')} with another ${filter.field}, such as ${showValue(stranger)}.`,
+      message:
+        `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ` +
+        `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
+        `such as ${showValue(stranger)}.`,
       expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
-      actual: `${filter.field} is ${showValue(stranger)} in ${String(shown.length)} of ${countWords(records.length, 'record')}`,
+      actual:
+        `${filter.field} is ${showValue(stranger)} in ${String(shown.length)} of ` +
+        `${countWords(records.length, 'record')}`,
       ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
     },
   ];
@@ -103,7 +110,10 @@ function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilt
   return [
     {
       at: parameter.pointer,
-      message: `The list bounded by ${parameter.name}=${wordsOf(bound)} holds ${countWords(outside.length, 'record')} outside the bound, such as one whose ${field} is ${showValue(fieldOf(first, field))}.`,
+      message:
+        `The list bounded by ${parameter.name}=${wordsOf(bound)} holds ` +
+        `${countWords(outside.length, 'record')} outside the bound, such as one ` +
+        `whose ${field} is ${showValue(fieldOf(first, field))}.`,
       expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
       actual: `${field} is ${showValue(fieldOf(first, field))}`,
     },
@@ -175,7 +185,10 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     return [
       {
         at: leading.filter.parameter.pointer,
-        message: `The list filtered by ${words} lacks ${countWords(missing.length, 'record')} that the whole list shows to match, such as the one whose ${field} is ${showValue(example[field])}.`,
+        message:
+          `The list filtered by ${words} lacks ` +
+          `${countWords(missing.length, 'record')} that the whole list shows to ` +
+          `match, such as the one whose ${field} is ${showValue(example[field])}.`,
         expected: `all ${String(steady.filter(isMatching).length)} records that match`,
         actual: countWords(page.records.length, 'record'),
         cause: 'lacks',
@@ -241,7 +254,11 @@ function notSearched(after: ListPage, { before, between }: Bracket): Violation[]
   return [
     {
       at: search.pointer,
-      message: `The list searched for ${String(ignored.step.sent.arguments.get(search))}, a made-up word, holds the same ${countWords(after.records.length, 'record')} as the list that is not searched.`,
+      message:
+        'The list searched for ' +
+        `${String(ignored.step.sent.arguments.get(search))}, a made-up word, ` +
+        `holds the same ${countWords(after.records.length, 'record')} as the ` +
+        'list that is not searched.',
       expected: 'no records, or others',
       actual: `the same ${countWords(after.records.length, 'record')}`,
       // Nobody says what a search finds where nothing fits.

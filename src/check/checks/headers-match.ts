@@ -14,9 +14,12 @@ export const headersMatch = {
   id: 'headers-match',
   basis: 'contract',
   severity: 'error',
-  rule: 'A response header that the contract requires is there, and each declared header keeps its schema.',
+  rule:
+    'A response header that the contract requires is there, and each ' +
+    'declared header keeps its schema.',
   reason:
-    'Paging, caching and rate limits live in headers; a client that relies on one has nothing else to go by.',
+    'Paging, caching and rate limits live in headers; a client that relies ' +
+    'on one has nothing else to go by.',
   proof: 'once',
   inspect({ case: { intent }, operation, exchange: { response } }) {
     if (intent.kind === 'method') return undefined;

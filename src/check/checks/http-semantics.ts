@@ -17,9 +17,13 @@ export const httpSemantics = {
   id: 'http-semantics',
   basis: 'advice',
   severity: 'warning',
-  rule: 'HEAD answers as GET does, a 401 names its challenge, a 405 what is allowed, a 429 when to come back, and a `Location` is on the same host and names what was created.',
+  rule:
+    'HEAD answers as GET does, a 401 names its challenge, a 405 what is ' +
+    'allowed, a 429 when to come back, and a `Location` is on the same host ' +
+    'and names what was created.',
   reason:
-    'Caches, proxies and client libraries rely on what HTTP says, whether a contract repeats it or not.',
+    'Caches, proxies and client libraries rely on what HTTP says, whether a ' +
+    'contract repeats it or not.',
   proof: 'again',
   inspect(subject) {
     const { response } = subject.exchange;
@@ -81,7 +85,9 @@ function compareHead(
     rest: Partial<Violation> = {},
   ): Violation => ({
     at: operation.pointer,
-    message: `HEAD ${operation.path} answers with ${what} ${got}, where GET has ${wanted} before and after it.`,
+    message:
+      `HEAD ${operation.path} answers with ${what} ${got}, where GET has ` +
+      `${wanted} before and after it.`,
     expected: wanted,
     actual: got,
     cause: `HEAD ${what}`,
@@ -183,7 +189,9 @@ function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse)
   return [
     {
       at: joinPointer(operation.pointer, 'responses'),
-      message: `The header Location of a 201 answer is ${JSON.stringify(location)}, which is no address on ${base.host}.`,
+      message:
+        `The header Location of a 201 answer is ${JSON.stringify(location)}, ` +
+        `which is no address on ${base.host}.`,
       expected: `an address on ${base.host}`,
       actual: location,
       cause: 'Location elsewhere',
@@ -236,7 +244,10 @@ function lostLocation(
   return [
     {
       at: declared?.pointer ?? joinPointer(operation.pointer, 'responses'),
-      message: `The header Location of a 201 answer is ${JSON.stringify(location)}, and a read there got ${String(status)}; the record can be read at the path that the contract has for it.`,
+      message:
+        `The header Location of a 201 answer is ${JSON.stringify(location)}, and ` +
+        `a read there got ${String(status)}; the record can be read at the path ` +
+        'that the contract has for it.',
       expected: 'an address at which the record is',
       actual: `${String(status)} at ${location}`,
       cause: 'Location leads nowhere',
@@ -286,7 +297,9 @@ function otherRecord(
   return [
     {
       at: joinPointer(operation.pointer, 'responses'),
-      message: `The header Location of a 201 answer is ${JSON.stringify(location)}, but the ${field} of the record that was created is ${showValue(own)}.`,
+      message:
+        `The header Location of a 201 answer is ${JSON.stringify(location)}, but ` +
+        `the ${field} of the record that was created is ${showValue(own)}.`,
       expected: `the address of the record whose ${field} is ${showValue(own)}`,
       actual: location,
       cause: 'Location of another',

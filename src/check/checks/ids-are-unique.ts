@@ -13,7 +13,9 @@ export const idsAreUnique = {
   id: 'ids-are-unique',
   basis: 'inferred',
   severity: 'error',
-  rule: 'Every record has an identifier of its own, within a list and among all that are created, at the same moment too.',
+  rule:
+    'Every record has an identifier of its own, within a list and among all ' +
+    'that are created, at the same moment too.',
   reason: 'Two records under one identifier overwrite each other in every cache, list and link.',
   proof: 'once',
   needs: ['creators'],

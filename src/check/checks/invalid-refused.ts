@@ -8,9 +8,12 @@ export const invalidRefused = {
   id: 'invalid-refused',
   basis: 'contract',
   severity: 'error',
-  rule: 'A valid request with one thing made invalid (missing, of another type, out of bounds, not in the enum, …) gets a 4xx.',
+  rule:
+    'A valid request with one thing made invalid (missing, of another type, ' +
+    'out of bounds, not in the enum, …) gets a 4xx.',
   reason:
-    'Input that the contract forbids and the server keeps comes back later as data that breaks every reader.',
+    'Input that the contract forbids and the server keeps comes back later ' +
+    'as data that breaks every reader.',
   proof: 'control',
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
@@ -31,7 +34,9 @@ export const invalidRefused = {
       {
         at: intent.at,
         message: `The server accepted (${String(response.status)}) ${requestPhrase(tried)}.`,
-        expected: `a refusal (4xx), because ${intent.rule} (documented: ${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,
+        expected:
+          `a refusal (4xx), because ${intent.rule} (documented: ` +
+          `${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,
         actual: String(response.status),
         severity: intent.accepted,
       },

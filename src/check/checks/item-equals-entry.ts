@@ -15,9 +15,12 @@ export const itemEqualsEntry = {
   id: 'item-equals-entry',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record read by its identifier has that identifier and the values that the list showed before and after.',
+  rule:
+    'A record read by its identifier has that identifier and the values that ' +
+    'the list showed before and after.',
   reason:
-    'A detail page that shows another record than the one that was clicked is wrong in the worst way.',
+    'A detail page that shows another record than the one that was clicked ' +
+    'is wrong in the worst way.',
   proof: 'again',
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -66,7 +69,9 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
   return [
     {
       at: property.pointer,
-      message: `A read by ${field} ${String(asked)} got the record whose ${field} is ${showValue(own)}.`,
+      message:
+        `A read by ${field} ${String(asked)} got the record whose ${field} is ` +
+        `${showValue(own)}.`,
       expected: `${field} is ${showValue(asked)}`,
       actual: `${field} is ${showValue(own)}`,
     },
@@ -106,7 +111,9 @@ function compareItem({ resource, record }: Item, entry: JsonObject): Violation[]
   });
   return differences.map(({ field, pointer, wanted, got }) => ({
     at: pointer,
-    message: `A record has another ${field} when it is read than in the list: ${showValue(got)} instead of ${showValue(wanted)}.`,
+    message:
+      `A record has another ${field} when it is read than in the list: ` +
+      `${showValue(got)} instead of ${showValue(wanted)}.`,
     expected: `${field} is ${showValue(wanted)}, as in the list before and after`,
     actual: `${field} is ${showValue(got)}`,
     // A list may shorten or translate what it shows.

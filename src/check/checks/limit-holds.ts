@@ -13,7 +13,9 @@ export const limitHolds = {
   id: 'limit-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A page holds at most as many records as its limit (the default where none is sent), and a limit is applied after the filters.',
+  rule:
+    'A page holds at most as many records as its limit (the default where ' +
+    'none is sent), and a limit is applied after the filters.',
   reason:
     'Pages of another size than asked for break layouts, memory budgets and every sum over pages.',
   proof: 'again',
@@ -36,7 +38,9 @@ function tooMany(
   const schema = parameter.schema.flatten().pointer;
   return {
     at: asked ? parameter.pointer : joinPointer(schema, 'default'),
-    message: `A list ${asked ? `with ${parameter.name}=${String(value)}` : `without ${parameter.name}, which is then ${String(value)},`} holds ${countWords(records.length, 'record')}.`,
+    message:
+      `A list ${asked ? `with ${parameter.name}=${String(value)}` : `without ${parameter.name}, which is then ${String(value)},`} ` +
+      `holds ${countWords(records.length, 'record')}.`,
     expected: `at most ${countWords(value, 'record')}`,
     actual: countWords(records.length, 'record'),
     ...(asked ? { cause: 'asked' } : { cause: 'default', impliedBy: 'asked' }),
@@ -67,7 +71,10 @@ function limitedTooEarly(subject: CheckInput, after: ListPage): Violation[] | un
   return [
     {
       at: asked.parameter.pointer,
-      message: `A filtered list holds ${countWords(after.records.length, 'record')}, but none when ${asked.parameter.name} is 1: the limit is applied before the filter.`,
+      message:
+        `A filtered list holds ${countWords(after.records.length, 'record')}, ` +
+        `but none when ${asked.parameter.name} is 1: the limit is applied before ` +
+        'the filter.',
       expected: '1 record',
       actual: '0 records',
       cause: 'before the filter',

@@ -9,9 +9,12 @@ export const methodRefused = {
   id: 'method-refused',
   basis: 'protocol',
   severity: 'warning',
-  rule: 'A method that the contract does not declare for a path gets 405, 404 or 501, and no success.',
+  rule:
+    'A method that the contract does not declare for a path gets 405, 404 or ' +
+    '501, and no success.',
   reason:
-    'What is served and stands in no contract is neither reviewed nor tested, and may do what nobody meant to allow.',
+    'What is served and stands in no contract is neither reviewed nor ' +
+    'tested, and may do what nobody meant to allow.',
   proof: 'repeat',
   intents: ['method'],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
@@ -28,7 +31,10 @@ export const methodRefused = {
       return [
         {
           at: parentPointer(operation.pointer),
-          message: `The server answered ${String(response.status)} to ${method} ${operation.path} with the list, as if it were a GET: so it may well answer a PUT or a DELETE that does nothing.`,
+          message:
+            `The server answered ${String(response.status)} to ${method} ` +
+            `${operation.path} with the list, as if it were a GET: so it may well ` +
+            'answer a PUT or a DELETE that does nothing.',
           expected: '405 with Allow, 404 or 501',
           actual: `${String(response.status)} and the list`,
           cause: 'as GET',
@@ -40,7 +46,9 @@ export const methodRefused = {
     return [
       {
         at: parentPointer(operation.pointer),
-        message: `The server answered ${String(response.status)} to ${method} ${operation.path}, which the contract does not declare.`,
+        message:
+          `The server answered ${String(response.status)} to ${method} ` +
+          `${operation.path}, which the contract does not declare.`,
         expected: '405 with Allow, 404 or 501',
         actual: String(response.status),
         cause: method,

@@ -17,7 +17,8 @@ export const missingRefused = {
   severity: 'error',
   rule: 'A well-formed identifier that no record has gets the 404 that the operation documents.',
   reason:
-    'A client that is shown a record for any identifier, or an odd error, cannot tell a wrong link from a real one.',
+    'A client that is shown a record for any identifier, or an odd error, ' +
+    'cannot tell a wrong link from a real one.',
   proof: 'repeat',
   needs: ['creators'],
   intents: ['missing'],
@@ -57,7 +58,9 @@ export const missingRefused = {
     return [
       {
         at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
-        message: `The server answered ${String(status)} to ${requestPhrase(tried)}; no record has that identifier.`,
+        message:
+          `The server answered ${String(status)} to ${requestPhrase(tried)}; no ` +
+          'record has that identifier.',
         expected: documented ? '404' : '404 or another refusal',
         actual: String(status),
         // Who created it can do so but once, and a read had just not found it.
@@ -78,7 +81,9 @@ export const missingRefused = {
 function deletedTwice({ operation }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses', '404'),
-    message: `The server answered ${String(status)} to the deletion of a record that it had deleted before.`,
+    message:
+      `The server answered ${String(status)} to the deletion of a record that ` +
+      'it had deleted before.',
     expected: '404, as for a record that never was',
     actual: String(status),
     cause: 'deleted twice',

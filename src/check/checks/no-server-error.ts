@@ -13,9 +13,12 @@ export const noServerError = {
   id: 'no-server-error',
   basis: 'contract',
   severity: 'error',
-  rule: 'No request, however malformed, gets a 5xx that the operation does not document (`default` does not count).',
+  rule:
+    'No request, however malformed, gets a 5xx that the operation does not ' +
+    'document (`default` does not count).',
   reason:
-    'A 5xx tells a client that the server failed, so it retries or gives up where it should have mended its request.',
+    'A 5xx tells a client that the server failed, so it retries or gives up ' +
+    'where it should have mended its request.',
   proof: 'once',
   covers: [
     'status-documented',

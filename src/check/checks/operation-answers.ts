@@ -22,9 +22,13 @@ export const operationAnswers = {
   id: 'operation-answers',
   basis: 'protocol',
   severity: 'error',
-  rule: 'Every request gets a whole answer in time, and the service goes on answering: no hanging, no reset, no answer that breaks off, no request that stops the service.',
+  rule:
+    'Every request gets a whole answer in time, and the service goes on ' +
+    'answering: no hanging, no reset, no answer that breaks off, no request ' +
+    'that stops the service.',
   reason:
-    'A client that gets no answer can only wait, and does not know whether its request took effect.',
+    'A client that gets no answer can only wait, and does not know whether ' +
+    'its request took effect.',
   proof: 'repeat',
   needs: ['answers'],
   inspect(subject) {
@@ -73,7 +77,9 @@ function stopped(
   const closed = 'its connection was closed without an answer, and new connections were refused';
   return {
     at: operation.pointer,
-    message: `The service stopped answering after this request (${requestPhrase(tried)}): ${closed}.${beside}`,
+    message:
+      'The service stopped answering after this request ' +
+      `(${requestPhrase(tried)}): ${closed}.${beside}`,
     expected: 'an answer, from a service that goes on answering',
     actual: 'the connection was closed, and new ones were refused',
     cause: 'service-stopped',

@@ -15,9 +15,14 @@ export const pageHolds = {
   id: 'page-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'The pages of a list, from the first to the last, hold together what the list holds: no record twice, none left out, and nothing beyond the end. The page that one names as the next comes after it, on the same host, and is asked for the same records.',
+  rule:
+    'The pages of a list, from the first to the last, hold together what the ' +
+    'list holds: no record twice, none left out, and nothing beyond the end. ' +
+    'The page that one names as the next comes after it, on the same host, ' +
+    'and is asked for the same records.',
   reason:
-    'A client that walks through the pages sees records twice, misses others, or never comes to an end.',
+    'A client that walks through the pages sees records twice, misses ' +
+    'others, or never comes to an end.',
   proof: 'again',
   needs: ['unordered'],
   intents: ['valid'],
@@ -176,7 +181,9 @@ function endOf(
   return [
     {
       at,
-      message: `The page of a list with ${pageWords(last.step, shape)} names no next page, and ${first} comes after it in the list.`,
+      message:
+        `The page of a list with ${pageWords(last.step, shape)} names no next ` +
+        `page, and ${first} comes after it in the list.`,
       expected: 'a next page',
       actual: 'none',
       cause: 'ends early',

@@ -18,9 +18,13 @@ export const refusalIsHarmless = {
   id: 'refusal-is-harmless',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A create that is refused leaves no record behind, and a change that is refused leaves the record as it was.',
+  rule:
+    'A create that is refused leaves no record behind, and a change that is ' +
+    'refused leaves the record as it was.',
   reason:
-    'A client that is refused believes that nothing happened: it mends its request and makes a second record, or shows values that are no longer so.',
+    'A client that is refused believes that nothing happened: it mends its ' +
+    'request and makes a second record, or shows values that are no longer ' +
+    'so.',
   proof: 'again',
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
@@ -53,7 +57,8 @@ export const refusalIsHarmless = {
             subject,
             page,
             growth[0]?.refused,
-            `the list has grown by a record with what was sent, after each of ${String(growth.length)} such creates`,
+            'the list has grown by a record with what was sent, after each of ' +
+              `${String(growth.length)} such creates`,
           ),
           momentary: true,
           cause: 'grown',
@@ -100,7 +105,10 @@ function stored({ refused, differences }: RefusedChange): Violation {
       .join(', ');
   return {
     at: operation.pointer,
-    message: `The server answered ${status} to ${operation.id}, in which ${title}, and yet the record has changed: ${differences.map(({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`).join(', ')}.`,
+    message:
+      `The server answered ${status} to ${operation.id}, in which ${title}, ` +
+      'and yet the record has changed: ' +
+      `${differences.map(({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`).join(', ')}.`,
     expected: show('wanted'),
     actual: show('got'),
     cause: 'changed',
@@ -116,7 +124,9 @@ function left(
   const status = String(refused?.exchange.response?.status ?? 'an error');
   return {
     at: resource.operations.create?.pointer ?? subject.operation.pointer,
-    message: `The server answered ${status} to a create in which ${refused?.case.title ?? 'something was wrong'}, and yet ${how}.`,
+    message:
+      `The server answered ${status} to a create in which ` +
+      `${refused?.case.title ?? 'something was wrong'}, and yet ${how}.`,
     expected: 'no such record',
     actual: how,
   };

@@ -20,7 +20,10 @@ export const replacedIsPersisted = {
   id: 'replaced-is-persisted',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A record that was replaced or updated is answered and read back with the values that were sent; an update leaves the other fields as they were, and a replacement does not.',
+  rule:
+    'A record that was replaced or updated is answered and read back with ' +
+    'the values that were sent; an update leaves the other fields as they ' +
+    'were, and a replacement does not.',
   reason: 'An edit that is confirmed and then gone is found by users, and too late.',
   proof: 'again',
   needs: ['creators'],
@@ -78,7 +81,9 @@ export const replacedIsPersisted = {
           others.length > 0 || isLost(subject, written, record)
             ? written.case.operation.pointer
             : first.pointer,
-        message: `A record that was changed by ${written.case.operation.id} is read back with another ${names} than was sent: ${values}.`,
+        message:
+          `A record that was changed by ${written.case.operation.id} is read back ` +
+          `with another ${names} than was sent: ${values}.`,
         expected: differences
           .map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`)
           .join(', '),
@@ -150,7 +155,10 @@ function answeredOtherwise({ contract, operation }: CheckInput, written: Step): 
     .slice(0, 1)
     .map(({ field, wanted, got }) => ({
       at: written.case.operation.pointer,
-      message: `${written.case.operation.id} answered another ${field} than it keeps: ${showValue(got)} instead of ${showValue(wanted)}, which was sent and is read back.`,
+      message:
+        `${written.case.operation.id} answered another ${field} than it keeps: ` +
+        `${showValue(got)} instead of ${showValue(wanted)}, which was sent and ` +
+        'is read back.',
       expected: `${field} is ${showValue(wanted)}`,
       actual: `${field} is ${showValue(got)}`,
       cause: 'answered',
@@ -197,7 +205,9 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
       .slice(0, 1)
       .map(({ field, pointer, wanted, got }) => ({
         at: pointer,
-        message: `An update that did not name ${field} changed it: ${showValue(got)} instead of ${showValue(wanted)}.`,
+        message:
+          `An update that did not name ${field} changed it: ${showValue(got)} ` +
+          `instead of ${showValue(wanted)}.`,
         expected: `${field} is ${showValue(wanted)}, as before`,
         actual: `${field} is ${showValue(got)}`,
         cause: 'besides',
@@ -250,7 +260,10 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
   return [
     {
       at: written.case.operation.pointer,
-      message: `A replacement that left ${left.join(', ')} out did not replace the whole record: ${left.length === 1 ? 'it is' : 'they are'} as before (${name} is ${showValue(unsent[name])}).`,
+      message:
+        `A replacement that left ${left.join(', ')} out did not replace the ` +
+        `whole record: ${left.length === 1 ? 'it is' : 'they are'} as before ` +
+        `(${name} is ${showValue(unsent[name])}).`,
       expected: `no ${name}, or the default of the server`,
       actual: `${name} is ${showValue(unsent[name])}`,
       ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined

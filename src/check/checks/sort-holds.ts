@@ -17,9 +17,13 @@ export const sortHolds = {
   id: 'sort-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A list that was asked for in an order has it: numbers and dates by size, texts by any sensible alphabet, and a short page holds what stands in the same place of a long one.',
+  rule:
+    'A list that was asked for in an order has it: numbers and dates by ' +
+    'size, texts by any sensible alphabet, and a short page holds what ' +
+    'stands in the same place of a long one.',
   reason:
-    'The newest, the cheapest and the first are picked from the top of a list, and are then any record.',
+    'The newest, the cheapest and the first are picked from the top of a ' +
+    'list, and are then any record.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -83,8 +87,13 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
   return [
     {
       at: by.pointer,
-      message: `The list asked for with ${words.join('&')} is not in that order: ${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
-      expected: `${key.field} ${key.descending === undefined ? 'rising or falling' : key.descending ? 'falling' : 'rising'} from record to record`,
+      message:
+        `The list asked for with ${words.join('&')} is not in that order: ` +
+        `${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
+      expected:
+        `${key.field} ` +
+        `${key.descending === undefined ? 'rising or falling' : key.descending ? 'falling' : 'rising'} ` +
+        'from record to record',
       actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
       ...certainty(shape, key),
     },
@@ -153,7 +162,10 @@ function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): V
   return [
     {
       at,
-      message: `A sorted page of ${String(short.records.length)} does not begin as the longer page does: ${key.field} is ${shown(seen)} instead of ${shown(one)}.`,
+      message:
+        `A sorted page of ${String(short.records.length)} does not begin as the ` +
+        `longer page does: ${key.field} is ${shown(seen)} instead of ` +
+        `${shown(one)}.`,
       expected: `${key.field} is ${shown(one)}`,
       actual: `${key.field} is ${shown(seen)}`,
       ...certainty(shape, key),
@@ -217,7 +229,10 @@ function outOfPlace(
 ): Violation {
   return {
     at: shape.sort?.by.pointer ?? step.case.operation.pointer,
-    message: `The pages of a sorted list are not in order one after the other: with ${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the longer page has ${showValue(wanted)}.`,
+    message:
+      'The pages of a sorted list are not in order one after the other: with ' +
+      `${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the ` +
+      `longer page has ${showValue(wanted)}.`,
     expected: `${key.field} is ${showValue(wanted)}`,
     actual: `${key.field} is ${showValue(seen)}`,
     ...certainty(shape, key),

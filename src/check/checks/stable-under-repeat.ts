@@ -15,7 +15,9 @@ export const stableUnderRepeat = {
   id: 'stable-under-repeat',
   basis: 'inferred',
   severity: 'error',
-  rule: 'The same plain read gets the same status and an answer of the same shape each time; no list is empty in between.',
+  rule:
+    'The same plain read gets the same status and an answer of the same ' +
+    'shape each time; no list is empty in between.',
   reason:
     'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
   proof: 'repeat',
@@ -52,7 +54,10 @@ function refusedNow(subject: CheckInput, status: number): Violation[] {
   return [
     {
       at: subject.operation.pointer,
-      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}, and a success to the same request at other times: ${String(seen.refused)} of ${String(all)} were refused.`,
+      message:
+        `The server answered ${String(status)} to ` +
+        `${requestPhrase(subject.case)}, and a success to the same request at ` +
+        `other times: ${String(seen.refused)} of ${String(all)} were refused.`,
       expected: 'the same status each time',
       actual: `${String(status)} in ${String(seen.refused)} of ${String(all)}`,
       cause: 'status',
@@ -102,7 +107,9 @@ const manyRecords = 3;
 function vanished(subject: CheckInput, count: number): Violation {
   return {
     at: subject.operation.pointer,
-    message: `The same request got a list of ${countWords(count, 'record')}, then an empty one, and then the same records again.`,
+    message:
+      `The same request got a list of ${countWords(count, 'record')}, then an ` +
+      'empty one, and then the same records again.',
     expected: `${countWords(count, 'record')} each time`,
     actual: 'no records now and then',
     cause: 'empty',
@@ -146,7 +153,10 @@ function flapped(
   const show = (fields: readonly string[]): string => fields.slice(0, 4).join(', ') || 'nothing';
   return {
     at: subject.operation.pointer,
-    message: `The same request got answers of two shapes in turn${where === 'records' ? ', for the same records' : ''}: now with ${show(gone)}, now with ${show(come)}.`,
+    message:
+      'The same request got answers of two shapes in ' +
+      `turn${where === 'records' ? ', for the same records' : ''}: now with ` +
+      `${show(gone)}, now with ${show(come)}.`,
     expected: `${show(gone)} each time`,
     actual: `${show(come)} now and then`,
     cause: `shape ${where}`,

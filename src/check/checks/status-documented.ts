@@ -44,17 +44,23 @@ export const statusDocumented = {
 function breach({ operation, case: tried }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
-    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract does not document that status.`,
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      'contract does not document that status.',
     expected: listStatuses(operation),
     actual: String(status),
-    cause: `${String(status)} ${tried.intent.kind === 'valid' || isSuccess(status) ? 'valid' : 'refusal'}`,
+    cause:
+      `${String(status)} ` +
+      `${tried.intent.kind === 'valid' || isSuccess(status) ? 'valid' : 'refusal'}`,
   };
 }
 
 function gapNote({ operation, case: tried }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
-    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract documents no status for that.`,
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      'contract documents no status for that.',
     expected: `nothing, for the contract names none (documented: ${listStatuses(operation)})`,
     actual: String(status),
     severity: 'note',

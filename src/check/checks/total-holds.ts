@@ -14,7 +14,10 @@ export const totalHolds = {
   id: 'total-holds',
   basis: 'inferred',
   severity: 'error',
-  rule: 'A total that the contract documents is the number of records that match: it does not change with the page, and equals the count where the list is whole, or walked to its end.',
+  rule:
+    'A total that the contract documents is the number of records that ' +
+    'match: it does not change with the page, and equals the count where the ' +
+    'list is whole, or walked to its end.',
   reason:
     'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
   proof: 'again',
@@ -40,7 +43,9 @@ function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Vio
   return [
     {
       at: pointer,
-      message: `A page holds ${countWords(records.length, 'record')}, and ${name} says that there are ${String(value)} in all.`,
+      message:
+        `A page holds ${countWords(records.length, 'record')}, and ${name} says ` +
+        `that there are ${String(value)} in all.`,
       expected: `${String(records.length)} or more`,
       actual: String(value),
       cause: 'count',
@@ -84,7 +89,9 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
   return [
     {
       at: total.pointer,
-      message: `${capital(total.name)} changes with the page: ${said} where ${other.case.title}, ${String(total.value)} just before and after.`,
+      message:
+        `${capital(total.name)} changes with the page: ${said} where ` +
+        `${other.case.title}, ${String(total.value)} just before and after.`,
       expected: String(total.value),
       actual: said,
       cause: 'page',
@@ -126,7 +133,9 @@ function miscounted(
   return [
     {
       at: pointer,
-      message: `${capital(name)} is ${String(value)}, and the whole list has ${countWords(page.records.length, 'record')} (${subject.case.title}).`,
+      message:
+        `${capital(name)} is ${String(value)}, and the whole list has ` +
+        `${countWords(page.records.length, 'record')} (${subject.case.title}).`,
       expected: String(page.records.length),
       actual: String(value),
       cause: 'count',
@@ -185,7 +194,10 @@ function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Viola
   return [
     {
       at: pointer,
-      message: `${capital(name)} is ${String(value)}, and the pages of the list hold ${countWords(counted, 'record')} from the first to the last (${subject.case.title}).`,
+      message:
+        `${capital(name)} is ${String(value)}, and the pages of the list hold ` +
+        `${countWords(counted, 'record')} from the first to the last ` +
+        `(${subject.case.title}).`,
       expected: String(counted),
       actual: String(value),
       cause: 'count',

@@ -15,9 +15,13 @@ export const transportSound = {
   id: 'transport-sound',
   basis: 'protocol',
   severity: 'error',
-  rule: 'Every answer is sound HTTP/1.1: framing, header, status, Content-Encoding and size are what RFC 9110 and 9112 ask for, and nothing comes beside it.',
+  rule:
+    'Every answer is sound HTTP/1.1: framing, header, status, ' +
+    'Content-Encoding and size are what RFC 9110 and 9112 ask for, and ' +
+    'nothing comes beside it.',
   reason:
-    'One client reads over what another one stumbles upon, and behind a proxy the bytes that are too many become somebody else’s answer.',
+    'One client reads over what another one stumbles upon, and behind a ' +
+    'proxy the bytes that are too many become somebody else’s answer.',
   proof: 'repeat',
   needs: ['answers'],
   inspect(subject) {
@@ -72,7 +76,8 @@ function toViolation(subject: CheckInput, { kind, what, isBomb }: Unsound): Viol
     : 'is not sound';
   return {
     at: subject.operation.pointer,
-    message: `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} (${kind}, ${source}).`,
+    message:
+      `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} ` + `(${kind}, ${source}).`,
     expected,
     actual: clause,
     cause: kind,

@@ -23,7 +23,9 @@ export const validAccepted = {
   id: 'valid-accepted',
   basis: 'contract',
   severity: 'error',
-  rule: 'A valid request is not refused: the plain one, each enum value and bound, the required fields alone, and every field.',
+  rule:
+    'A valid request is not refused: the plain one, each enum value and ' +
+    'bound, the required fields alone, and every field.',
   reason: 'A client that keeps the contract and is refused has no way to do better.',
   proof: 'control',
   needs: ['creators', 'latencies'],
@@ -75,7 +77,9 @@ function refused({ case: tried, operation }: CheckInput, status: number, note: b
     .map((response) => response.status);
   return {
     at: tried.intent.kind === 'valid' ? tried.intent.at : operation.pointer,
-    message: `The server answered ${String(status)} to ${requestPhrase(tried)}; the contract allows that request.`,
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      'contract allows that request.',
     expected: successes.join(' or '),
     actual: String(status),
     ...(note ? { severity: 'note', blame: 'undecided', cause: 'not plain' } : {}),

@@ -238,5 +238,9 @@ function expired(
     ...(check === undefined ? [] : [check]),
     ...(operation === undefined ? [] : [operation]),
   ].join(' on ');
-  return `${place === undefined ? '' : `${formatPlace(place)}: `}the skip of ${what} expired on ${until}, so its findings count again. Fix the cause, or change the date.`;
+  return (
+    `${place === undefined ? '' : `${formatPlace(place)}: `}the skip of ` +
+    `${what} expired on ${until}, so its findings count again. Fix the ` +
+    'cause, or change the date.'
+  );
 }

@@ -95,7 +95,9 @@ export function refuseRivals(words: CheckWords): void {
   const idle = alone === undefined ? undefined : idleFlags(words)[0];
   if (alone !== undefined && idle !== undefined)
     throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
-      hint: `Remove ${idle}: ${alone === '--har' ? 'a recording is checked as it is' : 'a proof checks the mock, not a deployment'}.`,
+      hint:
+        `Remove ${idle}: ` +
+        `${alone === '--har' ? 'a recording is checked as it is' : 'a proof checks the mock, not a deployment'}.`,
     });
   if (words.minCaught !== undefined && !words.prove)
     throw new VouchError('usage', '--min-caught needs --prove.', {

@@ -99,7 +99,8 @@ async function copyBeside(folder: string, commit: string, copy: string): Promise
   if (names.length > mostFiles)
     throw new VouchError(
       'usage',
-      `The folder of the contract had ${String(names.length)} documents at ${commit}; --changed-since reads at most ${String(mostFiles)}.`,
+      `The folder of the contract had ${String(names.length)} documents at ` +
+        `${commit}; --changed-since reads at most ${String(mostFiles)}.`,
       { hint: 'Move the contract to its own folder.' },
     );
   for (const name of names) {
@@ -128,7 +129,9 @@ async function findCommit(folder: string, ref: string): Promise<string> {
       });
     throw new VouchError(
       'usage',
-      `The folder of the contract, ${relative(process.cwd(), folder) || 'the current folder'}, is not in a Git repository.`,
+      'The folder of the contract, ' +
+        `${relative(process.cwd(), folder) || 'the current folder'}, is not in a ` +
+        'Git repository.',
       {
         cause,
         hint: 'Remove --changed-since, or put the contract under version control.',
@@ -144,7 +147,9 @@ async function findCommit(folder: string, ref: string): Promise<string> {
   } catch (cause) {
     throw new VouchError('usage', `Git does not know the commit ${ref}.`, {
       cause,
-      hint: 'CI clones are often shallow: fetch the branch first (git fetch origin main), or clone the full history.',
+      hint:
+        'CI clones are often shallow: fetch the branch first (git fetch origin ' +
+        'main), or clone the full history.',
     });
   }
 }

@@ -72,7 +72,10 @@ function findTarget(url: string | undefined, { config }: ChosenContract): Target
   const names = Object.keys(config.targets);
   if (url === undefined) {
     throw new VouchError('usage', 'No base URL given.', {
-      hint: `Pass one (vouch check http://127.0.0.1:4010/v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, or check the mock with --self.`,
+      hint:
+        'Pass one (vouch check http://127.0.0.1:4010/' +
+        `v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, ` +
+        'or check the mock with --self.',
     });
   }
   const named = config.targets[url];

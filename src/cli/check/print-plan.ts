@@ -1,5 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { type CheckOptions, type PlannedRequest, streamCheckPlan, type StreamedPlan } from '../../check/check-target.ts';
+import {
+  type CheckOptions,
+  type PlannedRequest,
+  streamCheckPlan,
+  type StreamedPlan,
+} from '../../check/check-target.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { VouchError } from '../../errors.ts';
@@ -43,7 +48,10 @@ function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string,
 }
 
 function* planAsText(plan: StreamedPlan): Generator<string, void> {
-  yield `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, seed ${plan.seed}. No request is sent.\n`;
+  yield (
+    `Plan for ${plan.target}: ${String(plan.count)} requests, ${plan.mode}, ` +
+    `seed ${plan.seed}. No request is sent.\n`
+  );
   for (const note of plan.credentials ?? []) yield `${cleanLine(describeCredentialNote(note))}\n`;
   for (const { operation, reason } of plan.skipped)
     yield `skipped ${operation.method} ${operation.path}: ${reason}\n`;
@@ -80,5 +88,8 @@ function formatRequest(request: PlannedRequest): string {
     request.body === undefined ? '' : `\n${' '.repeat(10)}${cleanLine(request.body).slice(0, 200)}`;
   const effect = request.effect === 'reads' ? '' : ` [${request.effect}]`;
   const url = cleanLine(request.url).slice(0, 300);
-  return `${request.phase.padEnd(9)} ${request.method} ${url}${effect}  # ${cleanLine(request.title)}${body}`;
+  return (
+    `${request.phase.padEnd(9)} ${request.method} ${url}${effect}  # ` +
+    `${cleanLine(request.title)}${body}`
+  );
 }

@@ -18,7 +18,14 @@ import { readCredentials, tellCredentials } from './credentials.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
 import { printPlan } from './print-plan.ts';
 import { showProgress } from './progress.ts';
-import { baselineWish, type BaselineWish, keepRun, readBaseline, watchBaseline, writeOverlay } from './run-records.ts';
+import {
+  baselineWish,
+  type BaselineWish,
+  keepRun,
+  readBaseline,
+  watchBaseline,
+  writeOverlay,
+} from './run-records.ts';
 import { reportEvents, type RunningReporter, startReporters } from './run-reporters.ts';
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
@@ -202,7 +209,9 @@ async function askForYes(options: CheckOptions): Promise<void> {
     'refused-for-safety',
     `A ${mode} run changes ${url}: it ${effectText(effects)}.`,
     {
-      hint: 'Add --yes to confirm, --dry-run to list the requests without sending them, or --mode read-only.',
+      hint:
+        'Add --yes to confirm, --dry-run to list the requests without sending ' +
+        'them, or --mode read-only.',
     },
   );
 }

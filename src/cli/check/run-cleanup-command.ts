@@ -97,8 +97,14 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
 function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
   const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
   if (isLockedOut)
-    return 'The target rejected the credential, or none was given: set VOUCH_TOKEN, or name a variable with --auth env:NAME, and run vouch cleanup again.';
-  return `Delete the remaining records by hand, then forget the run with vouch cleanup --forget ${cleanLine(id)}.`;
+    return (
+      'The target rejected the credential, or none was given: set VOUCH_TOKEN, ' +
+      'or name a variable with --auth env:NAME, and run vouch cleanup again.'
+    );
+  return (
+    'Delete the remaining records by hand, then forget the run with vouch ' +
+    `cleanup --forget ${cleanLine(id)}.`
+  );
 }
 
 /** What was on its way when the run ended, and could not bear its mark. */
@@ -106,7 +112,9 @@ function tellUntold(untold: readonly string[]): string {
   return [...Map.groupBy(untold, (request) => request)]
     .map(
       ([request, times]) =>
-        `  unknown  ${countOf(times.length, 'request')} to ${cleanLine(request)} got no response; a record it created would carry no marker: check the newest records there\n`,
+        `  unknown  ${countOf(times.length, 'request')} to ${cleanLine(request)} ` +
+        'got no response; a record it created would carry no marker: check the ' +
+        'newest records there\n',
     )
     .join('');
 }
@@ -133,7 +141,10 @@ function formatAlike(alike: readonly CleanedRecord[]): string {
     .map(({ record }) => cleanLine(record))
     .join(', ');
   const more = alike.length > mostNamed ? ` and ${String(alike.length - mostNamed)} more` : '';
-  return `  ${(first?.outcome ?? '').padEnd(7)}  ${names}${more}${first?.outcome === 'left' ? `: ${cleanLine(first.reason)}` : ''}\n`;
+  return (
+    `  ${(first?.outcome ?? '').padEnd(7)}  ` +
+    `${names}${more}${first?.outcome === 'left' ? `: ${cleanLine(first.reason)}` : ''}\n`
+  );
 }
 
 async function clean(

@@ -101,7 +101,8 @@ function startProgress(io: Io): Progress {
     const left =
       done < 5
         ? ''
-        : `, about ${formatDuration(((io.clock().getTime() - began) / done) * (total - done))} left`;
+        : `, about ${formatDuration(((io.clock().getTime() - began) / done) * (total - done))} ` +
+          'left';
     if (io.isTTY.err)
       io.err(
         `\r\u001b[2K${String(done)} of ${String(total)} mutations and variants${left}`.slice(
@@ -155,8 +156,14 @@ export function formatProofStart(
   { contract, mutations, variants, requests }: Started,
   { width }: Pick<ProofPage, 'width'>,
 ): string {
-  const told = `${countOf(mutations, 'mutation')} of the mock and ${countOf(variants, 'conforming variant')}, about ${countOf(requests, 'request')} each, all in this process.`;
-  return `\nvouch check --prove ${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`;
+  const told =
+    `${countOf(mutations, 'mutation')} of the mock and ` +
+    `${countOf(variants, 'conforming variant')}, about ` +
+    `${countOf(requests, 'request')} each, all in this process.`;
+  return (
+    '\nvouch check --prove ' +
+    `${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`
+  );
 }
 
 /**
@@ -181,7 +188,8 @@ export function formatProof(
       'Not observable',
       summary.dormant,
       ({ operator, title, hidden }) =>
-        `${operator}: ${title}; ${hidden === undefined ? 'no request of the run triggers it' : `cannot be shown, because ${hidden}`}.`,
+        `${operator}: ${title}; ` +
+        `${hidden === undefined ? 'no request of the run triggers it' : `cannot be shown, because ${hidden}`}.`,
       page,
     ),
     list(
@@ -213,7 +221,10 @@ function table(all: readonly MutationResult[]): string {
     .map(([family, results]) => {
       const shown = results.filter(({ fate }) => fate !== 'dormant').length;
       const caught = results.filter(({ fate }) => fate === 'caught').length;
-      return `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ${String(shown).padStart(4)} caught${mildly(results)}\n`;
+      return (
+        `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ` +
+        `${String(shown).padStart(4)} caught${mildly(results)}\n`
+      );
     })
     .join('');
 }
@@ -262,7 +273,11 @@ function showFinding({ severity, check, message }: ProofFinding): string {
 
 function conclusion(summary: ProofSummary, minCaught: number | undefined): string {
   const { caught, missed, kinds, falseAlarms, caughtPercent, requests, durationMs } = summary;
-  const share = `${String(caught)} of ${countOf(caught + missed.length, 'mutation')} caught (${caughtPercent.toFixed(1)} %${minCaught === undefined ? '' : `; required: ${String(minCaught)} %`}), of ${String(kinds.planted)} kinds`;
+  const share =
+    `${String(caught)} of ${countOf(caught + missed.length, 'mutation')} ` +
+    `caught (${caughtPercent.toFixed(1)} ` +
+    `%${minCaught === undefined ? '' : `; required: ${String(minCaught)} %`}), ` +
+    `of ${String(kinds.planted)} kinds`;
   const alarms =
     falseAlarms.length === 0
       ? 'no false positives'

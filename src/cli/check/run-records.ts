@@ -1,5 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { type BaselineEntry, compareBaseline, formatBaseline, parseBaseline } from '../../check/baseline/baseline.ts';
+import {
+  type BaselineEntry,
+  compareBaseline,
+  formatBaseline,
+  parseBaseline,
+} from '../../check/baseline/baseline.ts';
 import type { CleanupLedger } from '../../check/cleanup/cleanup-ledger.ts';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
@@ -117,7 +122,9 @@ export async function readBaseline({
   const entries = parseBaseline(text);
   if (entries === undefined)
     throw new VouchError('usage', `${file} is not a vouch baseline.`, {
-      hint: 'Write a baseline with vouch check --update-baseline. Use another file, or delete this one.',
+      hint:
+        'Write a baseline with vouch check --update-baseline. Use another file, ' +
+        'or delete this one.',
     });
   return entries;
 }
@@ -152,7 +159,9 @@ export function watchBaseline(
       if (accepted > 0) io.err(`${file} accepts ${count(accepted, 'finding')}.\n`);
       if (fixed.length === 0) return;
       io.err(
-        `${count(fixed.length, 'finding')} of the baseline ${fixed.length === 1 ? 'is' : 'are'} fixed; remove with --update-baseline:\n`,
+        `${count(fixed.length, 'finding')} of the baseline ` +
+          `${fixed.length === 1 ? 'is' : 'are'} fixed; remove with ` +
+          '--update-baseline:\n',
       );
       for (const { id, check, operation } of fixed)
         io.err(`  ${cleanLine(id)}  ${cleanLine(check)}  ${cleanLine(operation)}\n`);
@@ -193,7 +202,9 @@ export async function writeOverlay(
       writer.write(formatOverlay(overlay));
       writer.finish();
       io.err(
-        `Wrote ${file} with ${String(length)} ${length === 1 ? 'addition' : 'additions'} to the contract. Review it before you apply it: the deployment may be wrong.\n`,
+        `Wrote ${file} with ${String(length)} ` +
+          `${length === 1 ? 'addition' : 'additions'} to the contract. Review it ` +
+          'before you apply it: the deployment may be wrong.\n',
       );
     },
     discard: () => writer.discard(),

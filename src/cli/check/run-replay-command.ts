@@ -3,7 +3,11 @@ import type { CheckOptions } from '../../check/check-target.ts';
 import { countWords } from '../../check/evidence/phrases.ts';
 import { describeBroken } from '../../check/judge/verdict.ts';
 import type { Mode } from '../../check/model/phase.ts';
-import { readReport, type ReadReport, type ReportedFinding } from '../../check/replay/read-report.ts';
+import {
+  readReport,
+  type ReadReport,
+  type ReportedFinding,
+} from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
@@ -91,7 +95,9 @@ function tellOfNone(io: Io, { summary }: ReadReport): number {
   io.err(
     isSound
       ? 'Nothing to replay: the run had no findings.\n'
-      : `Nothing to replay: the run had no findings, but it was ${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch check again.\n`,
+      : 'Nothing to replay: the run had no findings, but it was ' +
+          `${cleanLine(summary.verdict)}. ${cleanLine(summary.reason)}\nRun vouch ` +
+          'check again.\n',
   );
   return isSound ? exitCodes.passed : exitCodes.inconclusive;
 }
@@ -102,7 +108,10 @@ function formatResult(
   width: number,
 ): string {
   const operation = findings.find((finding) => finding.id === id)?.operation ?? '';
-  return `${outcome.padEnd(13)}  ${cleanLine(id)}  ${cleanLine(operation)}\n${hangText(' '.repeat(15), cleanLine(reason), width).join('\n')}\n`;
+  return (
+    `${outcome.padEnd(13)}  ${cleanLine(id)}  ` +
+    `${cleanLine(operation)}\n${hangText(' '.repeat(15), cleanLine(reason), width).join('\n')}\n`
+  );
 }
 
 interface Chosen {
@@ -140,7 +149,8 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
     });
   throw new VouchError(
     'usage',
-    `No recent run has ${given.length === 1 ? `the finding ${given[0] ?? ''}` : 'all of these findings'}.`,
+    'No recent run has ' +
+      `${given.length === 1 ? `the finding ${given[0] ?? ''}` : 'all of these findings'}.`,
     {
       hint: suggestWord(
         given[0] ?? '',
@@ -156,10 +166,13 @@ async function readReportFile(file: string): Promise<string> {
   } catch (cause) {
     throw new VouchError(
       'usage',
-      `${file} is neither a finding id nor a readable report${codeOf(cause) === 'ENOENT' ? ': no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`,
+      `${file} is neither a finding id nor a readable ` +
+        `report${codeOf(cause) === 'ENOENT' ? ': no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`,
       {
         cause,
-        hint: 'Pass a report written by vouch check --reporter json=report.json, or finding ids of ten hexadecimal digits.',
+        hint:
+          'Pass a report written by vouch check --reporter json=report.json, or ' +
+          'finding ids of ten hexadecimal digits.',
       },
     );
   }

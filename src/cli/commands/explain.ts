@@ -50,12 +50,17 @@ const bases: Readonly<Record<Basis, string>> = {
 };
 
 const proofs: Readonly<Record<Proof, string>> = {
-  once: 'one such response violates the rule; the request is still repeated, and the report says whether the response was reproduced',
+  once:
+    'one such response violates the rule; the request is still repeated, and ' +
+    'the report says whether the response was reproduced',
   repeat: 'must be reproduced, or seen more than once; otherwise it is at most a warning',
   control:
-    'must be reproduced; a control request, the nearest one with the opposite expected outcome, is sent too, and the value is judged again as it was on the wire',
+    'must be reproduced; a control request, the nearest one with the ' +
+    'opposite expected outcome, is sent too, and the value is judged again ' +
+    'as it was on the wire',
   again:
-    'must be reproduced from the start with new records, because other clients may have interfered; otherwise it is dropped',
+    'must be reproduced from the start with new records, because other ' +
+    'clients may have interfered; otherwise it is dropped',
 };
 
 /** Everything about one check. Throws a VouchError ('usage') for a name that no check has. */

@@ -59,7 +59,7 @@ function bashCase({ path, flags, words }: CommandWords): string {
   return `    ${quotePosix(path)})
       flags=${quotePosix(flags.flatMap(({ names }) => names).join(' '))}
       words=${quotePosix(words.map(({ word }) => word).join(' '))}
-${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).join('\n')}\n      esac\n`}      ;;`;
+${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).join('\n')}\n      ` + 'esac\n'}      ;;`;
 }
 
 /**
@@ -107,10 +107,18 @@ function zshCase({ path, flags, words }: CommandWords): string {
   const valued = flags.filter(({ values }) => values !== undefined);
   const values = valued.map(
     ({ names, values: known = [] }) =>
-      `        ${names.join('|')}) entries=(${known.map((value) => entry(value, '')).join(' ')}) ;;`,
+      `        ${names.join('|')}) ` +
+      `entries=(${known.map((value) => entry(value, '')).join(' ')}) ;;`,
   );
-  const rest = `        *) if [[ "$PREFIX" == -* ]]; then entries=(${flags.flatMap(({ names, description }) => names.map((name) => entry(name, description))).join(' ')}); else entries=(${words.map(({ word, description }) => entry(word, description)).join(' ')}); fi ;;`;
-  return `    ${quotePosix(path)})\n      case "$previous" in\n${[...values, rest].join('\n')}\n      esac ;;`;
+  const rest =
+    '        *) if [[ "$PREFIX" == -* ]]; then ' +
+    `entries=(${flags.flatMap(({ names, description }) => names.map((name) => entry(name, description))).join(' ')}); ` +
+    `else entries=(${words.map(({ word, description }) => entry(word, description)).join(' ')}); ` +
+    'fi ;;';
+  return (
+    `    ${quotePosix(path)})\n      case "$previous" ` +
+    `in\n${[...values, rest].join('\n')}\n      esac ;;`
+  );
 }
 
 /** A colon parts a word from its description. */
@@ -202,8 +210,15 @@ ${commands.map(commandCase).join('\n')}
 
 function commandCase({ path, flags, words }: CommandWords): string {
   const valued = flags.filter(({ values }) => values !== undefined);
-  const rest = `if ($word.StartsWith('-')) { ${listOf(flags.flatMap(({ names }) => names))} } else { ${listOf(words.map(({ word }) => word))} }`;
-  return `    ${quotePowershell(path)} {\n${[...powershellValueCases(valued), `else { ${rest} }`].map((text, index) => `      ${index === 0 && valued.length === 0 ? rest : text}`).join('\n')}\n    }`;
+  const rest =
+    `if ($word.StartsWith('-')) { ` +
+    `${listOf(flags.flatMap(({ names }) => names))} } else { ` +
+    `${listOf(words.map(({ word }) => word))} }`;
+  return (
+    `    ${quotePowershell(path)} ` +
+    `{\n${[...powershellValueCases(valued), `else { ${rest} }`].map((text, index) => `      ${index === 0 && valued.length === 0 ? rest : text}`).join('\n')}\n ` +
+    '   }'
+  );
 }
 
 /** Flags with the same values share a line. */
@@ -211,7 +226,9 @@ function powershellValueCases(flags: readonly FlagWords[]): string[] {
   const alike = [...Map.groupBy(flags, ({ values = [] }) => listOf(values))];
   return alike.map(
     ([values, group], index) =>
-      `${index === 0 ? 'if' : 'elseif'} (${listOf(group.flatMap(({ names }) => names))} -ccontains $previous) { ${values} }`,
+      `${index === 0 ? 'if' : 'elseif'} ` +
+      `(${listOf(group.flatMap(({ names }) => names))} -ccontains $previous) { ` +
+      `${values} }`,
   );
 }
 

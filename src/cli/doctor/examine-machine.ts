@@ -93,7 +93,9 @@ export async function examineStore({ io, config }: DoctorInput): Promise<Diagnos
     return [
       {
         level: 'ok',
-        text: `not configured${isInstalled('redis') ? '' : ', and the package redis is not installed'}; records are kept in memory or in a file`,
+        text:
+          `not configured${isInstalled('redis') ? '' : ', and the package redis is not installed'}; ` +
+          'records are kept in memory or in a file',
       },
     ];
   try {
@@ -160,7 +162,10 @@ export async function examineContract({
     return [{ level: 'warn', text: 'not checked: the configuration that names it cannot be read' }];
   if (contract instanceof Error) return [unreadable(contract)];
   const isBundled = config.contract === undefined && (config.documents ?? []).length === 0;
-  const read = `${isBundled ? 'the bundled contract, ' : ''}${contract.file}: ${contract.title} ${contract.version}, ${countOf(contract.operations.length, 'operation')}`;
+  const read =
+    `${isBundled ? 'the bundled contract, ' : ''}${contract.file}: ` +
+    `${contract.title} ${contract.version}, ` +
+    `${countOf(contract.operations.length, 'operation')}`;
   try {
     const { counts } = await lintContract(contract.file);
     // A valid document of another style has dozens; it is served and checked like any other.

@@ -1,5 +1,9 @@
 import { assignToken } from '../../check/secrets/run-credentials.ts';
-import { findSystemAddresses, guardLookup, refuseMetadata } from '../../check/transport/wire/socket/guard-lookup.ts';
+import {
+  findSystemAddresses,
+  guardLookup,
+  refuseMetadata,
+} from '../../check/transport/wire/socket/guard-lookup.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
@@ -126,7 +130,9 @@ export async function examineTargets({ config, target }: DoctorInput): Promise<D
   return [
     {
       level: 'fail',
-      text: `${target} is neither a configured target nor an address of this machine; nothing was sent`,
+      text:
+        `${target} is neither a configured target nor an address of this ` +
+        'machine; nothing was sent',
       hint: 'Add it under targets in vouch.config.yaml and use its name.',
     },
   ];

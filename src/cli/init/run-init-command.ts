@@ -44,7 +44,9 @@ export async function runInitCommand(
   await io.writeFile(join(folder, configFileNames[0]), text);
   io.err(
     [
-      `Wrote ${configFileNames[0]} for ${cleanLine(file)}: ${cleanLine(contract.title)} ${cleanLine(contract.version)}, ${countOf(contract.operations.length, 'operation')}.`,
+      `Wrote ${configFileNames[0]} for ${cleanLine(file)}: ` +
+        `${cleanLine(contract.title)} ${cleanLine(contract.version)}, ` +
+        `${countOf(contract.operations.length, 'operation')}.`,
       '',
       'Next:',
       '  vouch mock           serve it as a mock',
@@ -64,7 +66,8 @@ function refuseToOverwrite(folder: string): void {
     hint:
       there === configFileNames[0]
         ? 'Preview the new file with --dry-run, or overwrite it with --force.'
-        : `Preview the new file with --dry-run. --force writes ${configFileNames[0]}, which overrides ${there}.`,
+        : 'Preview the new file with --dry-run. --force writes ' +
+          `${configFileNames[0]}, which overrides ${there}.`,
   });
 }
 
@@ -75,7 +78,9 @@ async function chooseDocument(folder: string): Promise<string> {
       'usage',
       'No OpenAPI document found here or in folders such as openapi/, api/ and docs/.',
       {
-        hint: 'Name it: vouch init path/to/openapi.yaml. Without a document, vouch mock serves the bundled contract.',
+        hint:
+          'Name it: vouch init path/to/openapi.yaml. Without a document, vouch ' +
+          'mock serves the bundled contract.',
       },
     );
   if (others.length === 0) return first;
@@ -135,7 +140,7 @@ contract: ${quote(document)}
 
 mock:
   port: ${String(port)}
-${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
+${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere ' + 'else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
   # fixtures: fixtures
   # Scripted responses: errors, delays, network faults.
   # scenarios: scenarios
@@ -177,7 +182,10 @@ function exampleOf(operation: Operation): string | undefined {
     ({ parameter }) => parameter.in === 'path',
   );
   if (first === undefined || first.value === '') return undefined;
-  return `${quote(operation.id)}: { ${quote(first.parameter.name)}: ${/^\d{1,15}$/.test(first.value) ? first.value : quote(first.value)} }`;
+  return (
+    `${quote(operation.id)}: { ${quote(first.parameter.name)}: ` +
+    `${/^\d{1,15}$/.test(first.value) ? first.value : quote(first.value)} }`
+  );
 }
 
 /** Text as YAML has it: plain where that cannot be taken for anything else. */

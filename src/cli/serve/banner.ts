@@ -124,14 +124,18 @@ function otherServers(mock: RunningMock): string[] {
   const own = mock.contract.operations.filter(({ ownServers }) => ownServers);
   return own.map(
     (operation) =>
-      `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} (${operation.method}, its own server in the contract)`,
+      `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} ` +
+      `(${operation.method}, its own server in the contract)`,
   );
 }
 
 function recordLine({ prepared }: RunningMock): string {
   const { contract } = prepared.mock.options;
   if (isLarge(contract))
-    return `for ${String(contract.operations.length)} operations, each prepared on first use (list them with --explain)`;
+    return (
+      `for ${String(contract.operations.length)} operations, each prepared on ` +
+      'first use (list them with --explain)'
+    );
   const starts = (name: string): string =>
     prepared.mock.options.seedRecords === 0 || prepared.fixtures.has(name)
       ? `${String(prepared.fixtures.get(name)?.length ?? 0)} ${name}`
@@ -199,7 +203,8 @@ function tokenRows(mock: RunningMock): string[][] {
   return [
     [
       'tokens',
-      `curl${['', ...curlTlsFlags(mock)].join(' ')}${shown} -d grant_type=client_credentials ${endpoint}`,
+      `curl${['', ...curlTlsFlags(mock)].join(' ')}${shown} -d ` +
+        `grant_type=client_credentials ${endpoint}`,
     ],
   ];
 }

@@ -64,10 +64,12 @@ function chooseScenario(desk: CliContext): KeyMode | void {
   const names = desk.mock.prepared.scenarios.map(({ name }) => name);
   if (names.length === 0)
     return desk.say(
-      'There are no scenarios. Put them into the folder that mock.scenarios in vouch.config.yaml names.\n',
+      'There are no scenarios. Put them into the folder that mock.scenarios in ' +
+        'vouch.config.yaml names.\n',
     );
   desk.say(
-    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, then Enter (Escape cancels): `,
+    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, ` +
+      'then Enter (Escape cancels): ',
   );
   return readNumber(desk, names, '');
 }
@@ -78,7 +80,9 @@ function listScenarios({ mock, width }: CliContext): string {
   const digits = String(scenarios.length).length;
   const columns = Math.max(...scenarios.map(({ name }) => name.length));
   const rows = scenarios.map(({ name, description }, index) => {
-    const prefix = `  ${String(index + 1).padStart(digits)}  ${on.includes(name) ? 'on ' : 'off'}  ${name.padEnd(columns)}  `;
+    const prefix =
+      `  ${String(index + 1).padStart(digits)}  ` +
+      `${on.includes(name) ? 'on ' : 'off'}  ${name.padEnd(columns)}  `;
     return fitText(`${prefix}${cleanLine(description)}`, width);
   });
   return rows.map((row) => `${row}\n`).join('');
@@ -108,7 +112,8 @@ function toggle({ mock, say }: CliContext, names: readonly string[], typed: stri
   const name = names[Number(typed) - 1];
   if (name === undefined) {
     say(
-      `\nThere is no scenario ${typed}: choose from 1 to ${String(names.length)}. Press s to list them again.\n`,
+      `\nThere is no scenario ${typed}: choose from 1 to ` +
+        `${String(names.length)}. Press s to list them again.\n`,
     );
     return undefined;
   }

@@ -32,7 +32,9 @@ export function requestLine(
     scenario === undefined ? undefined : `scenario ${scenario}`,
     fault,
   ].filter((word) => word !== undefined);
-  const start = `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}`;
+  const start =
+    `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ` +
+    `${methodOf(method, style)} ${shorten(target)}`;
   return fitLine(io, start, [
     { text: words.map(cleanLine).join(' · '), paint: style.dim },
     {
@@ -65,12 +67,17 @@ export function callbackLine(io: Io, report: CallbackReport): string {
   const style = makeTextStyle(wantsColor(io, 'err'));
   const who = `${operation === undefined ? 'webhook' : 'callback'} ${shorten(name)}`;
   if (outcome === 'refused' || outcome === 'dropped')
-    return `${who}${url === '' ? '' : ` to ${shorten(url)}`} not sent: it ${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`;
+    return (
+      `${who}${url === '' ? '' : ` to ${shorten(url)}`} not sent: it ` +
+      `${cleanLine(reason)}${hint === undefined ? '' : `. ${cleanLine(hint)}`}\n`
+    );
   const again = [
     ...(outcome === 'failed' ? [`attempt ${String(attempt)}`] : []),
     ...(retryInMs === undefined ? [] : [`retry in ${String(retryInMs / 1_000)} s`]),
   ];
-  const start = `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}`;
+  const start =
+    `${paintStatus(outcome === 'answered' ? String(status ?? '') : '---', style)} ` +
+    `${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(url)}`;
   return fitLine(io, start, [
     { text: [who, ...again].join(' · '), paint: style.dim },
     { text: outcome === 'failed' ? cleanLine(reason) : '', paint: style.yellow },
@@ -187,13 +194,17 @@ export function tellReload(io: Io, event: ReloadEvent): void {
       ? `${files.slice(0, 3).join(', ')} and ${String(files.length - 3)} more`
       : files.join(', ');
   io.err(
-    `reloaded ${named}${event.mended ? ', fixed' : ''}: ${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
+    `reloaded ${named}${event.mended ? ', fixed' : ''}: ` +
+      `${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
   );
 }
 
 function dropped(records: number): string {
   if (records === 0) return '';
-  return `, ${count(records, 'record')} dropped because ${records === 1 ? 'it no longer fits' : 'they no longer fit'}`;
+  return (
+    `, ${count(records, 'record')} dropped because ` +
+    `${records === 1 ? 'it no longer fits' : 'they no longer fit'}`
+  );
 }
 
 function count(number: number, word: string): string {

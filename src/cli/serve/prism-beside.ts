@@ -86,6 +86,9 @@ function prismLine(event: PrismEvent): string {
     case 'restarted':
       return `prism restarted after ${event.millis.toFixed(0)} ms\n`;
     case 'gave-up':
-      return `prism stopped ${String(event.deaths)} times in a row (last: ${event.reason}) and is not restarted; the mock keeps running\n`;
+      return (
+        `prism stopped ${String(event.deaths)} times in a row (last: ` +
+        `${event.reason}) and is not restarted; the mock keeps running\n`
+      );
   }
 }

@@ -36,7 +36,8 @@ function faultLines(
   { style, width }: Page,
 ): string[] {
   return [
-    `${style.cyan(cleanLine(formatPlace(place)))} ${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
+    `${style.cyan(cleanLine(formatPlace(place)))} ` +
+      `${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
     ...hangText('  ', cleanLine(message), width).map((line) => style.bold(line)),
     '',
     ...cleanText(frame)
@@ -87,9 +88,17 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
 
 function nextStep({ counts: { error, warning, note }, problems }: LintReport): string {
   if (error > 0)
-    return `An error fails the lint, and keeps vouch start from serving; vouch mock and vouch check take the document as it stands, mistakes included. Mend it, or set its rule in redocly.yaml beside the document${ruleExample(problems)}.`;
+    return (
+      'An error fails the lint, and keeps vouch start from serving; vouch mock ' +
+      'and vouch check take the document as it stands, mistakes included. Mend ' +
+      'it, or set its rule in redocly.yaml beside the ' +
+      `document${ruleExample(problems)}.`
+    );
   if (warning > 0)
-    return 'Warnings fail nothing; mend them, or set their rules in redocly.yaml beside the document.';
+    return (
+      'Warnings fail nothing; mend them, or set their rules in redocly.yaml ' +
+      'beside the document.'
+    );
   return note > 0
     ? 'Notes fail nothing: each names what to write, so that the contract says more.'
     : '';

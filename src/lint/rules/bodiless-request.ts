@@ -5,7 +5,8 @@ export const bodilessRequest = {
   id: 'vouch/bodiless-request',
   severity: 'warning',
   reason:
-    'HTTP gives a body of these requests no meaning; servers, proxies and clients drop or refuse it.',
+    'HTTP gives a body of these requests no meaning; servers, proxies and ' +
+    'clients drop or refuse it.',
   documentation: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-9.3.1',
   inspect: (context) =>
     context

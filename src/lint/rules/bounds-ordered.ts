@@ -49,7 +49,9 @@ export const boundsOrdered = {
         return [
           {
             pointer: joinPointer(written.pointer, key),
-            message: `No value can keep ${lower} ${showJson(from)} and ${upper} ${showJson(to)} at once.`,
+            message:
+              `No value can keep ${lower} ${showJson(from)} and ${upper} ` +
+              `${showJson(to)} at once.`,
             hint: 'Swap or mend the bounds.',
           },
         ];

@@ -8,7 +8,8 @@ export const branchesCompatible = {
   id: 'vouch/branches-compatible',
   severity: 'error',
   reason:
-    '`additionalProperties: false` in one branch of an allOf forbids what another branch requires, so that nothing fits both.',
+    '`additionalProperties: false` in one branch of an allOf forbids what ' +
+    'another branch requires, so that nothing fits both.',
   documentation: openApiPage('composition-and-inheritance-polymorphism'),
   inspect: (context) => context.nodes('schema').flatMap((node) => inspectBranches(node, context)),
 } as const satisfies LintRule;
@@ -38,8 +39,12 @@ function inspectBranches(written: DocumentNode, context: LintContext): LintFault
       : [
           {
             pointer,
-            message: `This branch allows no properties but its own, and the whole requires ${forbidden.join(', ')}: nothing fits both.`,
-            hint: 'Move `additionalProperties: false` out of the branch, or write `unevaluatedProperties: false` beside the allOf.',
+            message:
+              'This branch allows no properties but its own, and the whole requires ' +
+              `${forbidden.join(', ')}: nothing fits both.`,
+            hint:
+              'Move `additionalProperties: false` out of the branch, or write ' +
+              '`unevaluatedProperties: false` beside the allOf.',
           },
         ];
   });

@@ -6,7 +6,8 @@ export const defaultValid = {
   id: 'vouch/default-valid',
   severity: 'error',
   reason:
-    'A default that breaks its own schema is a value that the server takes when it is left out, and refuses when it is sent.',
+    'A default that breaks its own schema is a value that the server takes ' +
+    'when it is left out, and refuses when it is sent.',
   documentation: openApiPage('schema-object'),
   inspect: (context) =>
     context.nodes('schema').flatMap((node) => {

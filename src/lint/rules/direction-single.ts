@@ -5,7 +5,8 @@ export const directionSingle = {
   id: 'vouch/direction-single',
   severity: 'error',
   reason:
-    'What is readOnly is not sent and what is writeOnly is not shown, so that a value with both marks never travels at all.',
+    'What is readOnly is not sent and what is writeOnly is not shown, so ' +
+    'that a value with both marks never travels at all.',
   documentation: openApiPage('schema-object'),
   inspect: (context) =>
     context

@@ -8,7 +8,8 @@ export const enumPossible = {
   id: 'vouch/enum-possible',
   severity: 'error',
   reason:
-    'A value that the enum lists and another keyword forbids can never be used, and an empty enum forbids everything.',
+    'A value that the enum lists and another keyword forbids can never be ' +
+    'used, and an empty enum forbids everything.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation#name-enum',
   inspect: (context) => context.nodes('schema').flatMap((node) => inspectEnum(node, context)),
 } as const satisfies LintRule;
@@ -23,7 +24,8 @@ function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
       {
         pointer,
         message:
-          'The enum is empty: strictly read no value keeps it, and most tools, vouch too, take any.',
+          'The enum is empty: strictly read no value keeps it, and most tools, ' +
+          'vouch too, take any.',
         hint: 'List the values, or leave the enum out.',
       },
     ];
@@ -36,7 +38,9 @@ function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
       : [
           {
             pointer: joinPointer(pointer, index),
-            message: `The enum lists ${showJson(value)}, which another keyword of its schema forbids: it ${issue.message}.`,
+            message:
+              `The enum lists ${showJson(value)}, which another keyword of its schema ` +
+              `forbids: it ${issue.message}.`,
             hint: 'Take the value from the enum, or widen the other keyword.',
           },
         ];

@@ -7,7 +7,8 @@ const hints: Readonly<Record<GapKind, string>> = {
     'Document the answer to a wrong value: `400`, `4XX` or `default`, with the schema of its body.',
   'success-open': 'Document the status of success, such as `200` or `201`.',
   'payload-open':
-    'Give the answer a `content` with a media type and a schema, or document `204` if it has no body.',
+    'Give the answer a `content` with a media type and a schema, or document ' +
+    '`204` if it has no body.',
   'default-unknown': 'Write `default:` at the property, or list it under `required`.',
   'unauthorised-undocumented': 'Document `401` for the operation.',
   'paging-unknown':

@@ -4,7 +4,8 @@ export const pathTemplateUnique = {
   id: 'vouch/path-template-unique',
   severity: 'error',
   reason:
-    'A name that stands twice in a path can be given only one value, and which place it fills is anybody’s guess.',
+    'A name that stands twice in a path can be given only one value, and ' +
+    'which place it fills is anybody’s guess.',
   documentation: openApiPage('path-templating'),
   inspect: (context) =>
     context.nodes('pathItem').flatMap(({ key, pointer }) =>

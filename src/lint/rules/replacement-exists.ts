@@ -6,7 +6,8 @@ export const replacementExists = {
   id: 'vouch/replacement-exists',
   severity: 'warning',
   reason:
-    'The mock sends a link to the operation that `x-replaced-by` names, so that clients find the way.',
+    'The mock sends a link to the operation that `x-replaced-by` names, so ' +
+    'that clients find the way.',
   inspect: (context) => {
     const ids = operationIds(context);
     return context.nodes('operation').flatMap(({ value, pointer }) => {

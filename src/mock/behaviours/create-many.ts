@@ -135,7 +135,8 @@ async function soonReply(make: () => Soon<Reply | Fault>): Promise<Reply | Fault
 function naming(fault: Fault, place: string): Fault {
   return {
     ...fault,
-    message: `${quoteExcerpt(place)} in the body is refused, and so none is added. ${fault.message}`,
+    message:
+      `${quoteExcerpt(place)} in the body is refused, and so none is added. ` + `${fault.message}`,
   };
 }
 

@@ -70,7 +70,9 @@ function makeCallback(
       kind: 'unsendable',
       name,
       operation,
-      reason: `has a URL that is none: ${JSON.stringify(url.slice(0, 200))} (it must begin with http:// or https://)`,
+      reason:
+        `has a URL that is none: ${JSON.stringify(url.slice(0, 200))} (it must ` +
+        'begin with http:// or https://)',
     };
   const written = writeOutgoing(callback, facts);
   if (written.kind === 'impossible')
@@ -232,7 +234,9 @@ export function judgeAnswer(
   const content = selectMediaType(response.content, type);
   if (content === undefined)
     return [
-      `The content type ${type === '' ? 'is missing' : `${type} is not documented`}; there are: ${response.content.map(({ mediaType }) => mediaType).join(', ')}.`,
+      'The content type ' +
+        `${type === '' ? 'is missing' : `${type} is not documented`}; there are: ` +
+        `${response.content.map(({ mediaType }) => mediaType).join(', ')}.`,
     ];
   if (content.schema === undefined || !isJsonMediaType(type)) return [];
   const reading = parseJson(body);

@@ -56,7 +56,8 @@ export function writeOutgoing(outgoing: OutgoingOperation, facts: OutgoingFacts)
     return {
       kind: 'impossible',
       reason:
-        'has a body in none of the media types that vouch writes for requests: JSON, forms and text',
+        'has a body in none of the media types that vouch writes for requests: ' +
+        'JSON, forms and text',
     };
   }
   const made = makeBody(content, facts);
@@ -118,7 +119,9 @@ function makeBody(
     ? { ok: true, value }
     : {
         ok: false,
-        reason: `has a body that breaks the contract: ${issue.at === '' ? 'it' : issue.at} ${issue.message}`,
+        reason:
+          'has a body that breaks the contract: ' +
+          `${issue.at === '' ? 'it' : issue.at} ${issue.message}`,
       };
 }
 

@@ -117,7 +117,9 @@ function nearScenario(
       : {
           kind: 'scenario',
           name,
-          message: `The scenario ${name}, which is on, would answer ${view.operation.id} here, but for one thing: ${unmet}.`,
+          message:
+            `The scenario ${name}, which is on, would answer ${view.operation.id} ` +
+            `here, but for one thing: ${unmet}.`,
         };
   });
 }

@@ -136,7 +136,8 @@ function readRecord(
   const [issue] = resource.record.validate(record, 'response');
   if (issue !== undefined)
     throw wrong(
-      `The contract does not allow ${place}: ${issue.at === '' ? 'the record' : issue.at} ${issue.message}.`,
+      `The contract does not allow ${place}: ` +
+        `${issue.at === '' ? 'the record' : issue.at} ${issue.message}.`,
     );
   return { id, record };
 }

@@ -47,7 +47,9 @@ export function namedRecord(request: ValidRequest, { kind, identifier }: Resourc
 const unnamed = '';
 
 function namesNothing({ identifier: { field }, name }: Resource): Fault {
-  const message = `The body must have the property ${field}: nothing else says which record of ${name} is meant.`;
+  const message =
+    `The body must have the property ${field}: nothing else says which ` +
+    `record of ${name} is meant.`;
   return makeFault('body-value', 'missing_field', message, {
     issues: [{ place: 'body', name: field, rule: 'required', message }],
   });

@@ -168,7 +168,9 @@ export function strayCursor({ parameters }: ValidRequest, { paging }: ListShape)
   const cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter;
   const value = cursor && parameters.get(parameterKey(cursor));
   const name = cursor?.name ?? 'cursor';
-  const message = `${nameParameter({ place: 'query', name })} must be one that this list gave, but is ${quoteExcerpt(String(value))}.`;
+  const message =
+    `${nameParameter({ place: 'query', name })} must be one that this list ` +
+    `gave, but is ${quoteExcerpt(String(value))}.`;
   return makeFault('parameter-value', 'invalid_value', message, {
     issues: [{ place: 'query', name, rule: 'cursor', message }],
   });

@@ -189,7 +189,8 @@ function partsOf({ parameters, headers, body, bodyAt, session }: ScenarioMatch):
     ...parameters.map((wanted) =>
       part(
         { parameters: [wanted] },
-        `${wanted.group === 'parameters' ? 'the parameter' : wanted.group} ${wanted.name} ${wordsOf(wanted.condition)}`,
+        `${wanted.group === 'parameters' ? 'the parameter' : wanted.group} ` +
+          `${wanted.name} ${wordsOf(wanted.condition)}`,
       ),
     ),
     ...Object.entries(headers).map(([name, wanted]) =>

@@ -100,7 +100,9 @@ export function patchAnswer(
   if (issue !== undefined) {
     const { message } = describeIssue(issue, patched.value, { place: 'body', name: '' });
     return impossible(
-      `with the patch of the scenario ${scenario.name} its ${String(response.status)} would break the contract. ${message.slice(0, -1)}`,
+      `with the patch of the scenario ${scenario.name} its ` +
+        `${String(response.status)} would break the contract. ` +
+        `${message.slice(0, -1)}`,
       'Mend the patch, or say offContract: true.',
     );
   }

@@ -167,7 +167,8 @@ export class ScenarioState {
       if ((await this.#store.insert(shelf, stored)) === 'full')
         throw new VouchError(
           'store-full',
-          `The mock holds as many added records as it may, so those of a scenario could not be added to ${shelf.collection}.`,
+          'The mock holds as many added records as it may, so those of a scenario ' +
+            `could not be added to ${shelf.collection}.`,
           { hint: 'Reset the mock, or start it with a greater --max-records.' },
         );
     }

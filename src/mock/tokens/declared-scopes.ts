@@ -74,6 +74,7 @@ export function grantScopes(
   const known = declared.names.filter(may).join(' ');
   return refuseOAuth(
     'invalid_scope',
-    `None of the scopes can be granted: ${wanted.join(' ').slice(0, 200)}. ${known === '' ? 'There are none to have.' : `There are: ${known.slice(0, 500)}.`}`,
+    `None of the scopes can be granted: ${wanted.join(' ').slice(0, 200)}. ` +
+      `${known === '' ? 'There are none to have.' : `There are: ${known.slice(0, 500)}.`}`,
   );
 }

@@ -32,7 +32,9 @@ export async function judgeAccess(
   if (reading.type !== 'at+jwt')
     return {
       kind: 'spoilt',
-      reason: `This is ${otherTypes[reading.type] ?? 'a token of another kind'}, and not an access token`,
+      reason:
+        `This is ${otherTypes[reading.type] ?? 'a token of another kind'}, and ` +
+        'not an access token',
     };
   const claims = readClaims(reading);
   if (!isOwnIssuer(claims.issuer))

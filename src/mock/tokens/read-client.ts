@@ -112,7 +112,8 @@ function readBasic(header: string): Shown | OAuthRefusal {
   if (id === undefined || secret === undefined)
     return refuseOAuth(
       'invalid_client',
-      'The name or the secret of the client holds a broken percent-escape. Encode a plain % as %25.',
+      'The name or the secret of the client holds a broken percent-escape. ' +
+        'Encode a plain % as %25.',
     );
   return { kind: 'shown', id, secret: secret === '' ? undefined : secret };
 }

@@ -244,7 +244,8 @@ export const conditionMutators: readonly Mutator[] = [
   }),
   makeMutator(
     'takes-key-again',
-    'A key that came before is taken with another body, where the contract says that it is refused.',
+    'A key that came before is taken with another body, where the contract ' +
+      'says that it is refused.',
     {
       where: (contract) =>
         keyed(contract).filter(({ responses }) =>

@@ -38,7 +38,8 @@ export const listMutators: readonly Mutator[] = [
   {
     ...forLists(
       'ignores-search',
-      'A list passes over what is searched for; what a search finds where nothing fits is nowhere said, so that a warning is all there can be.',
+      'A list passes over what is searched for; what a search finds where ' +
+        'nothing fits is nowhere said, so that a warning is all there can be.',
       (place) =>
         place.list.search === undefined
           ? []

@@ -4,9 +4,35 @@ import type { Parameter } from '../../contract/model.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { editBodies, editRequests } from '../edit-service.ts';
-import { forOperation, type Mutation, type Mutator, type Reply, type Service } from '../mutation.ts';
-import { editRecords, editTotals, forLists, type ListPlace, numberedPages, pageBefore, pageIndex, type PagePlace, pageSize, queryOf, readRecords, totalIn, withoutQuery } from './list/list-place.ts';
-import { endsEarly, leadsBack, leadsElsewhere, losesFilter, neverEnds } from './list/next-deviations.ts';
+import {
+  forOperation,
+  type Mutation,
+  type Mutator,
+  type Reply,
+  type Service,
+} from '../mutation.ts';
+import {
+  editRecords,
+  editTotals,
+  forLists,
+  type ListPlace,
+  numberedPages,
+  pageBefore,
+  pageIndex,
+  type PagePlace,
+  pageSize,
+  queryOf,
+  readRecords,
+  totalIn,
+  withoutQuery,
+} from './list/list-place.ts';
+import {
+  endsEarly,
+  leadsBack,
+  leadsElsewhere,
+  losesFilter,
+  neverEnds,
+} from './list/next-deviations.ts';
 
 function forPages(
   id: string,
@@ -341,7 +367,8 @@ export const pageMutators: readonly Mutator[] = [
   {
     ...forLists(
       'next-on-other-host',
-      'The address of the next page is on a host that nobody knows; it may be another name of the same service, so that a warning is all there can be.',
+      'The address of the next page is on a host that nobody knows; it may be ' +
+        'another name of the same service, so that a warning is all there can be.',
       leadsElsewhere,
     ),
     caughtBy: 'warning',

@@ -150,7 +150,8 @@ export const stateMutators: readonly Mutator[] = [
   ),
   forActions(
     'drops-false',
-    'A create takes false, 0 and empty texts for nothing; what is not shown may just not be shown, so that a warning is all there can be.',
+    'A create takes false, 0 and empty texts for nothing; what is not shown ' +
+      'may just not be shown, so that a warning is all there can be.',
     ['create'],
     (place) =>
       forOperation(

@@ -77,10 +77,14 @@ export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const lacking =
     missing.length === 0
       ? ''
-      : `, and add the missing ${missing.length === 1 ? 'blob of shard' : 'blobs of shards'} ${joinWords(missing.map(String))}`;
+      : ', and add the missing ' +
+        `${missing.length === 1 ? 'blob of shard' : 'blobs of shards'} ` +
+        `${joinWords(missing.map(String))}`;
   throw new VouchError(
     'usage',
-    `Shard ${String(twice)} of ${String(count)} was given ${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ${joinWords(files)}.`,
+    `Shard ${String(twice)} of ${String(count)} was given ` +
+      `${files.length === 2 ? 'twice' : `${String(files.length)} times`}: ` +
+      `${joinWords(files)}.`,
     { hint: `Pass only one of them${lacking}.` },
   );
 }
@@ -90,9 +94,12 @@ function refuseWholeRuns(runs: readonly BegunRun[]): void {
   if (whole.length === 0) return;
   throw new VouchError(
     'usage',
-    `${joinWords(whole)} ${whole.length === 1 ? 'is a complete run, not a shard' : 'are complete runs, not shards'}.`,
+    `${joinWords(whole)} ` +
+      `${whole.length === 1 ? 'is a complete run, not a shard' : 'are complete runs, not shards'}.`,
     {
-      hint: 'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
+      hint:
+        'Split the plan with --shard 1/2 and --shard 2/2, or render one run ' +
+        'with: vouch report show FILE',
     },
   );
 }
@@ -103,7 +110,8 @@ function refuseDifference(first: BegunRun, other: BegunRun): void {
   const { noun, of, hint = 'Merge only blobs of one pipeline.' } = different;
   throw new VouchError(
     'usage',
-    `${first.file} and ${other.file} are not shards of one run: the ${noun} is ${of(first.run)} in one and ${of(other.run)} in the other.`,
+    `${first.file} and ${other.file} are not shards of one run: the ${noun} ` +
+      `is ${of(first.run)} in one and ${of(other.run)} in the other.`,
     { hint },
   );
 }
@@ -207,20 +215,31 @@ function sayMissing({ count, missing }: ShardCount, again: Again): string[] {
       ? ['Shard', 'is', 'it', 'its blob']
       : ['Shards', 'are', 'they', 'their blobs'];
   return [
-    `${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} missing, so ${pronoun} could not be judged. Merge ${possessive} too, or ${again(missing)}.`,
+    `${noun} ${joinWords(missing.map(String))} of ${String(count)} ${verb} ` +
+      `missing, so ${pronoun} could not be judged. Merge ${possessive} too, or ` +
+      `${again(missing)}.`,
   ];
 }
 
 function sayTorn({ file, index, summary }: ShardEnd, again: Again): string | undefined {
   if (summary !== undefined) return undefined;
-  return `${file} is incomplete: its job was stopped, or the file was truncated. Download it again from its job, or ${again(index === undefined ? [] : [index])}.`;
+  return (
+    `${file} is incomplete: its job was stopped, or the file was truncated. ` +
+    'Download it again from its job, or ' +
+    `${again(index === undefined ? [] : [index])}.`
+  );
 }
 
 function sayLoss(end: ShardEnd, again: Again): string | undefined {
   const loss = lossOf(end);
   if (loss === undefined) return undefined;
   const { severity, told, held } = loss;
-  return `${end.file} is incomplete: its run ended with ${countOf(told, 'finding')} of severity ${severity}, the file has ${held === 0 ? 'none' : String(held)}. Download it again from its job, or ${again(end.index === undefined ? [] : [end.index])}.`;
+  return (
+    `${end.file} is incomplete: its run ended with ` +
+    `${countOf(told, 'finding')} of severity ${severity}, the file has ` +
+    `${held === 0 ? 'none' : String(held)}. Download it again from its job, ` +
+    `or ${again(end.index === undefined ? [] : [end.index])}.`
+  );
 }
 
 /** The seed is named only where a shell takes it as it is. */

@@ -67,7 +67,8 @@ function readHead(file: string, data: Line | undefined): void {
   if (data['blob'] !== blobHead.blob)
     throw new VouchError(
       'usage',
-      `${file} was written by another version of vouch: its format is ${String(data['blob'])}, this version reads ${String(blobHead.blob)}.`,
+      `${file} was written by another version of vouch: its format is ` +
+        `${String(data['blob'])}, this version reads ${String(blobHead.blob)}.`,
       { hint: 'Use the same version of vouch for the shards and for the merge.' },
     );
 }

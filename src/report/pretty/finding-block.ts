@@ -53,7 +53,10 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
 
 /** `GET /items: what the server did`, in one line without a break. */
 export function titleOf({ operation, message }: Finding): string {
-  return `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ${cleanLine(cutText(message, longest))}`;
+  return (
+    `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ` +
+    `${cleanLine(cutText(message, longest))}`
+  );
 }
 
 /** The colour of a severity. */
@@ -64,7 +67,9 @@ export function severityColor(severity: Severity, style: TextStyle): (text: stri
 
 function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {
   const color = severityColor(finding.severity, style);
-  const head = `${color(finding.severity)} ${style.bold(cleanLine(finding.check))} ${style.dim(`(basis: ${finding.basis}, id ${cleanLine(finding.id)})`)}`;
+  const head =
+    `${color(finding.severity)} ${style.bold(cleanLine(finding.check))} ` +
+    `${style.dim(`(basis: ${finding.basis}, id ${cleanLine(finding.id)})`)}`;
   return [head, ...hangText('', titleOf(finding), width).map((line) => style.bold(line))];
 }
 

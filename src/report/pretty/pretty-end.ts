@@ -149,14 +149,20 @@ function differenceText(
   { at, kind, trying, left, right, count }: TargetDifference,
   style: TextStyle,
 ): string {
-  return `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ${style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))}`;
+  return (
+    `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ` +
+    `${style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))}`
+  );
 }
 
 function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page): string[] {
   return skippedFindings.flatMap(({ check, operation, message, reason, until }) =>
     hangText(
       `  ${style.dim('○')} `,
-      `${cleanLine(`${check} on ${operation}: ${message}`)} ${style.dim('Skipped')} ${until === undefined ? 'without end date' : `until ${cleanLine(until)}`}: ${cleanLine(reason)}`,
+      `${cleanLine(`${check} on ${operation}: ${message}`)} ` +
+        `${style.dim('Skipped')} ` +
+        `${until === undefined ? 'without end date' : `until ${cleanLine(until)}`}: ` +
+        `${cleanLine(reason)}`,
       width,
     ),
   );
@@ -179,7 +185,8 @@ function someOf(record: string, verbose: boolean): string {
   const named = record.split(', ');
   return verbose || named.length <= mostIdentifiers
     ? record
-    : `${named.slice(0, mostIdentifiers).join(', ')} and ${String(named.length - mostIdentifiers)} more; --verbose lists all)`;
+    : `${named.slice(0, mostIdentifiers).join(', ')} and ` +
+        `${String(named.length - mostIdentifiers)} more; --verbose lists all)`;
 }
 
 function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {

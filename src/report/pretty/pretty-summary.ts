@@ -1,5 +1,10 @@
 import type { Severity } from '../../check/model/finding.ts';
-import type { NamedRecord, OperationSummary, RunSummary, Verdict } from '../../check/model/run-summary.ts';
+import type {
+  NamedRecord,
+  OperationSummary,
+  RunSummary,
+  Verdict,
+} from '../../check/model/run-summary.ts';
 import { countOf, countsOf, formatDuration, formatNumber } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
@@ -30,11 +35,14 @@ export function summaryLines(
     record.run?.recorded === true
       ? [
           'judged',
-          `${countOf(summary.requests, 'recorded exchange')}, with ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`,
+          `${countOf(summary.requests, 'recorded exchange')}, with ` +
+            `${String(asked)} of ${countOf(summary.operations.length, 'operation')}`,
         ]
       : [
           'requests',
-          `${formatNumber(summary.requests)}${cleanupWords(summary)} in ${formatDuration(summary.durationMs)}, to ${String(asked)} of ${countOf(summary.operations.length, 'operation')}`,
+          `${formatNumber(summary.requests)}${cleanupWords(summary)} in ` +
+            `${formatDuration(summary.durationMs)}, to ${String(asked)} of ` +
+            `${countOf(summary.operations.length, 'operation')}`,
         ],
     ...coverage(summary),
     ...accepted(record),
@@ -130,7 +138,10 @@ function coverage({ coverage: of, operations }: RunSummary): Row[] {
   return [
     [
       'coverage',
-      `${String(reached)} of ${countOf(total, 'documented status', 'documented statuses')}, ${formatNumber(of.inputs.reached)} of ${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`,
+      `${String(reached)} of ` +
+        `${countOf(total, 'documented status', 'documented statuses')}, ` +
+        `${formatNumber(of.inputs.reached)} of ` +
+        `${countOf(of.inputs.total, 'kind of value', 'kinds of value')}${rest}`,
     ],
   ];
 }
@@ -182,7 +193,9 @@ export function operationLines(
     requests: Math.max(0, ...operations.map(({ requests }) => countOf(requests, 'request').length)),
   };
   return operations.flatMap((operation) => {
-    const name = `${padText(cleanLine(operation.method), columns.method)} ${padText(cleanLine(operation.path), columns.path)}`;
+    const name =
+      `${padText(cleanLine(operation.method), columns.method)} ` +
+      `${padText(cleanLine(operation.path), columns.path)}`;
     const start = `  ${mark(operation, style)} ${name}  `;
     if (operation.requests === 0)
       return hangText(

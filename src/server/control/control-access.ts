@@ -29,7 +29,9 @@ export function refuseRebound(headers: HeaderList, host: string): HttpResponse |
   if (ownNames(host).has(parseAuthority(authority)?.host ?? '')) return undefined;
   return problemResponse(
     403,
-    `The control API answers to ${[...new Set(['localhost', '127.0.0.1', '[::1]', host])].join(', ')}, not to another Host.`,
+    'The control API answers to ' +
+      `${[...new Set(['localhost', '127.0.0.1', '[::1]', host])].join(', ')}, ` +
+      'not to another Host.',
   );
 }
 

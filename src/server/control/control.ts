@@ -59,7 +59,9 @@ async function answerControl(parts: ControlParts, request: HttpRequest): Promise
 function refusePath(request: HttpRequest): HttpResponse {
   return problemResponse(
     404,
-    `The control API has no ${request.target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ${hintRoute(request, controlRoutes)}`,
+    'The control API has no ' +
+      `${request.target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ` +
+      `${hintRoute(request, controlRoutes)}`,
   );
 }
 

@@ -17,7 +17,8 @@ export function describeRoutes(
       title: 'vouch control',
       version: version ?? '0',
       description:
-        'Shows and moves a running mock. Every start has a token of its own. No GET changes anything.',
+        'Shows and moves a running mock. Every start has a token of its own. No ' +
+        'GET changes anything.',
     },
     servers: [{ url: controlPrefix }],
     security: [{ control: [] }],

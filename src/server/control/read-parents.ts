@@ -18,7 +18,8 @@ export function readParents(
       'usage',
       above.length === 0
         ? `The records of ${name} stand below no others.`
-        : `The records of ${name} stand at ${path}, below ${countOf(above.length)}; parent names ${String(parents.length)}.`,
+        : `The records of ${name} stand at ${path}, below ` +
+            `${countOf(above.length)}; parent names ${String(parents.length)}.`,
       {
         hint:
           above.length === 0 ? 'Leave parent out.' : 'A slash within an identifier is written %2F.',
@@ -29,7 +30,9 @@ export function readParents(
       'usage',
       `The records of ${name} stand at ${path}, each below ${countOf(above.length)}.`,
       {
-        hint: `Say below which, by the query parameter parent: ${above.map(({ parameter }) => parameter).join('/')}.`,
+        hint:
+          'Say below which, by the query parameter parent: ' +
+          `${above.map(({ parameter }) => parameter).join('/')}.`,
       },
     );
   return parents;

@@ -27,7 +27,9 @@ function checkOrigin(text: string): string {
   const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
   if (parsed !== undefined && `${parsed.protocol}//${parsed.host}` === origin) return origin;
   throw new VouchError('usage', `${text.slice(0, 80)} is no origin.`, {
-    hint: 'Write scheme, host and port, and no path: --cors http://localhost:3000. For every origin write --cors alone, behind the document.',
+    hint:
+      'Write scheme, host and port, and no path: --cors http://localhost:3000. ' +
+      'For every origin write --cors alone, behind the document.',
   });
 }
 

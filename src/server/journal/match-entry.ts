@@ -39,7 +39,8 @@ const judges: Readonly<Record<ConditionName, Judge>> = {
     isSince(entry, since)
       ? []
       : [
-          `exchange ${String(entry.id)} of ${new Date(entry.at).toISOString()} is older than ${String(since)}`,
+          `exchange ${String(entry.id)} of ${new Date(entry.at).toISOString()} is ` +
+            `older than ${String(since)}`,
         ],
 };
 

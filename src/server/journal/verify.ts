@@ -63,7 +63,10 @@ function describe(
           ...(least > 0 ? [`at least ${times(least)}`] : []),
           ...(most < Infinity ? [`at most ${times(most)}`] : []),
         ].join(' and ');
-  return `Such an exchange was to happen ${wanted}. Of ${String(seen)} in the journal, ${count === 0 ? 'none fits' : count === 1 ? '1 fits' : `${String(count)} fit`}.`;
+  return (
+    `Such an exchange was to happen ${wanted}. Of ${String(seen)} in the ` +
+    `journal, ${count === 0 ? 'none fits' : count === 1 ? '1 fits' : `${String(count)} fit`}.`
+  );
 }
 
 function times(count: number): string {

@@ -14,7 +14,8 @@ export interface RedisAddress {
 }
 
 const example =
-  'Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock';
+  'Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/' +
+  '0?prefix=team: or unix:///run/redis.sock';
 
 /**
  * Reads `redis://[user[:password]@]host[:port][/database][?prefix=]`, `rediss://` for TLS, or

@@ -25,9 +25,14 @@ export function bytesOf(body: unknown, { empty }: EmptyForm = {}): Uint8Array {
   if (lost !== undefined)
     throw new VouchError(
       'usage',
-      `This body was parsed before vouch saw it, and the integer at ${lost === '' ? 'its root' : lost} is larger than JSON.parse can hold: its digits are lost.`,
+      'This body was parsed before vouch saw it, and the integer at ' +
+        `${lost === '' ? 'its root' : lost} is larger than JSON.parse can hold: ` +
+        'its digits are lost.',
       {
-        hint: 'Have the client keep the text: with axios, axios.create({ transformResponse: keepText }), where keepText is exported beside this matcher.',
+        hint:
+          'Have the client keep the text: with axios, axios.create({ ' +
+          'transformResponse: keepText }), where keepText is exported beside this ' +
+          'matcher.',
       },
     );
   // A parsed body is JSON, or a client that hands over something else could not have made it of an

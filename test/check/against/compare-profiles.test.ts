@@ -60,7 +60,8 @@ function seen(...answers: readonly (Said | 'nothing')[]): TargetProfile {
 function told(left: TargetProfile, right: TargetProfile): string[] {
   return compareProfiles(contract, left, right).map(
     (found) =>
-      `${found.severity} ${found.kind} ${found.at} ×${String(found.count)}: ${found.left} | ${found.right}`,
+      `${found.severity} ${found.kind} ${found.at} ×${String(found.count)}: ` +
+      `${found.left} | ${found.right}`,
   );
 }
 

@@ -145,7 +145,8 @@ export const misbehaviours: Readonly<Record<string, readonly [Behave, string, ..
   ],
   'sends chunks in HTTP/1.0': [
     sayAndClose(
-      `HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n${body}\r\n0\r\n\r\n`,
+      'HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: ' +
+        `chunked\r\n\r\nb\r\n${body}\r\n0\r\n\r\n`,
     ),
     'error transport-sound framing.transfer-encoding',
   ],
@@ -322,7 +323,8 @@ export const decencies: Readonly<Record<string, Behave>> = {
   'a body that ends with the connection': sayAndClose(`${json}\r\n${body}`),
   'HTTP/1.0': sayAndClose(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n${body}`),
   'HTTP/1.0 that keeps the connection': say(
-    `HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nConnection: keep-alive\r\nContent-Length: 11\r\n\r\n${body}`,
+    'HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nConnection: ' +
+      `keep-alive\r\nContent-Length: 11\r\n\r\n${body}`,
   ),
   'Keep-Alive of no time': say(answer(body, 'Keep-Alive: timeout=0\r\n')),
   'a status line without a reason': say(
@@ -339,7 +341,8 @@ export const decencies: Readonly<Record<string, Behave>> = {
     `${chunked}5;a=b\r\n{"cou\r\n0006 ; c="d;e"\r\nnt":1}\r\n0;last\r\n\r\n`,
   ),
   'chunks with trailers': say(
-    `${json}Trailer: X-Sum\r\nTransfer-Encoding: Chunked\r\n\r\nB\r\n${body}\r\n0\r\nX-Sum: 1\r\n\r\n`,
+    `${json}Trailer: X-Sum\r\nTransfer-Encoding: ` +
+      `Chunked\r\n\r\nB\r\n${body}\r\n0\r\nX-Sum: 1\r\n\r\n`,
   ),
   'byte by byte': (socket) => {
     for (const byte of Buffer.from(`${chunked}b\r\n${body}\r\n0\r\n\r\n`))
@@ -358,7 +361,8 @@ export const decencies: Readonly<Record<string, Behave>> = {
     `${ok}Content-Type:application/json\r\nContent-Length: \t 11 \t\r\nX-Empty:\r\n\r\n${body}`,
   ),
   'a media type with parameters': say(
-    `${ok}Content-Type: application/json; charset="UTF-8"; v=1\r\nContent-Length: 11\r\n\r\n${body}`,
+    `${ok}Content-Type: application/json; charset="UTF-8"; ` +
+      `v=1\r\nContent-Length: 11\r\n\r\n${body}`,
   ),
   gzip: say(answer(gzipSync(body), 'Content-Encoding: gzip\r\n')),
   'gzip by its old name': say(answer(gzipSync(body), 'Content-Encoding: X-GZIP\r\n')),

@@ -16,7 +16,8 @@ export function answer(body: string | Buffer, fields = ''): Buffer {
   const bytes = Buffer.from(body);
   return Buffer.concat([
     Buffer.from(
-      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n${fields}Content-Length: ${String(bytes.length)}\r\n\r\n`,
+      'HTTP/1.1 200 OK\r\nContent-Type: application/' +
+        `json\r\n${fields}Content-Length: ${String(bytes.length)}\r\n\r\n`,
       'latin1',
     ),
     bytes,

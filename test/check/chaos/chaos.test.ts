@@ -140,7 +140,9 @@ test('a body with HEAD is named too, and the run goes on', async () => {
   expect(
     findings.filter(({ check }) => check === 'transport-sound').map(({ message }) => message),
   ).toEqual([
-    'The answer to a HEAD for what was just read is not sound: an answer to HEAD has a body, which begins with "{\\"count\\":1}" (framing.body-not-allowed, RFC 9112, section 6.3).',
+    'The answer to a HEAD for what was just read is not sound: an answer to ' +
+      'HEAD has a body, which begins with "{\\"count\\":1}" ' +
+      '(framing.body-not-allowed, RFC 9112, section 6.3).',
   ]);
 });
 
@@ -152,7 +154,8 @@ test('a request that is sent again is shown', async () => {
   expect(resent.length).toBeGreaterThan(0);
   expect(new Set(resent.map((exchange) => exchange.resent))).toEqual(
     new Set([
-      'The server closed an idle connection just as the request left, and nothing of an answer had come.',
+      'The server closed an idle connection just as the request left, and ' +
+        'nothing of an answer had come.',
     ]),
   );
 });
@@ -170,21 +173,25 @@ describe('every request says whose it is', () => {
   });
 });
 
-test('a redirect to another host is recorded, and nobody there hears of it, or of the key', async () => {
-  const other = new ChaosServer(() => {});
-  const elsewhere = await other.listen();
-  const report = await run(
-    (socket) =>
-      void socket.write(
-        `HTTP/1.1 307 Temporary Redirect\r\nLocation: ${elsewhere}/things\r\nContent-Length: 0\r\n\r\n`,
-      ),
-  );
-  expect(
-    exchangesOf(report).filter(({ response }) => response?.status === 307).length,
-  ).toBeGreaterThan(0);
-  expect(other.requests).toEqual([]);
-  await other.close();
-});
+test(
+  'a redirect to another host is recorded, and nobody there hears of it, ' + 'or of the key',
+  async () => {
+    const other = new ChaosServer(() => {});
+    const elsewhere = await other.listen();
+    const report = await run(
+      (socket) =>
+        void socket.write(
+          'HTTP/1.1 307 Temporary Redirect\r\nLocation: ' +
+            `${elsewhere}/things\r\nContent-Length: 0\r\n\r\n`,
+        ),
+    );
+    expect(
+      exchangesOf(report).filter(({ response }) => response?.status === 307).length,
+    ).toBeGreaterThan(0);
+    expect(other.requests).toEqual([]);
+    await other.close();
+  },
+);
 
 describe('a server that asks to be left alone', () => {
   const later =

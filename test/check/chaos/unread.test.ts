@@ -54,7 +54,10 @@ async function check(
 }
 
 function head(status: number, fields: string, mediaType = 'application/json'): string {
-  return `HTTP/1.1 ${String(status)} X\r\nContent-Type: ${mediaType}\r\nLocation: /elsewhere\r\n${fields}\r\n`;
+  return (
+    `HTTP/1.1 ${String(status)} X\r\nContent-Type: ${mediaType}\r\nLocation: ` +
+    `/elsewhere\r\n${fields}\r\n`
+  );
 }
 
 const large = Buffer.from(JSON.stringify({ count: 1, text: 'x'.repeat(20 * 1024 * 1024) }));
@@ -194,7 +197,8 @@ describe('a run never passes where nothing was read', () => {
     [304, 'Nothing was tested: every valid request was answered 304.'],
     [
       302,
-      'Nothing was tested: every valid request was redirected (to /elsewhere). Is URL the right base URL?',
+      'Nothing was tested: every valid request was redirected (to /elsewhere). ' +
+        'Is URL the right base URL?',
     ],
   ])('every answer is %i, and documented', async (status, reason) => {
     const text = chaosText.replaceAll(
@@ -203,7 +207,8 @@ describe('a run never passes where nothing was read', () => {
     );
     server = new ChaosServer(
       say(
-        `HTTP/1.1 ${String(status)} X\r\nLocation: /elsewhere\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
+        `HTTP/1.1 ${String(status)} X\r\nLocation: ` +
+          `/elsewhere\r\n${status === 304 ? '' : 'Content-Length: 0\r\n'}\r\n`,
       ),
       false,
       true,

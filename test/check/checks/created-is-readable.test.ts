@@ -78,21 +78,25 @@ describe('a record that was created and is read', () => {
       'not at all',
       [made(body), read({}, 404)],
       [
-        `error (lost) ${create}: The server said that it created a record, but a read of it got 404.`,
+        `error (lost) ${create}: The server said that it created a record, but a ` +
+          'read of it got 404.',
       ],
     ],
     [
       'no longer',
       [made(body), read({}, 410)],
       [
-        `error (lost) ${create}: The server said that it created a record, but a read of it got 410.`,
+        `error (lost) ${create}: The server said that it created a record, but a ` +
+          'read of it got 410.',
       ],
     ],
     [
       'with another value',
       [made(body), read({ id: 7, name: 'b' })],
       [
-        'error /paths/~1things/post/requestBody/content/application~1json/schema/properties/name: A created record is read back with another name than was sent: "b" instead of "vouch-talk a".',
+        'error /paths/~1things/post/requestBody/content/application~1json/schema/' +
+          'properties/name: A created record is read back with another name than ' +
+          'was sent: "b" instead of "vouch-talk a".',
       ],
     ],
     [
@@ -127,7 +131,10 @@ describe('a record that was created and is read', () => {
       read({ id: 7, ...body }),
     ];
     const lost = (severity: string): string[] => [
-      `${severity} (not kept) /paths/~1things/get/responses/200/content/application~1json/schema/items/properties/note: A record that was created with note shows no note, neither in the answer nor when it is read.`,
+      `${severity} (not kept) /paths/~1things/get/responses/200/content/` +
+        'application~1json/schema/items/properties/note: A record that was ' +
+        'created with note shows no note, neither in the answer nor when it is ' +
+        'read.',
     ];
     const elsewhere = { shownFields: new Set([shownFieldKey(resource, 'note')]) };
 
@@ -209,7 +216,8 @@ describe('a record that was created, and the list', () => {
       'that is whole and does not',
       [earlier, made(body), listed(...others)],
       [
-        'error (lost) /paths/~1things/get: The server said that it created a record, but a whole list does not hold it.',
+        'error (lost) /paths/~1things/get: The server said that it created a ' +
+          'record, but a whole list does not hold it.',
       ],
     ],
     ['that may not be whole', [made(body), listed(...others)], undefined],
@@ -222,7 +230,8 @@ describe('a record that was created, and the list', () => {
       'that is filtered by what it is',
       [earlier, made({ ...body, status: 'on' }), { ask: 'GET /things?status=on', answer: others }],
       [
-        'error (lost) /paths/~1things/get: The server said that it created a record, but a whole list does not hold it.',
+        'error (lost) /paths/~1things/get: The server said that it created a ' +
+          'record, but a whole list does not hold it.',
       ],
     ],
     [
@@ -234,7 +243,9 @@ describe('a record that was created, and the list', () => {
       'that shows another value',
       [made(body), listed({ id: 7, name: 'b' })],
       [
-        'error /paths/~1things/post/requestBody/content/application~1json/schema/properties/name: A created record is read back with another name than was sent: "b" instead of "vouch-talk a".',
+        'error /paths/~1things/post/requestBody/content/application~1json/schema/' +
+          'properties/name: A created record is read back with another name than ' +
+          'was sent: "b" instead of "vouch-talk a".',
       ],
     ],
     [
@@ -244,7 +255,8 @@ describe('a record that was created, and the list', () => {
         listed({ id: 7, name: 'vouch-012345-0abcde' }, { id: 8, name: 'vouch-012345-0abcde' }),
       ],
       [
-        `error (twice) ${create}: One create made two records: the list holds what was sent under id 7 and id 8.`,
+        `error (twice) ${create}: One create made two records: the list holds ` +
+          'what was sent under id 7 and id 8.',
       ],
     ],
     [

@@ -41,14 +41,16 @@ test.each<[string, readonly JsonObject[], string[] | undefined]>([
     'as many as can be named',
     [Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${String(index)}`, 1]))],
     [
-      'Answers show 12 fields that the contract does not name: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11.',
+      'Answers show 12 fields that the contract does not name: f0, f1, f2, f3, ' +
+        'f4, f5, f6, f7, f8, f9, f10, f11.',
     ],
   ],
   [
     'more than can be named',
     [Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`f${String(index)}`, 1]))],
     [
-      'Answers show 14 fields that the contract does not name: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, 2 others.',
+      'Answers show 14 fields that the contract does not name: f0, f1, f2, f3, ' +
+        'f4, f5, f6, f7, f8, f9, f10, f11, 2 others.',
     ],
   ],
   ['none', [{ id: 1 }], []],

@@ -73,7 +73,8 @@ describe('a filtered page holds', () => {
       'one below the bound',
       list('?minSize=6', newAxe, oldAxe),
       [
-        'The list bounded by minSize=6 holds 1 record outside the bound, such as one whose size is 5.',
+        'The list bounded by minSize=6 holds 1 record outside the bound, such as ' +
+          'one whose size is 5.',
       ],
     ],
   ])('%s', (_, page, expected) => {
@@ -92,7 +93,8 @@ describe('between two whole lists, a filtered page', () => {
       'lacks one',
       list('?kind=axe', newAxe),
       [
-        'The list filtered by kind=axe lacks 1 record that the whole list shows to match, such as the one whose id is 2.',
+        'The list filtered by kind=axe lacks 1 record that the whole list shows ' +
+          'to match, such as the one whose id is 2.',
       ],
     ],
     [
@@ -104,7 +106,8 @@ describe('between two whole lists, a filtered page', () => {
       'lacks what matches both',
       list('?kind=axe&state=new'),
       [
-        'The list filtered by kind=axe&state=new lacks 1 record that the whole list shows to match, such as the one whose id is 1.',
+        'The list filtered by kind=axe&state=new lacks 1 record that the whole ' +
+          'list shows to match, such as the one whose id is 1.',
       ],
     ],
   ])('%s', (_, page, expected) => {

@@ -49,7 +49,8 @@ test.each([
   [413, undefined],
   [400, ['The response header X-Total is missing.']],
 ])(
-  'where any status is documented, what a proxy answers of its own has no headers of the contract: %i',
+  'where any status is documented, what a proxy answers of its own has no ' +
+    'headers of the contract: %i',
   (status, expected) => {
     const headers = { 'X-Total': { required: true, schema: { type: 'integer' } } };
     const contract = makeContract({

@@ -7,11 +7,17 @@ const json = (schema: string): string => `content: { application/json: { schema:
 const contract = contractOf(`
 paths:
   /sheets:
-    post: { operationId: addSheet, requestBody: { required: true, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, responses: { '201': { description: made, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, '400': { description: bad } } }
+    post: { operationId: addSheet, requestBody: { required: true,
+        ${json("{ $ref: '#/components/schemas/Sheet' }")} }, responses: { '201': {
+        description: made, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, '400': {
+        description: bad } } }
   /sheets/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getSheet, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Sheet' }")} }, '404': { description: none } } }
-components: { schemas: { Sheet: { type: object, required: [title], properties: { id: { type: string, readOnly: true }, title: { type: string }, slug: { type: string, readOnly: true } } } } }`);
+    get: { operationId: getSheet, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Sheet' }")} }, '404': { description: none } } }
+components: { schemas: { Sheet: { type: object, required: [title], properties: { id: {
+    type: string, readOnly: true }, title: { type: string }, slug: { type: string,
+    readOnly: true } } } } }`);
 
 /** Gives a created record, whose id is added to the body, this address. */
 function located(address: (id: string) => string): (respond: Respond) => Respond {

@@ -140,24 +140,28 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
     ).toEqual([]);
   });
 
-  test('says nothing of operations that have another part in a resource, or none, than those at which it looks', () => {
-    const { actions } = check;
-    const others =
-      actions === undefined
-        ? []
-        : [...subjects, ...mistreated].filter(
-            ({ operation }) =>
-              !(actions as readonly (string | undefined)[]).includes(
-                roleOf(contract, operation)?.action,
-              ),
-          );
-    expect(actions === undefined || others.length > 100).toBe(true);
-    expect(
-      others
-        .filter((subject) => check.inspect(subject) !== undefined)
-        .map(({ case: { title } }) => title),
-    ).toEqual([]);
-  });
+  test(
+    'says nothing of operations that have another part in a resource, or ' +
+      'none, than those at which it looks',
+    () => {
+      const { actions } = check;
+      const others =
+        actions === undefined
+          ? []
+          : [...subjects, ...mistreated].filter(
+              ({ operation }) =>
+                !(actions as readonly (string | undefined)[]).includes(
+                  roleOf(contract, operation)?.action,
+                ),
+            );
+      expect(actions === undefined || others.length > 100).toBe(true);
+      expect(
+        others
+          .filter((subject) => check.inspect(subject) !== undefined)
+          .map(({ case: { title } }) => title),
+      ).toEqual([]);
+    },
+  );
 
   test('is pure: the same subject gets the same answer, and stays as it is', () => {
     for (const subject of subjects.filter((_subject, index) => index % 7 === 0)) {

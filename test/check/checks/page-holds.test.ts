@@ -110,49 +110,58 @@ describe('pages that do not', () => {
       'a record twice',
       'offset',
       ['?limit=2&offset=2', [2, 3]],
-      'The page of a list with limit=2&offset=2 holds 2, which comes before it in the list. (the records 3, 4, in that order; 2 records: 2, 3)',
+      'The page of a list with limit=2&offset=2 holds 2, which comes before it ' +
+        'in the list. (the records 3, 4, in that order; 2 records: 2, 3)',
       undefined,
     ],
     [
       'a record left out',
       'offset',
       ['?limit=2&offset=1', [3, 4]],
-      'The page of a list with limit=2&offset=1 has not 2 where it stands in the list. (the records 2, 3, in that order; 2 records: 3, 4)',
+      'The page of a list with limit=2&offset=1 has not 2 where it stands in ' +
+        'the list. (the records 2, 3, in that order; 2 records: 3, 4)',
       undefined,
     ],
     [
       'a page that is empty before the end',
       'offset',
       ['?limit=2&offset=2', []],
-      'The page of a list with limit=2&offset=2 has not 3 where it stands in the list. (the records 3, 4, in that order; 0 records: none)',
+      'The page of a list with limit=2&offset=2 has not 3 where it stands in ' +
+        'the list. (the records 3, 4, in that order; 0 records: none)',
       undefined,
     ],
     [
       'the offset not looked at, beyond the end',
       'offset',
       ['?limit=2&offset=9', [1, 2]],
-      'The page of a list with limit=2&offset=9 lies beyond the end, and holds 1, which is on the first page. (none of the records that come before it; 2 records: 1, 2)',
+      'The page of a list with limit=2&offset=9 lies beyond the end, and holds ' +
+        '1, which is on the first page. (none of the records that come before ' +
+        'it; 2 records: 1, 2)',
       undefined,
     ],
     [
       'the last page for every page beyond it, which some servers mean',
       'firstPage',
       ['?limit=2&page=9', [3, 4]],
-      'The page of a list with limit=2&page=9 lies beyond the end, and holds 3, which is on the first page. (none of the records that come before it; 2 records: 3, 4)',
+      'The page of a list with limit=2&page=9 lies beyond the end, and holds ' +
+        '3, which is on the first page. (none of the records that come before ' +
+        'it; 2 records: 3, 4)',
       'warning',
     ],
     [
       'the first page for the second',
       'firstPage',
       ['?limit=2&page=2', [1, 2]],
-      'The page of a list with limit=2&page=2 holds 1, which comes before it in the list. (the records 3, 4, in that order; 2 records: 1, 2)',
+      'The page of a list with limit=2&page=2 holds 1, which comes before it ' +
+        'in the list. (the records 3, 4, in that order; 2 records: 1, 2)',
       undefined,
     ],
     [
       'the first page for the second, wherever pages begin',
       'start',
       ['?limit=2&start=3', [1, 2]],
-      'The page of a list with limit=2&start=3 holds 1, which comes before it in the list. (the records 4, in that order; 2 records: 1, 2)',
+      'The page of a list with limit=2&start=3 holds 1, which comes before it ' +
+        'in the list. (the records 4, in that order; 2 records: 1, 2)',
       undefined,
     ],
   ])('%s', (_name, paging, page, expected, severity) => {

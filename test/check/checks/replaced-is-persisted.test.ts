@@ -93,7 +93,9 @@ describe('what a change answers', () => {
     expect(
       told(both, [made, read(before), answering(before), read({ ...before, ...whole })]),
     ).toEqual([
-      'error (answered) /paths/~1things~1{id}/put: putThing answered another name than it keeps: "one" instead of "two", which was sent and is read back.',
+      'error (answered) /paths/~1things~1{id}/put: putThing answered another ' +
+        'name than it keeps: "one" instead of "two", which was sent and is read ' +
+        'back.',
     ]);
     expect(
       told(both, [
@@ -105,14 +107,18 @@ describe('what a change answers', () => {
     ).toEqual([]);
   });
 
-  test('may come before the change where it is only accepted, and says nothing of one that is lost', () => {
-    expect(
-      told(both, [made, read(before), answering(before, 202), read({ ...before, ...whole })]),
-    ).toEqual([]);
-    expect(told(both, [made, read(before), answering(before), read(before)])).toEqual([
-      expect.not.stringContaining('(answered)'),
-    ]);
-  });
+  test(
+    'may come before the change where it is only accepted, and says nothing ' +
+      'of one that is lost',
+    () => {
+      expect(
+        told(both, [made, read(before), answering(before, 202), read({ ...before, ...whole })]),
+      ).toEqual([]);
+      expect(told(both, [made, read(before), answering(before), read(before)])).toEqual([
+        expect.not.stringContaining('(answered)'),
+      ]);
+    },
+  );
 });
 
 describe('what a change sent', () => {
@@ -122,35 +128,45 @@ describe('what a change sent', () => {
       'is read back otherwise',
       [made, read(before), put(whole), read({ id: 7, ...whole, note: 'third' })],
       [
-        `error ${member('put', 'note')}: A record that was changed by putThing is read back with another note than was sent: "third" instead of "second".`,
+        `error ${member('put', 'note')}: A record that was changed by putThing ` +
+          'is read back with another note than was sent: "third" instead of ' +
+          '"second".',
       ],
     ],
     [
       'is all lost',
       [made, read(before), put(whole), read(before)],
       [
-        'error /paths/~1things~1{id}/put: A record that was changed by putThing is read back with another name, note, size than was sent: "one" instead of "two", "first" instead of "second", 1 instead of 2.',
+        'error /paths/~1things~1{id}/put: A record that was changed by putThing ' +
+          'is read back with another name, note, size than was sent: "one" instead ' +
+          'of "two", "first" instead of "second", 1 instead of 2.',
       ],
     ],
     [
       'is lost, all that was named',
       [made, read(before), patch({ note: 'second' }), read(before)],
       [
-        'error /paths/~1things~1{id}/patch: A record that was changed by patchThing is read back with another note than was sent: "first" instead of "second".',
+        'error /paths/~1things~1{id}/patch: A record that was changed by ' +
+          'patchThing is read back with another note than was sent: "first" ' +
+          'instead of "second".',
       ],
     ],
     [
       'is not shown',
       [made, read(before), patch({ note: 'second' }), read({ id: 7, name: 'one', size: 1 })],
       [
-        `warning ${member('patch', 'note')}: A record that was changed by patchThing is read back with another note than was sent: nothing instead of "second".`,
+        `warning ${member('patch', 'note')}: A record that was changed by ` +
+          'patchThing is read back with another note than was sent: nothing ' +
+          'instead of "second".',
       ],
     ],
     [
       'is written in another way',
       [made, read(before), patch({ note: 'Second' }), read({ ...before, note: 'second' })],
       [
-        `warning ${member('patch', 'note')}: A record that was changed by patchThing is read back with another note than was sent: "second" instead of "Second".`,
+        `warning ${member('patch', 'note')}: A record that was changed by ` +
+          'patchThing is read back with another note than was sent: "second" ' +
+          'instead of "Second".',
       ],
     ],
     ['was refused', [made, read(before), put(whole, 400), read(before)], undefined],
@@ -188,14 +204,16 @@ describe('what an update did not name', () => {
       'is emptied: nothing makes that follow',
       { note: '' },
       [
-        'error (besides) /note: An update that did not name note changed it: "" instead of "first".',
+        'error (besides) /note: An update that did not name note changed it: "" ' +
+          'instead of "first".',
       ],
     ],
     [
       'is another text, which may follow',
       { note: 'else' },
       [
-        'warning (besides) /note: An update that did not name note changed it: "else" instead of "first".',
+        'warning (besides) /note: An update that did not name note changed it: ' +
+          '"else" instead of "first".',
       ],
     ],
     [
@@ -244,7 +262,9 @@ describe('what a replacement left out', () => {
     read({ ...first, ...sent }),
   ];
   const sentence = (severity: string): string =>
-    `${severity} (merged) /paths/~1things~1{id}/put: A replacement that left note out did not replace the whole record: it is as before (note is "first").`;
+    `${severity} (merged) /paths/~1things~1{id}/put: A replacement that left ` +
+    'note out did not replace the whole record: it is as before (note is ' +
+    '"first").';
 
   test.each<[string, Contract, readonly Said[], string[]]>([
     [
@@ -274,7 +294,9 @@ describe('what a replacement left out', () => {
 
   test('several fields', () => {
     expect(told(both, merged({ name: 'two' }, { ...before, size: 5 }))).toEqual([
-      'error (merged) /paths/~1things~1{id}/put: A replacement that left note, size out did not replace the whole record: they are as before (note is "first").',
+      'error (merged) /paths/~1things~1{id}/put: A replacement that left note, ' +
+        'size out did not replace the whole record: they are as before (note is ' +
+        '"first").',
     ]);
   });
 });

@@ -82,7 +82,9 @@ describe('an order that was asked for', () => {
       words,
       page('?sort=size', 'size', 1, 3, 2),
       [
-        'error (rising) The list asked for with sort=size is not in that order: size is 3 and then 2. size rising or falling from record to record; 3 before 2',
+        'error (rising) The list asked for with sort=size is not in that order: ' +
+          'size is 3 and then 2. size rising or falling from record to record; 3 ' +
+          'before 2',
       ],
     ],
     [
@@ -90,7 +92,9 @@ describe('an order that was asked for', () => {
       words,
       page('?sort=-size', 'size', 1, 2),
       [
-        'error (falling) The list asked for with sort=-size is not in that order: size is 1 and then 2. size falling from record to record; 1 before 2',
+        'error (falling) The list asked for with sort=-size is not in that ' +
+          'order: size is 1 and then 2. size falling from record to record; 1 ' +
+          'before 2',
       ],
     ],
     ['is that of an enumeration', words, page('?sort=kind', 'kind', 'small', 'large'), []],
@@ -100,7 +104,9 @@ describe('an order that was asked for', () => {
       open,
       page('?sort=size', 'size', 2, 1, 3),
       [
-        'warning (rising) The list asked for with sort=size is not in that order: size is 2 and then 1. size rising or falling from record to record; 2 before 1',
+        'warning (rising) The list asked for with sort=size is not in that ' +
+          'order: size is 2 and then 1. size rising or falling from record to ' +
+          'record; 2 before 1',
       ],
     ],
     [
@@ -108,7 +114,9 @@ describe('an order that was asked for', () => {
       ways,
       page('?sort=size&direction=desc', 'size', 1, 2),
       [
-        'error (falling) The list asked for with sort=size&direction=desc is not in that order: size is 1 and then 2. size falling from record to record; 1 before 2',
+        'error (falling) The list asked for with sort=size&direction=desc is not ' +
+          'in that order: size is 1 and then 2. size falling from record to ' +
+          'record; 1 before 2',
       ],
     ],
     [
@@ -116,7 +124,9 @@ describe('an order that was asked for', () => {
       lists,
       page('?sort=size', 'size', 2, 1, 3),
       [
-        'error (rising) The list asked for with sort=size is not in that order: size is 2 and then 1. size rising or falling from record to record; 2 before 1',
+        'error (rising) The list asked for with sort=size is not in that order: ' +
+          'size is 2 and then 1. size rising or falling from record to record; 2 ' +
+          'before 1',
       ],
     ],
     [
@@ -147,7 +157,8 @@ describe('an order that was asked for', () => {
 describe('a short page between two long ones', () => {
   const long = page('?sort=size&limit=4', 'size', 1, 2, 3, 4);
   const cut =
-    'error (cut first) A sorted page of 2 does not begin as the longer page does: size is 3, 4 instead of 1, 2. size is 1, 2; size is 3, 4';
+    'error (cut first) A sorted page of 2 does not begin as the longer page ' +
+    'does: size is 3, 4 instead of 1, 2. size is 1, 2; size is 3, 4';
 
   test.each<[string, readonly Said[], string[]]>([
     ['begins as they do', [long, page('?sort=size&limit=2', 'size', 1, 2), long], []],
@@ -206,7 +217,9 @@ describe('pages between two long ones', () => {
       'are sorted by themselves alone',
       [part(2, [0, 1], [4, 4])],
       [
-        'error (across pages) The pages of a sorted list are not in order one after the other: with limit=2&offset=2, size is 1 where the longer page has 2. size is 2; size is 1',
+        'error (across pages) The pages of a sorted list are not in order one ' +
+          'after the other: with limit=2&offset=2, size is 1 where the longer page ' +
+          'has 2. size is 2; size is 1',
       ],
     ],
     ['hold a record that came and went', [part(2, [9, 2], [4, 4])], []],

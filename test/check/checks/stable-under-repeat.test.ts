@@ -20,7 +20,8 @@ function said(refused: number, said: Said): string[] | undefined {
 
 test('a refusal of what is accepted at other times is told', () => {
   expect(said(2, { ask: 'GET /books', status: 403, answer: refusal })).toEqual([
-    'The server answered 403 to a request in which GET /books, and a success to the same request at other times: 2 of 7 were refused.',
+    'The server answered 403 to a request in which GET /books, and a success ' +
+      'to the same request at other times: 2 of 7 were refused.',
   ]);
 });
 

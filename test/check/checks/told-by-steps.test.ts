@@ -19,22 +19,30 @@ components:
       type: object
       required: [name]
       properties: { name: { type: string }, size: { type: integer }, updatedAt: { type: string } }
-    Cup: { allOf: [{ $ref: '#/components/schemas/CupBody' }, { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }] }
-    Cups: { type: object, required: [total, items], properties: { total: { type: integer }, items: { type: array, items: { $ref: '#/components/schemas/Cup' } } } }
+    Cup: { allOf: [{ $ref: '#/components/schemas/CupBody' }, { type: object, required: [id],
+        properties: { id: { type: integer, readOnly: true } } }] }
+    Cups: { type: object, required: [total, items], properties: { total: { type: integer },
+        items: { type: array, items: { $ref: '#/components/schemas/Cup' } } } }
 paths:
   /cups:
-    get: { operationId: list, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Cups' } } } } } }
+    get: { operationId: list, responses: { '200': { description: ok, content: {
+        application/json: { schema: { $ref: '#/components/schemas/Cups' } } } } } }
     post:
       operationId: create
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/CupBody' } } } }
-      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Cup' } } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/CupBody' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Cup' } } } } }
   /cups/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: read, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Cup' } } } } } }
+    get: { operationId: read, responses: { '200': { description: ok, content: {
+        application/json: { schema: { $ref: '#/components/schemas/Cup' } } } } } }
     put:
       operationId: replace
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/CupBody' } } } }
-      responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Cup' } } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/CupBody' } } } }
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Cup' } } } } }
 `,
   'cups.yaml',
 );
@@ -136,44 +144,50 @@ describe('a change that was refused', () => {
       'is stored in the field that was right',
       cup({ name: 'B' }),
       [
-        'error: The server answered 400 to replace, in which size is "x", not an integer, and yet the record has changed: name was "A" and is "B".',
+        'error: The server answered 400 to replace, in which size is "x", not an ' +
+          'integer, and yet the record has changed: name was "A" and is "B".',
       ],
     ],
     [
       'changes what was not sent',
       cup({ size: 3 }),
       [
-        'error: The server answered 400 to replace, in which size is "x", not an integer, and yet the record has changed: size was 2 and is 3.',
+        'error: The server answered 400 to replace, in which size is "x", not an ' +
+          'integer, and yet the record has changed: size was 2 and is 3.',
       ],
     ],
   ])('%s', (_name, record, expected) => {
     expect(after(record)).toEqual(expected);
   });
 
-  test('shows nothing of another record, after a success, or where an earlier change is only now seen', () => {
-    expect(
-      told(refusalIsHarmless, [
-        step('read', cup()),
-        refused({ name: 'B' }, { id: 8 }),
-        step('read', cup({ name: 'B' })),
-      ]),
-    ).toBeUndefined();
-    expect(
-      told(refusalIsHarmless, [
-        step('read', cup()),
-        step('replace', cup(), { sent: { name: 'B' } }),
-        step('read', cup({ name: 'B' })),
-      ]),
-    ).toBeUndefined();
-    expect(
-      told(refusalIsHarmless, [
-        step('replace', cup(), { sent: { name: 'B' } }),
-        step('read', cup()),
-        refused({ name: 'C', size: 'x' }),
-        step('read', cup({ name: 'B' })),
-      ]),
-    ).toEqual([]);
-  });
+  test(
+    'shows nothing of another record, after a success, or where an earlier ' +
+      'change is only now seen',
+    () => {
+      expect(
+        told(refusalIsHarmless, [
+          step('read', cup()),
+          refused({ name: 'B' }, { id: 8 }),
+          step('read', cup({ name: 'B' })),
+        ]),
+      ).toBeUndefined();
+      expect(
+        told(refusalIsHarmless, [
+          step('read', cup()),
+          step('replace', cup(), { sent: { name: 'B' } }),
+          step('read', cup({ name: 'B' })),
+        ]),
+      ).toBeUndefined();
+      expect(
+        told(refusalIsHarmless, [
+          step('replace', cup(), { sent: { name: 'B' } }),
+          step('read', cup()),
+          refused({ name: 'C', size: 'x' }),
+          step('read', cup({ name: 'B' })),
+        ]),
+      ).toEqual([]);
+    },
+  );
 });
 
 const list = (total: number, ...ids: readonly number[]): Step =>
@@ -199,7 +213,9 @@ describe('a refused create after which the list counts one more', () => {
 
   test('is told where it comes twice, with quiet around it', () => {
     expect(counting(5, 5, 6, 7, 7)).toEqual([
-      'error: The server answered 400 to a create in which size is "x", not an integer, and yet the list counts one record more after each of 2 such creates.',
+      'error: The server answered 400 to a create in which size is "x", not an ' +
+        'integer, and yet the list counts one record more after each of 2 such ' +
+        'creates.',
     ]);
   });
 
@@ -217,7 +233,8 @@ describe('a refused create after which the list counts one more', () => {
 describe('a list that is empty in between', () => {
   test('is told when the same records are back', () => {
     expect(told(stableUnderRepeat, [list(3, 1, 2, 3), list(0), list(3, 1, 2, 3)])).toEqual([
-      'error: The same request got a list of 3 records, then an empty one, and then the same records again.',
+      'error: The same request got a list of 3 records, then an empty one, and ' +
+        'then the same records again.',
     ]);
     expect(
       told(stableUnderRepeat, [list(3, 1, 2, 3), list(0), list(0), list(2, 2, 3)])?.length,
@@ -240,7 +257,9 @@ describe('a method that nobody declares', () => {
 
   test('is an error where the list comes back, and a warning where something else does', () => {
     expect(told(methodRefused, [asked({ total: 0, items: [] })])).toEqual([
-      'error: The server answered 200 to PROPFIND /cups with the list, as if it were a GET: so it may well answer a PUT or a DELETE that does nothing.',
+      'error: The server answered 200 to PROPFIND /cups with the list, as if ' +
+        'it were a GET: so it may well answer a PUT or a DELETE that does ' +
+        'nothing.',
     ]);
     expect(told(methodRefused, [asked({ fine: true })])).toEqual([
       'warning: The server answered 200 to PROPFIND /cups, which the contract does not declare.',

@@ -62,7 +62,8 @@ describe('a total', () => {
     page('?limit=9', 20, 9),
   ];
   const changes = (said: number): string[] => [
-    `error (page) Total changes with the page: ${String(said)} where GET /things?limit=2, 20 just before and after. 20; ${String(said)}`,
+    `error (page) Total changes with the page: ${String(said)} where GET /` +
+      `things?limit=2, 20 just before and after. 20; ${String(said)}`,
   ];
 
   test.each<[string, readonly Said[], string[]]>([
@@ -71,7 +72,8 @@ describe('a total', () => {
       'is less than a page holds',
       [page('', 4, 5)],
       [
-        'error (count) A page holds 5 records, and total says that there are 4 in all. 5 or more; 4',
+        'error (count) A page holds 5 records, and total says that there are 4 ' +
+          'in all. 5 or more; 4',
       ],
     ],
     ['is the same on every page', other(20, 2), []],
@@ -204,7 +206,8 @@ describe('the count of a walk', () => {
         ['?limit=2&offset=4', [5]],
       ],
       [
-        'error (count) Total is 9, and the pages of the list hold 5 records from the first to the last (GET /things?limit=6). 5; 9',
+        'error (count) Total is 9, and the pages of the list hold 5 records from ' +
+          'the first to the last (GET /things?limit=6). 5; 9',
       ],
     ],
     [

@@ -56,7 +56,8 @@ describe('an operation has changed where something that it refers to has', () =>
     [
       'a new operation',
       '  /reports:\n',
-      '  /more:\n    get: { operationId: getMore, responses: { default: { description: x } } }\n  /reports:\n',
+      '  /more:\n    get: { operationId: getMore, responses: { default: { ' +
+        'description: x } } }\n  /reports:\n',
       ['getMore'],
     ],
   ])('%s', (_what, from, to, ids) => {
@@ -73,7 +74,8 @@ describe('and has not where a client sees no difference', () => {
     ['the order of required names', 'required: [title, shelfId]', 'required: [shelfId, title]'],
     [
       'an operation that is gone',
-      '  /reports:\n    get:\n      operationId: getReports\n      responses:\n        default: { description: Not shown }\n',
+      '  /reports:\n    get:\n      operationId: getReports\n      ' +
+        'responses:\n        default: { description: Not shown }\n',
       '',
     ],
     ['its name', 'operationId: getReports', 'operationId: readReports'],
@@ -97,8 +99,11 @@ describe('and has not where a client sees no difference', () => {
     const tree = (extra: string): string => `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /tree: { get: { operationId: getTree, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Node' } } } } } } }
-components: { schemas: { Node: { type: object, properties: { next: { $ref: '#/components/schemas/Node' }, leaf: { $ref: '#/components/schemas/Leaf' } } }, Leaf: { type: string${extra} } } }
+  /tree: { get: { operationId: getTree, responses: { '200': { description: ok, content: {
+      application/json: { schema: { $ref: '#/components/schemas/Node' } } } } } } }
+components: { schemas: { Node: { type: object, properties: { next: {
+    $ref: '#/components/schemas/Node' }, leaf: { $ref: '#/components/schemas/Leaf' } } }, Leaf: {
+    type: string${extra} } } }
 `;
     const plain = parseContract(tree(''), 't.yaml');
     expect(changedOperations(plain, parseContract(tree(''), 't.yaml'))).toEqual([]);

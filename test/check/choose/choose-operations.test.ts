@@ -52,7 +52,8 @@ describe('one that means none is refused, with the nearest that does', () => {
     [
       '/users/**',
       'No operation is at /users/**.',
-      'Write a path as the contract has it, such as /users/{userId}, or /users/** for it and all below.',
+      'Write a path as the contract has it, such as /users/{userId}, or ' +
+        '/users/** for it and all below.',
     ],
     ['PUT', 'No operation of the contract is a PUT.', 'Choose one of: GET, POST, DELETE.'],
     ['PATCH', 'No operation of the contract is a PATCH.', 'Choose one of: GET, POST, DELETE.'],
@@ -60,7 +61,8 @@ describe('one that means none is refused, with the nearest that does', () => {
     [
       '',
       'There is no operation .',
-      'Choose one of: listPets, createPet, getPet, deletePet, listPhotos, listSitters, GET /health.',
+      'Choose one of: listPets, createPet, getPet, deletePet, listPhotos, ' +
+        'listSitters, GET /health.',
     ],
   ])('%s', (selector, message, hint) => {
     expect(() => chooseOperations(contract, [selector])).toThrow(

@@ -95,7 +95,8 @@ function unprovided(contract: ReturnType<typeof libraryContract>, shard: string)
           .filter((need) => !provided.has(need));
         if (role !== undefined)
           provided.add(
-            `${role.action === 'create' ? 'own' : role.action === 'list' ? 'known' : ''} ${role.resource.name}`,
+            `${role.action === 'create' ? 'own' : role.action === 'list' ? 'known' : ''} ` +
+              `${role.resource.name}`,
           );
         return asked;
       });

@@ -22,68 +22,75 @@ async function addBook(title: string): Promise<string> {
   return /"id":\s*(\d+)/.exec(await made.text())?.[1] ?? '';
 }
 
-test('what is cleaned up a second time is said to be gone, whether or not it bore the mark of the run', async () => {
-  library = await startLibrary();
-  const ids = [await addBook('The Long Road vouch-1a2b3c'), await addBook('The Short Road')];
-  const records = ids.map((identifier, index) => ({
-    resource: 'books',
-    identifier,
-    parents: [],
-    marked: index === 0,
-  }));
-  const left: LeftRun = {
-    mark: 'vouch-1a2b3c',
-    records,
-    uncertain: false,
-    untold: [],
-    unidentified: [],
-  };
-  const outcomes = async () =>
-    (
-      await cleanUpRun(left, {
-        url: library?.url ?? '',
-        contract,
-        token: library?.token ?? '',
-        mode: 'read-write',
-      })
-    ).map(({ record, outcome, reason }) => `${record.replace(/\d+/, 'n')} ${outcome}: ${reason}`);
-  expect(await outcomes()).toEqual([
-    'books n deleted: it was deleted',
-    'books n deleted: it was deleted',
-  ]);
-  expect(await outcomes()).toEqual([
-    'books n gone: it is not there any more',
-    'books n gone: it is not there any more',
-  ]);
-});
+test(
+  'what is cleaned up a second time is said to be gone, whether or not it ' +
+    'bore the mark of the run',
+  async () => {
+    library = await startLibrary();
+    const ids = [await addBook('The Long Road vouch-1a2b3c'), await addBook('The Short Road')];
+    const records = ids.map((identifier, index) => ({
+      resource: 'books',
+      identifier,
+      parents: [],
+      marked: index === 0,
+    }));
+    const left: LeftRun = {
+      mark: 'vouch-1a2b3c',
+      records,
+      uncertain: false,
+      untold: [],
+      unidentified: [],
+    };
+    const outcomes = async () =>
+      (
+        await cleanUpRun(left, {
+          url: library?.url ?? '',
+          contract,
+          token: library?.token ?? '',
+          mode: 'read-write',
+        })
+      ).map(({ record, outcome, reason }) => `${record.replace(/\d+/, 'n')} ${outcome}: ${reason}`);
+    expect(await outcomes()).toEqual([
+      'books n deleted: it was deleted',
+      'books n deleted: it was deleted',
+    ]);
+    expect(await outcomes()).toEqual([
+      'books n gone: it is not there any more',
+      'books n gone: it is not there any more',
+    ]);
+  },
+);
 
-test('what nobody was told of is found by the mark of the run, and nobody else’s is touched', async () => {
-  library = await startLibrary();
-  for (const title of [
-    'The Long Road vouch-1a2b3c',
-    'The Short Road',
-    'The Last Road vouch-1a2b3c-7',
-  ])
-    await addBook(title);
-  const left: LeftRun = {
-    mark: 'vouch-1a2b3c',
-    records: [],
-    uncertain: true,
-    untold: [],
-    unidentified: [],
-  };
-  const clean = async () =>
-    (
-      await cleanUpRun(left, {
-        url: library?.url ?? '',
-        contract,
-        token: library?.token ?? '',
-        mode: 'read-write',
-      })
-    ).map(({ outcome }) => outcome);
-  expect(await clean()).toEqual(['deleted', 'deleted']);
-  expect(await clean()).toEqual([]);
-});
+test(
+  'what nobody was told of is found by the mark of the run, and nobody ' + 'else’s is touched',
+  async () => {
+    library = await startLibrary();
+    for (const title of [
+      'The Long Road vouch-1a2b3c',
+      'The Short Road',
+      'The Last Road vouch-1a2b3c-7',
+    ])
+      await addBook(title);
+    const left: LeftRun = {
+      mark: 'vouch-1a2b3c',
+      records: [],
+      uncertain: true,
+      untold: [],
+      unidentified: [],
+    };
+    const clean = async () =>
+      (
+        await cleanUpRun(left, {
+          url: library?.url ?? '',
+          contract,
+          token: library?.token ?? '',
+          mode: 'read-write',
+        })
+      ).map(({ outcome }) => outcome);
+    expect(await clean()).toEqual(['deleted', 'deleted']);
+    expect(await clean()).toEqual([]);
+  },
+);
 
 test('a record that shows another one with the mark of the run is not touched', async () => {
   const server = new Records();
@@ -99,9 +106,11 @@ test('a record that shows another one with the mark of the run is not touched', 
   const owners = contractOf(`
   /owners:
     get: { operationId: listOwners, responses: { ${shown(`{ type: array, items: ${owner} }`)} } }
-    post: { operationId: addOwner, requestBody: { content: { application/json: { schema: ${owner} } } }, responses: { ${shown(owner)} } }
+    post: { operationId: addOwner, requestBody: { content: { application/json: {
+        schema: ${owner} } } }, responses: { ${shown(owner)} } }
   /owners/{id}:
-    delete: { operationId: deleteOwner, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], responses: { '204': { description: done } } }`);
+    delete: { operationId: deleteOwner, parameters: [{ name: id, in: path, required: true,
+        schema: { type: integer } }], responses: { '204': { description: done } } }`);
   const left: LeftRun = {
     mark: 'vouch-1a2b3c',
     records: [],

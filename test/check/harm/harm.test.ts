@@ -16,7 +16,9 @@ const none = "'404': { description: none }";
 const noContent = "'204': { description: done }";
 
 const thing =
-  '{ type: object, required: [name], properties: { id: { type: integer, format: int64 }, name: { type: string }, status: { type: string, enum: [new, sold] } } }';
+  '{ type: object, required: [name], properties: { id: { type: integer, ' +
+  'format: int64 }, name: { type: string }, status: { type: string, enum: ' +
+  '[new, sold] } } }';
 const serverNamed = thing.replace(
   'id: { type: integer, format: int64 }',
   'id: { type: integer, readOnly: true }',
@@ -26,11 +28,14 @@ const idParameter =
 
 /** The paths of things: listed, created, read, replaced and deleted. */
 function thingPaths(schema: string, example = ''): string {
-  const body = `requestBody: { required: true, content: { application/json: { schema: ${schema}${example} } } }`;
+  const body =
+    'requestBody: { required: true, content: { application/json: { schema: ' +
+    `${schema}${example} } } }`;
   return `
   /things:
     get: { operationId: listThings, responses: { ${ok(`{ type: array, items: ${schema} }`)} } }
-    post: { operationId: addThing, ${body}, responses: { ${made(schema)}, '400': { description: bad } } }
+    post: { operationId: addThing, ${body}, responses: { ${made(schema)}, '400': {
+        description: bad } } }
   /things/{id}:
     parameters: [${idParameter}]
     get: { operationId: readThing, responses: { ${ok(schema)}, ${none} } }
@@ -178,8 +183,11 @@ const sweeping: readonly (readonly [method: string, path: string, more: string])
 
 /** What stands beside a path in its contract. */
 const companions: Readonly<Record<string, string>> = {
-  '/recorder/start': `\n  /recorder/stop: { post: { responses: { '200': { description: done } } } }`,
-  '/settings': `\n    get: { responses: { ${ok('{ type: object, properties: { delay: { type: integer } } }')} } }`,
+  '/recorder/start':
+    `\n  /recorder/stop: { post: { responses: { '200': { description: done } ` + '} } }',
+  '/settings':
+    '\n    get: { responses: { ' +
+    `${ok('{ type: object, properties: { delay: { type: integer } } }')} } }`,
 };
 
 describe('what may touch records that it does not name is not sent', () => {
@@ -232,7 +240,9 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
 
   test('but an operation that is named with --allow is sent', async () => {
     const server = new ThingServer(({ path }) => (path === '/reset' ? { status: 200 } : undefined));
-    const paths = `${thingPaths(serverNamed)}\n  /reset: { post: { operationId: reset, responses: { '200': { description: done } } } }`;
+    const paths =
+      `${thingPaths(serverNamed)}\n  /reset: { post: { operationId: reset, ` +
+      `responses: { '200': { description: done } } } }`;
     const { asked } = await checkServer(contractOf(paths), server, { allow: ['reset'] });
     expect(asked).toContain('POST /reset');
     await expect(checkServer(contractOf(paths), server, { allow: ['rest'] })).rejects.toMatchObject(
@@ -245,7 +255,8 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
       path === '/search' ? { status: 200 } : undefined,
     );
     const paths = (effect: string): string => `${thingPaths(serverNamed)}
-  /search: { post: { operationId: search, ${effect} requestBody: { ${json('{ type: object }')} }, responses: { '200': { description: found } } } }`;
+  /search: { post: { operationId: search, ${effect} requestBody: { ${json('{ type: object }')} },
+      responses: { '200': { description: found } } } }`;
     const readOnly = await checkServer(contractOf(paths("x-vouch-effect: 'reads',")), server, {
       mode: 'read-only',
     });
@@ -261,7 +272,9 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
 describe('every accepted request is deleted again or told', () => {
   const create = (response: string): string => `
   /boxes:
-    post: { operationId: addBox, requestBody: { required: true, ${json('{ type: object, required: [name], properties: { name: { type: string } } }')} }, responses: { ${response}, '400': { description: bad } } }`;
+    post: { operationId: addBox, requestBody: { required: true,
+        ${json('{ type: object, required: [name], properties: { name: { type: string } ' + '} }')} },
+        responses: { ${response}, '400': { description: bad } } }`;
 
   test('where the answer shows no identifier', async () => {
     let boxes = 0;
@@ -309,7 +322,9 @@ describe('a census tells what became of the records of others', () => {
     });
   }
   const paths = `${thingPaths(serverNamed)}
-  /notes: { post: { operationId: sendNote, requestBody: { required: true, ${json('{ type: object, required: [text], properties: { text: { type: string } } }')} }, responses: { '202': { description: taken } } } }`;
+  /notes: { post: { operationId: sendNote, requestBody: { required: true,
+      ${json('{ type: object, required: [text], properties: { text: { type: string } ' + '} }')} },
+      responses: { '202': { description: taken } } } }`;
 
   test('that are all there', async () => {
     const { summary } = await checkServer(contractOf(thingPaths(serverNamed)), new ThingServer());

@@ -56,7 +56,8 @@ test.each<[readonly Severity[], Severity | undefined, string]>([
   [
     ['error', 'warning', 'note'],
     'warning',
-    'failed: The deployment violates the contract: 1 finding of severity error and 1 of severity warning.',
+    'failed: The deployment violates the contract: 1 finding of severity ' +
+      'error and 1 of severity warning.',
   ],
   [['note'], 'note', 'failed: The run fails on every note: 1 finding of severity note.'],
   [[], 'note', 'passed: 1 response conforms.'],

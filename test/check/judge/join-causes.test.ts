@@ -74,21 +74,28 @@ describe('one cause, one finding', () => {
     );
   });
 
-  test('what has another operation, is worse, or is treated otherwise by a baseline is told by itself', () => {
-    const [limit, ...others] = alone;
-    if (limit === undefined) throw new Error('nothing is left');
-    expect(
-      join([
-        limit,
-        ...others.map((other) => ({ ...other, operation: { ...other.operation, id: 'another' } })),
-      ]),
-    ).toHaveLength(3);
-    expect(join([{ ...limit, severity: 'warning' }, ...others])).toHaveLength(3);
-    expect(join([{ ...limit, severity: 'note', accepted: 'error' }, ...others])).toHaveLength(3);
-    expect(
-      join([limit, ...others.map((other): Finding => ({ ...other, severity: 'note' }))]),
-    ).toHaveLength(3);
-  });
+  test(
+    'what has another operation, is worse, or is treated otherwise by a ' +
+      'baseline is told by itself',
+    () => {
+      const [limit, ...others] = alone;
+      if (limit === undefined) throw new Error('nothing is left');
+      expect(
+        join([
+          limit,
+          ...others.map((other) => ({
+            ...other,
+            operation: { ...other.operation, id: 'another' },
+          })),
+        ]),
+      ).toHaveLength(3);
+      expect(join([{ ...limit, severity: 'warning' }, ...others])).toHaveLength(3);
+      expect(join([{ ...limit, severity: 'note', accepted: 'error' }, ...others])).toHaveLength(3);
+      expect(
+        join([limit, ...others.map((other): Finding => ({ ...other, severity: 'note' }))]),
+      ).toHaveLength(3);
+    },
+  );
 
   test('a baseline holds all of them, and accepts all of them', () => {
     const { updated } = compareBaseline([leader], [], report.summary);

@@ -89,7 +89,8 @@ describe('a run comes to', () => {
     [
       'broken by both',
       { findings: findings('error', 'warning'), failOn: 'note' },
-      'failed: The deployment violates the contract: 1 finding of severity error and 1 of severity warning.',
+      'failed: The deployment violates the contract: 1 finding of severity ' +
+        'error and 1 of severity warning.',
     ],
     [
       'crashed, whatever else',
@@ -133,7 +134,8 @@ describe('a run comes to', () => {
           waitMs: 60_000,
         },
       },
-      'inconclusive: The server asked to wait 60 s (429 on GET /books); vouch waits no longer than 10 s at a time.',
+      'inconclusive: The server asked to wait 60 s (429 on GET /books); vouch ' +
+        'waits no longer than 10 s at a time.',
     ],
     [
       'a breach that was seen before the end',
@@ -143,7 +145,8 @@ describe('a run comes to', () => {
     [
       'a server that asks to come back',
       { steps: [step(200), step(503, { headers: [['Retry-After', '9']] })] },
-      'inconclusive: The server asked to come back later 1 time, longer or more often than vouch waits: those requests were not judged.',
+      'inconclusive: The server asked to come back later 1 time, longer or ' +
+        'more often than vouch waits: those requests were not judged.',
     ],
     [
       'an operation that nobody let in',
@@ -151,7 +154,9 @@ describe('a run comes to', () => {
         hasToken: false,
         steps: [step(200), step(401, { operation: creation }), step(401, { operation: creation })],
       },
-      'passed: All 3 responses conform. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'passed: All 3 responses conform. 1 operation could not be tested, ' +
+        'because no credential was given. Set VOUCH_TOKEN, or name the variable ' +
+        'with --auth env:NAME.',
     ],
     [
       'an operation that let nobody as far as its values',
@@ -163,7 +168,9 @@ describe('a run comes to', () => {
           step(405, { operation: creation, intent: credential }),
         ],
       },
-      'passed: All 3 responses conform. 1 operation could not be tested, because no credential was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'passed: All 3 responses conform. 1 operation could not be tested, ' +
+        'because no credential was given. Set VOUCH_TOKEN, or name the variable ' +
+        'with --auth env:NAME.',
     ],
     [
       'known errors',
@@ -184,7 +191,8 @@ describe('a run comes to', () => {
     [
       'nothing that changed',
       { unchangedSince: 'main', steps: [] },
-      'passed, nothing tested: No operation of the contract has changed since main: there was nothing to check.',
+      'passed, nothing tested: No operation of the contract has changed since ' +
+        'main: there was nothing to check.',
     ],
   ])('%s', (_name, account, expected) => {
     expect(ruling(account)).toBe(expected);
@@ -197,7 +205,8 @@ describe('nothing was tested where', () => {
     [
       'everything is redirected',
       { steps: [step(301, { headers: [['Location', 'https://www.host/']] })] },
-      'every valid request was redirected (to https://www.host/). Is http://host the right base URL?',
+      'every valid request was redirected (to https://www.host/). Is ' +
+        'http://host the right base URL?',
     ],
     [
       'everything is redirected to nowhere',
@@ -212,12 +221,14 @@ describe('nothing was tested where', () => {
     [
       'there is no credential',
       { hasToken: false, steps: [step(401)] },
-      'the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'the target asks for a credential, and none was given. Set VOUCH_TOKEN, ' +
+        'or name the variable with --auth env:NAME.',
     ],
     [
       'nothing is there',
       { steps: [step(404), step(404)] },
-      "every valid request was answered 404. Is http://host the right base URL? The contract's servers end in /v1.",
+      'every valid request was answered 404. Is http://host the right base ' +
+        "URL? The contract's servers end in /v1.",
     ],
     [
       'nothing is there, below the base path',

@@ -4,19 +4,30 @@ import { problemResponse } from '../../../src/http/problem.ts';
 import { alarmsOf, contractOf } from '../fixture/odd-contract.ts';
 
 const condition =
-  'parameters: [{ name: If-Match, in: header, required: true, schema: { type: string }, example: \'"a1"\' }]';
+  'parameters: [{ name: If-Match, in: header, required: true, schema: { ' +
+  'type: string }, example: \'"a1"\' }]';
 const book = "application/json: { schema: { $ref: '#/components/schemas/Book' } }";
 const contract = contractOf(`
 paths:
   /books:
-    get: { operationId: listBooks, responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } } } } } }
-    post: { operationId: addBook, requestBody: { required: true, content: { ${book} } }, responses: { '201': { description: made, content: { ${book} } }, '400': { description: bad } } }
+    get: { operationId: listBooks, responses: { '200': { description: all, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Book' } } } } } } }
+    post: { operationId: addBook, requestBody: { required: true, content: { ${book} } },
+        responses: { '201': { description: made, content: { ${book} } }, '400': {
+        description: bad } } }
   /books/{bookId}:
     parameters: [{ name: bookId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getBook, responses: { '200': { description: one, content: { ${book} } }, '404': { description: none } } }
-    put: { operationId: putBook, ${condition}, requestBody: { required: true, content: { ${book} } }, responses: { '200': { description: changed, content: { ${book} } }, '400': { description: bad }, '404': { description: none }, '412': { description: changed since } } }
-    delete: { operationId: dropBook, ${condition}, responses: { '204': { description: gone }, '404': { description: none }, '412': { description: changed since } } }
-components: { schemas: { Book: { type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string } } } } }`);
+    get: { operationId: getBook, responses: { '200': { description: one, content: { ${book} } },
+        '404': { description: none } } }
+    put: { operationId: putBook, ${condition}, requestBody: { required: true, content: {
+        ${book} } }, responses: { '200': { description: changed, content: { ${book} } }, '400': {
+        description: bad }, '404': { description: none }, '412': {
+        description: changed since } } }
+    delete: { operationId: dropBook, ${condition}, responses: { '204': { description: gone },
+        '404': { description: none }, '412': { description: changed since } } }
+components: { schemas: { Book: { type: object, required: [id, title], properties: { id: {
+    type: integer, readOnly: true }, title: { type: string } } } } }`);
 
 test('tests a service that requires If-Match, and leaves no records', async () => {
   const done = new Map<string, number>();

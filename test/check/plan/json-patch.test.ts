@@ -3,24 +3,33 @@ import { makePlan } from '../../../src/check/plan/make-plan.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
 const patch =
-  '{ application/json-patch+json: { schema: { type: array, items: { type: object, required: [op, path] } } } }';
+  '{ application/json-patch+json: { schema: { type: array, items: { type: ' +
+  'object, required: [op, path] } } } }';
 const contractWith = (content: string): ReturnType<typeof contractOf> =>
   contractOf(`
 paths:
   /books:
     post:
       operationId: addBook
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }
-      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } } }
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Book' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Book' } } } } }
   /books/{bookId}:
     parameters: [{ name: bookId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getBook, responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }, '404': { description: none } } }
+    get: { operationId: getBook, responses: { '200': { description: one, content: {
+        application/json: { schema: { $ref: '#/components/schemas/Book' } } } }, '404': {
+        description: none } } }
     patch:
       operationId: changeBook
       requestBody: { required: true, content: ${content} }
-      responses: { '200': { description: changed, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }, '404': { description: none }, '422': { description: no patch of this book } }
-    delete: { operationId: dropBook, responses: { '204': { description: gone }, '404': { description: none } } }
-components: { schemas: { Book: { type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string } } } } }`);
+      responses: { '200': { description: changed, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Book' } } } }, '404': { description: none }, '422': {
+          description: no patch of this book } }
+    delete: { operationId: dropBook, responses: { '204': { description: gone }, '404': {
+        description: none } } }
+components: { schemas: { Book: { type: object, required: [id, title], properties: { id: {
+    type: integer, readOnly: true }, title: { type: string } } } } }`);
 
 test.each([
   ['alone', patch],
@@ -28,7 +37,8 @@ test.each([
     'beside another form',
     patch.replace(
       '{ ',
-      '{ application/merge-patch+json: { schema: { type: object, properties: { title: { type: string } } } }, ',
+      '{ application/merge-patch+json: { schema: { type: object, properties: { ' +
+        'title: { type: string } } } }, ',
     ),
   ],
 ])(

@@ -16,14 +16,18 @@ paths:
     get: { operationId: listOwners, responses: { '200': { description: ok, ${list('Owner')} } } }
   /owners/{ownerId}:
     parameters: [{ name: ownerId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getOwner, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Owner' }")} }, '404': { description: none } } }
+    get: { operationId: getOwner, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Owner' }")} }, '404': { description: none } } }
   /owners/{ownerId}/notes:
     parameters: [{ name: ownerId, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: listNotes, responses: { '200': { description: ok, ${list('Note')} }, '404': { description: none } } }
+    get: { operationId: listNotes, responses: { '200': { description: ok, ${list('Note')} },
+        '404': { description: none } } }
 components:
   schemas:
-    Owner: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string } } }
-    Note: { type: object, required: [id], properties: { id: { type: integer }, text: { type: string } } }`);
+    Owner: { type: object, required: [id], properties: { id: { type: integer }, name: {
+        type: string } } }
+    Note: { type: object, required: [id], properties: { id: { type: integer }, text: {
+        type: string } } }`);
 
 /** Whatever notes are asked for, the service answers with these. */
 function always(body: string): (respond: Respond) => Respond {
@@ -70,12 +74,18 @@ test('a PUT without a body may create a record', async () => {
 paths:
   /members:
     get: { operationId: listMembers, responses: { '200': { description: ok, ${list('Member')} } } }
-    post: { operationId: addMember, requestBody: { ${json("{ $ref: '#/components/schemas/Member' }")} }, responses: { '201': { description: ok, ${json("{ $ref: '#/components/schemas/Member' }")} }, '400': { description: bad }, '409': { description: taken } } }
+    post: { operationId: addMember, requestBody: {
+        ${json("{ $ref: '#/components/schemas/Member' }")} }, responses: { '201': {
+        description: ok, ${json("{ $ref: '#/components/schemas/Member' }")} }, '400': {
+        description: bad }, '409': { description: taken } } }
   /members/{login}:
     parameters: [{ name: login, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getMember, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Member' }")} }, '404': { description: none } } }
-    put: { operationId: putMember, responses: { '204': { description: is one }, '404': { description: none } } }
-    delete: { operationId: removeMember, responses: { '204': { description: gone }, '404': { description: none } } }
+    get: { operationId: getMember, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Member' }")} }, '404': { description: none } } }
+    put: { operationId: putMember, responses: { '204': { description: is one }, '404': {
+        description: none } } }
+    delete: { operationId: removeMember, responses: { '204': { description: gone }, '404': {
+        description: none } } }
 components:
   schemas:
     Member: { type: object, required: [login], properties: { login: { type: string } } }`);

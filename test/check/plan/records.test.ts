@@ -59,16 +59,20 @@ test.each(['put', 'patch', 'delete'])(
   'a record is made to be changed where it can be, by %s alone',
   (method) => {
     const thing =
-      '{ type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }';
+      '{ type: object, required: [name], properties: { id: { type: integer, ' +
+      'readOnly: true }, name: { type: string } } }';
     const body =
       method === 'delete'
         ? ''
         : ` requestBody: { required: true, content: { application/json: { schema: ${thing} } } },`;
     const { requests } = plan(`  /things:
-    post: { operationId: create, requestBody: { required: true, content: { application/json: { schema: ${thing} } } }, responses: { '201': { description: made, content: { application/json: { schema: ${thing} } } } } }
+    post: { operationId: create, requestBody: { required: true, content: { application/json: {
+        schema: ${thing} } } }, responses: { '201': { description: made, content: {
+        application/json: { schema: ${thing} } } } } }
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: read, responses: { '200': { description: ok, content: { application/json: { schema: ${thing} } } } } }
+    get: { operationId: read, responses: { '200': { description: ok, content: {
+        application/json: { schema: ${thing} } } } } }
     ${method}: { operationId: change,${body} responses: { '204': { description: done } } }
 `);
     expect(
@@ -79,7 +83,9 @@ test.each(['put', 'patch', 'delete'])(
 
 describe('a path parameter with unknown values', () => {
   const file =
-    "  /files/{name}: { get: { operationId: getFile, parameters: [{ name: name, in: path, required: true, schema: { type: string }EXAMPLE }], responses: { '200': { description: ok } } } }\n";
+    '  /files/{name}: { get: { operationId: getFile, parameters: [{ name: ' +
+    'name, in: path, required: true, schema: { type: string }EXAMPLE }], ' +
+    "responses: { '200': { description: ok } } } }\n";
   const targets = ({ requests }: ReturnType<typeof planCheck>): string[] =>
     requests
       .filter(({ phase }) => phase === 'probe' || phase === 'read')
@@ -103,16 +109,20 @@ describe('a path parameter with unknown values', () => {
 
   test('skips the operation, with a reason that says how to give a value', () => {
     expect(plan(file.replace('EXAMPLE', '')).skipped.map(({ reason }) => reason)).toEqual([
-      'nothing in the contract shows which values {name} has; give one with targets.NAME.examples.getFile.name.',
+      'nothing in the contract shows which values {name} has; give one with ' +
+        'targets.NAME.examples.getFile.name.',
     ]);
   });
 
   test('never gets an example in an operation that changes something', () => {
     const lock =
-      "  /files/{name}/lock: { post: { operationId: lock, parameters: [{ name: name, in: path, required: true, schema: { type: string }, example: logo.png }], responses: { '204': { description: ok } } } }\n";
+      '  /files/{name}/lock: { post: { operationId: lock, parameters: [{ name: ' +
+      'name, in: path, required: true, schema: { type: string }, example: ' +
+      "logo.png }], responses: { '204': { description: ok } } } }\n";
     expect(plan(lock).requests).toEqual([]);
     expect(plan(lock).skipped.map(({ reason }) => reason)).toEqual([
-      'nothing in the contract shows which values {name} has; give one with targets.NAME.examples.lock.name.',
+      'nothing in the contract shows which values {name} has; give one with ' +
+        'targets.NAME.examples.lock.name.',
     ]);
     expect(
       new Set(
@@ -129,8 +139,10 @@ describe('a path parameter with unknown values', () => {
 
 describe('a singleton', () => {
   const settings = (schema: string): string => `  /settings:
-    get: { operationId: getSettings, responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } } }
-    put: { operationId: putSettings, requestBody: { required: true, content: { application/json: { schema: ${schema} } } }, responses: { '204': { description: ok } } }
+    get: { operationId: getSettings, responses: { '200': { description: ok, content: {
+        application/json: { schema: ${schema} } } } } }
+    put: { operationId: putSettings, requestBody: { required: true, content: { application/json: {
+        schema: ${schema} } } }, responses: { '204': { description: ok } } }
     delete: { operationId: dropSettings, responses: { '204': { description: ok } } }
 `;
 
@@ -145,14 +157,17 @@ describe('a singleton', () => {
       'what was there before is put back',
     ]);
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`)).toEqual([
-      'dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.',
+      'dropSettings: it may touch records that the request does not name: it ' +
+        'is a DELETE on a path that names no record; --allow dropSettings sends ' +
+        'it.',
     ]);
   });
 
   test('is not changed if every field is delicate', () => {
     const { requests } = plan(
       settings(
-        '{ type: object, properties: { email: { type: string }, password: { type: string }, role: { type: string, enum: [admin, guest] } } }',
+        '{ type: object, properties: { email: { type: string }, password: { ' +
+          'type: string }, role: { type: string, enum: [admin, guest] } } }',
       ),
     );
     expect(requests.filter(({ method }) => method !== 'GET' && method !== 'HEAD')).toEqual([]);

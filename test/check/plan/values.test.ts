@@ -149,7 +149,9 @@ describe('each class of values in bodies is planned if the schema allows it', ()
     ],
     [
       'values of a member of a member',
-      '{ type: object, required: [inner], properties: { inner: { type: object, required: [deep], properties: { deep: { type: integer, minimum: 5 } } } } }',
+      '{ type: object, required: [inner], properties: { inner: { type: object, ' +
+        'required: [deep], properties: { deep: { type: integer, minimum: 5 } } } ' +
+        '} }',
       [
         'field.inner.deep is 5, the minimum',
         'field.inner.deep is 4, below the minimum of 5',
@@ -158,7 +160,8 @@ describe('each class of values in bodies is planned if the schema allows it', ()
     ],
     [
       'values of an item',
-      '{ type: array, items: { type: object, required: [n], properties: { n: { type: integer, maximum: 5 } } } }',
+      '{ type: array, items: { type: object, required: [n], properties: { n: { ' +
+        'type: integer, maximum: 5 } } } }',
       ['field[0].n is 5, the maximum', 'field[0].n is 6, above the maximum of 5'],
     ],
   ];

@@ -82,14 +82,16 @@ test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, stri
     'getBook',
     {},
     {},
-    'getBook asks for a credential for bearer, and none is given; give one with --auth bearer=env:NAME',
+    'getBook asks for a credential for bearer, and none is given; give one ' +
+      'with --auth bearer=env:NAME',
   ],
   [
     'no credential that could be cut short',
     'getBook',
     { credential: 'prefix' },
     {},
-    'getBook asks for a credential for bearer, and none is given; give one with --auth bearer=env:NAME',
+    'getBook asks for a credential for bearer, and none is given; give one ' +
+      'with --auth bearer=env:NAME',
   ],
   ['no credential, where a wrong one is shown', 'getBook', { credential: 'wrong' }, {}, undefined],
   ['no credential, where none is shown', 'getBook', { credential: 'none' }, {}, undefined],

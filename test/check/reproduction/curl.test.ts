@@ -23,7 +23,9 @@ function exchange(request: Partial<HttpRequest>): Exchange {
 async function argumentsOf(
   command: string,
 ): Promise<{ readonly words: string[]; readonly input: string }> {
-  const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; case "$*" in *@-*) printf '\\1'; od -An -tx1 -v;; esac; }\n${command}`;
+  const script =
+    `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; case "$*" ` +
+    `in *@-*) printf '\\1'; od -An -tx1 -v;; esac; }\n${command}`;
   const { stdout } = await run('sh', ['-c', script], {
     env: { PATH: process.env['PATH'] ?? '', VOUCH_TOKEN: token.value },
   });

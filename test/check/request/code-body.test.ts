@@ -11,9 +11,12 @@ paths:
     post:
       operationId: addBatch
       parameters: [{ name: Content-Encoding, in: header, required: true, schema: ${schema} }]
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Batch' } } } }
-      responses: { '201': { description: made, content: { application/json: { schema: { $ref: '#/components/schemas/Batch' } } } }, '400': { description: bad } }
-components: { schemas: { Batch: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string, maxLength: 40 } } } } }`);
+      requestBody: { required: true, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Batch' } } } }
+      responses: { '201': { description: made, content: { application/json: { schema: {
+          $ref: '#/components/schemas/Batch' } } } }, '400': { description: bad } }
+components: { schemas: { Batch: { type: object, required: [name], properties: { id: {
+    type: integer, readOnly: true }, name: { type: string, maxLength: 40 } } } } }`);
 
 test('a header that has to say how the body is coded says so of a body that is', async () => {
   let coded = 0;
@@ -55,7 +58,8 @@ test.each([
   expect(skipped.map(({ reason }) => reason)).toEqual(
     coding === undefined
       ? [
-          'no valid Content-Encoding could be made: bodies can be sent as identity, gzip, deflate, br, zstd.',
+          'no valid Content-Encoding could be made: bodies can be sent as ' +
+            'identity, gzip, deflate, br, zstd.',
         ]
       : [],
   );

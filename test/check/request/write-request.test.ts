@@ -113,24 +113,28 @@ components:
     expect(headersOf({})).toEqual([...own, given]);
   });
 
-  test('has what the template adds, and in the place of the run’s own what is given under the same name', () => {
-    expect(
-      headersOf({
-        headers: [
-          ['accept', 'text/html'],
-          ['If-Match', '"1"'],
-        ],
-      }),
-    ).toEqual([...own.slice(1), given, ['accept', 'text/html'], ['If-Match', '"1"']]);
-    const [parameter] = create?.parameters ?? [];
-    if (parameter === undefined) throw new Error('the operation has no parameter');
-    expect(
-      headersOf({ body, arguments: [{ parameter, source: { kind: 'text', text: 'theirs' } }] }),
-    ).toEqual([
-      ...own.filter(([name]) => name !== 'User-Agent'),
-      given,
-      ['user-agent', 'theirs'],
-      ['Content-Type', 'application/json'],
-    ]);
-  });
+  test(
+    'has what the template adds, and in the place of the run’s own what is ' +
+      'given under the same name',
+    () => {
+      expect(
+        headersOf({
+          headers: [
+            ['accept', 'text/html'],
+            ['If-Match', '"1"'],
+          ],
+        }),
+      ).toEqual([...own.slice(1), given, ['accept', 'text/html'], ['If-Match', '"1"']]);
+      const [parameter] = create?.parameters ?? [];
+      if (parameter === undefined) throw new Error('the operation has no parameter');
+      expect(
+        headersOf({ body, arguments: [{ parameter, source: { kind: 'text', text: 'theirs' } }] }),
+      ).toEqual([
+        ...own.filter(([name]) => name !== 'User-Agent'),
+        given,
+        ['user-agent', 'theirs'],
+        ['Content-Type', 'application/json'],
+      ]);
+    },
+  );
 });

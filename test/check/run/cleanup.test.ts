@@ -113,14 +113,18 @@ describe('records of one resource are deleted side by side', () => {
     );
   });
 
-  test('nothing is asked twice where nothing was gone in the meantime, or one at a time was asked', async () => {
-    expect((await cleanBooks([1, 2], { holders: { 1: 1, 2: 2 } })).asked).toEqual([
-      'DELETE 2',
-      'DELETE 1',
-    ]);
-    expect((await cleanBooks([1, 2], { concurrency: 1, holders: { 2: 2 } })).asked).toEqual([
-      'DELETE 2',
-      'DELETE 1',
-    ]);
-  });
+  test(
+    'nothing is asked twice where nothing was gone in the meantime, or one ' +
+      'at a time was asked',
+    async () => {
+      expect((await cleanBooks([1, 2], { holders: { 1: 1, 2: 2 } })).asked).toEqual([
+        'DELETE 2',
+        'DELETE 1',
+      ]);
+      expect((await cleanBooks([1, 2], { concurrency: 1, holders: { 2: 2 } })).asked).toEqual([
+        'DELETE 2',
+        'DELETE 1',
+      ]);
+    },
+  );
 });

@@ -56,17 +56,21 @@ test('work waits for a reader who is far behind, and goes on when he has caught 
   expect(furthest).toBeLessThan(600);
 });
 
-test('a reader who stops has the work abandoned, and is let go when it has ended; nobody waits for him', async () => {
-  const queue = new EventQueue<number>();
-  const told: string[] = [];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const work = async (): Promise<void> => {
-    void queue.put(1);
-    await promise;
-    for (let value = 0; value < 1_000; value += 1) await queue.put(value);
-    told.push('the work has ended');
-  };
-  for await (const _ of queue.during(work, () => (told.push('abandoned'), resolve()))) break;
-  told.push('let go');
-  expect(told).toEqual(['abandoned', 'the work has ended', 'let go']);
-});
+test(
+  'a reader who stops has the work abandoned, and is let go when it has ' +
+    'ended; nobody waits for him',
+  async () => {
+    const queue = new EventQueue<number>();
+    const told: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const work = async (): Promise<void> => {
+      void queue.put(1);
+      await promise;
+      for (let value = 0; value < 1_000; value += 1) await queue.put(value);
+      told.push('the work has ended');
+    };
+    for await (const _ of queue.during(work, () => (told.push('abandoned'), resolve()))) break;
+    told.push('let go');
+    expect(told).toEqual(['abandoned', 'the work has ended', 'let go']);
+  },
+);

@@ -58,27 +58,31 @@ describe('many tasks are done', () => {
 });
 
 describe('where one throws', () => {
-  test('what is under way is abandoned once and waited for, no more are begun, and the first error is told', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const told: string[] = [];
-    const work = async (task: string): Promise<void> => {
-      told.push(`begin ${task}`);
-      if (task === 'long') await promise;
-      if (task !== 'long') throw new Error(`${task} is broken`);
-      told.push('end long');
-      throw new Error('so is what was abandoned');
-    };
-    const failing = sideBySide(['long', 'short', 'never'], {
-      concurrency: 2,
-      work,
-      abandon: () => {
-        told.push('abandoned');
-        resolve();
-      },
-    });
-    await expect(failing).rejects.toThrow('short is broken');
-    expect(told).toEqual(['begin long', 'begin short', 'abandoned', 'end long']);
-  });
+  test(
+    'what is under way is abandoned once and waited for, no more are begun, ' +
+      'and the first error is told',
+    async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const told: string[] = [];
+      const work = async (task: string): Promise<void> => {
+        told.push(`begin ${task}`);
+        if (task === 'long') await promise;
+        if (task !== 'long') throw new Error(`${task} is broken`);
+        told.push('end long');
+        throw new Error('so is what was abandoned');
+      };
+      const failing = sideBySide(['long', 'short', 'never'], {
+        concurrency: 2,
+        work,
+        abandon: () => {
+          told.push('abandoned');
+          resolve();
+        },
+      });
+      await expect(failing).rejects.toThrow('short is broken');
+      expect(told).toEqual(['begin long', 'begin short', 'abandoned', 'end long']);
+    },
+  );
 
   test('also where the next one cannot be taken', async () => {
     function* tasks(): Generator<number, void> {

@@ -65,7 +65,8 @@ describe('the requirement that a token can meet', () => {
     ],
     [
       ['missing', 'mutual key'],
-      'it asks for a security scheme that vouch cannot meet with a token (missing: undeclared, mutual: mutualTLS)',
+      'it asks for a security scheme that vouch cannot meet with a token ' +
+        '(missing: undeclared, mutual: mutualTLS)',
     ],
     [
       ['bearer basic'],

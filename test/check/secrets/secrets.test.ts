@@ -84,12 +84,16 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     );
   });
 
-  test('a scheme with a token of its own has a variable of its own, in letters that a shell takes', () => {
-    const { schemes } = makeSecrets({ tokens: { 'api-key.2': 'demo-key', none: '' } }, 'seed');
-    expect([...schemes].map(([name, { given }]) => [name, given])).toEqual([
-      ['api-key.2', { value: 'demo-key', shell: '$VOUCH_TOKEN_API_KEY_2' }],
-    ]);
-  });
+  test(
+    'a scheme with a token of its own has a variable of its own, in letters ' +
+      'that a shell takes',
+    () => {
+      const { schemes } = makeSecrets({ tokens: { 'api-key.2': 'demo-key', none: '' } }, 'seed');
+      expect([...schemes].map(([name, { given }]) => [name, given])).toEqual([
+        ['api-key.2', { value: 'demo-key', shell: '$VOUCH_TOKEN_API_KEY_2' }],
+      ]);
+    },
+  );
 
   test('without a token one is made up, which is nobody’s and no secret', () => {
     const secrets = makeSecrets({}, 'seed');

@@ -69,7 +69,8 @@ function told(events: readonly RunEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'finding-reported')
       return [
-        `${event.finding.severity} ${event.finding.check} ${event.finding.operation.id}: ${event.finding.message}`,
+        `${event.finding.severity} ${event.finding.check} ` +
+          `${event.finding.operation.id}: ${event.finding.message}`,
       ];
     return event.type === 'run-finished'
       ? [`${event.summary.verdict}: ${event.summary.reason}`]
@@ -106,7 +107,9 @@ describe('traffic of a conforming server', () => {
       ),
     ).toEqual([
       // The contract is silent, and says so.
-      'note status-documented listBooks: The server answered 400 to a recorded request (entry 1) that the contract forbids (limit must be 50 or less); the contract documents no status for that.',
+      'note status-documented listBooks: The server answered 400 to a recorded ' +
+        'request (entry 1) that the contract forbids (limit must be 50 or less); ' +
+        'the contract documents no status for that.',
       'passed: All judged traffic conforms; 2 of 2 recorded exchanges were judged.',
     ]);
   });
@@ -132,14 +135,18 @@ describe('traffic of a conforming server', () => {
       response: { status: 0, headers: [], content: {} },
     });
     expect(told(await judge(new TextEncoder().encode(JSON.stringify({ log }))))).toEqual([
-      'passed: All judged traffic conforms; 1 of 4 recorded exchanges was judged. Not in the contract: GET /v1/nothing. 1 exchange went to other hosts or paths. 1 entry without an answer.',
+      'passed: All judged traffic conforms; 1 of 4 recorded exchanges was ' +
+        'judged. Not in the contract: GET /v1/nothing. 1 exchange went to other ' +
+        'hosts or paths. 1 entry without an answer.',
     ]);
   });
 
   test('with a base URL, only its exchanges count', async () => {
     const har = await recordHar([{ path: '/books' }]);
     expect(told(await judge(har, 'http://127.0.0.1:1/v1'))).toEqual([
-      'inconclusive: Nothing was judged: none of the 1 recorded exchange in traffic.har belongs to an operation of the contract. 1 exchange went to other hosts or paths.',
+      'inconclusive: Nothing was judged: none of the 1 recorded exchange in ' +
+        'traffic.har belongs to an operation of the contract. 1 exchange went to ' +
+        'other hosts or paths.',
     ]);
     expect(told(await judge(har, library?.url))).toHaveLength(1);
   });

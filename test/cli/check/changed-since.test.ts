@@ -40,7 +40,8 @@ function one(max: number): string {
   return `openapi: 3.1.0
 info: { title: One, version: '1' }
 paths:
-  /a: { get: { operationId: getA, parameters: [{ name: n, in: query, schema: { type: integer, maximum: ${String(max)} } }], responses: { '200': { description: ok } } } }
+  /a: { get: { operationId: getA, parameters: [{ name: n, in: query, schema: { type: integer,
+      maximum: ${String(max)} } }], responses: { '200': { description: ok } } } }
   /b: { get: { operationId: getB, responses: { '200': { description: ok } } } }
 `;
 }
@@ -48,7 +49,8 @@ paths:
 const many = `openapi: 3.1.0
 info: { title: Many, version: '1' }
 paths:
-  /a: { get: { operationId: getA, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: 'schemas/a.yaml' } } } } } } }
+  /a: { get: { operationId: getA, responses: { '200': { description: ok, content: {
+      application/json: { schema: { $ref: 'schemas/a.yaml' } } } } } } }
   /b: { get: { operationId: getB, responses: { '200': { description: ok } } } }
 `;
 

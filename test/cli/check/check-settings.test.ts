@@ -51,28 +51,32 @@ targets:
 `;
 
 describe('how a run is settled', () => {
-  test('the target counts for more than the part of all; skips, examples and severities are put together', async () => {
-    const { options } = await settingsOf(whole, 'live');
-    expect(options).toEqual({
-      mode: 'read-only',
-      rate: 5,
-      timeoutMs: 3_000,
-      maxRequests: 200,
-      slowMs: 400,
-      examples: { getBook: { bookId: 9007199254740993n } },
-      severities: { 'answers-in-time': 'error', 'fields-documented': 'note' },
-      skips: [
-        { operation: 'getReports', reason: 'it is being rebuilt' },
-        { check: 'http-semantics', reason: 'the gateway has no HEAD', until: '2026-11-20' },
-        {
-          operation: 'listBooks',
-          check: 'status-documented',
-          until: '2026-12-31',
-          reason: 'the gateway answers 206, issue 12',
-        },
-      ],
-    });
-  });
+  test(
+    'the target counts for more than the part of all; skips, examples and ' +
+      'severities are put together',
+    async () => {
+      const { options } = await settingsOf(whole, 'live');
+      expect(options).toEqual({
+        mode: 'read-only',
+        rate: 5,
+        timeoutMs: 3_000,
+        maxRequests: 200,
+        slowMs: 400,
+        examples: { getBook: { bookId: 9007199254740993n } },
+        severities: { 'answers-in-time': 'error', 'fields-documented': 'note' },
+        skips: [
+          { operation: 'getReports', reason: 'it is being rebuilt' },
+          { check: 'http-semantics', reason: 'the gateway has no HEAD', until: '2026-11-20' },
+          {
+            operation: 'listBooks',
+            check: 'status-documented',
+            until: '2026-12-31',
+            reason: 'the gateway answers 206, issue 12',
+          },
+        ],
+      });
+    },
+  );
 
   test('a bare URL has the part of all', async () => {
     expect((await settingsOf(whole)).options).toMatchObject({
@@ -104,7 +108,9 @@ describe('how a run is settled', () => {
   test('a skip whose day has passed is told with its line', async () => {
     const { warnings } = await settingsOf(whole, 'live');
     expect(warnings.map((warning) => warning.replace(/^\S*vouch/, 'vouch'))).toEqual([
-      'vouch.config.yaml:7:7: the skip of http-semantics expired on 2026-11-20, so its findings count again. Fix the cause, or change the date.',
+      'vouch.config.yaml:7:7: the skip of http-semantics expired on ' +
+        '2026-11-20, so its findings count again. Fix the cause, or change the ' +
+        'date.',
     ]);
   });
 

@@ -186,7 +186,9 @@ const pingText = `openapi: 3.1.0
 info: { title: Ping, version: 1.0.0 }
 paths:
   /ping:
-    get: { operationId: ping, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [up], properties: { up: { type: boolean } } } } } } } }
+    get: { operationId: ping, responses: { '200': { description: ok, content: {
+        application/json: { schema: { type: object, required: [up], properties: { up: {
+        type: boolean } } } } } } } }
 `;
 
 describe('vouch check --prove', () => {

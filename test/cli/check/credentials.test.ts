@@ -88,10 +88,12 @@ describe('vouch check with several security schemes', () => {
     ];
     const { out } = await vouch(words, { VOUCH_TOKEN: bearer, SID: session });
     expect(out.split('\n\n')[1]).toContain(
-      '  auth      VOUCH_TOKEN is not sent: it could be for bearer or adminKey. Name the scheme: --auth bearer=env:VOUCH_TOKEN\n',
+      '  auth      VOUCH_TOKEN is not sent: it could be for bearer or ' +
+        'adminKey. Name the scheme: --auth bearer=env:VOUCH_TOKEN\n',
     );
     expect(out.split('\n\n')[1]).toContain(
-      '  auth      adminKey has no credential, and 1 operation asks for it: --auth adminKey=env:NAME',
+      '  auth      adminKey has no credential, and 1 operation asks for it: ' +
+        '--auth adminKey=env:NAME',
     );
     expect([strayTokens(gate.arrived), JSON.stringify(gate.arrived).includes(bearer)]).toEqual([
       [],
@@ -122,29 +124,33 @@ describe('vouch check with several security schemes', () => {
     expect(err).toContain('Did you mean adminKey?');
   });
 
-  test('takes the credentials of a target by scheme, and refuses an unknown one with its line', async () => {
-    const gate = await start();
-    await documentOf('/notes', '/reports');
-    const config = join(folder, 'vouch.config.yaml');
-    await writeFile(
-      config,
-      `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    auth: { bearer: env:ONE, adminKey: env:TWO }\n`,
-    );
-    expect(
-      (await vouch(['check', 'here', '--config', config], { ONE: bearer, TWO: adminKey })).code,
-    ).toBe(0);
-    expect(strayTokens(gate.arrived)).toEqual([]);
-    await writeFile(config, (await readFile(config, 'utf8')).replace('adminKey:', 'adminkey:'));
-    const { code, err } = await vouch(['check', 'here', '--config', config], {
-      ONE: bearer,
-      TWO: adminKey,
-    });
-    expect([
-      code,
-      err.includes('vouch.config.yaml:5:'),
-      err.includes('Did you mean adminKey?'),
-    ]).toEqual([2, true, true]);
-  });
+  test(
+    'takes the credentials of a target by scheme, and refuses an unknown one ' + 'with its line',
+    async () => {
+      const gate = await start();
+      await documentOf('/notes', '/reports');
+      const config = join(folder, 'vouch.config.yaml');
+      await writeFile(
+        config,
+        `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    auth: ` +
+          '{ bearer: env:ONE, adminKey: env:TWO }\n',
+      );
+      expect(
+        (await vouch(['check', 'here', '--config', config], { ONE: bearer, TWO: adminKey })).code,
+      ).toBe(0);
+      expect(strayTokens(gate.arrived)).toEqual([]);
+      await writeFile(config, (await readFile(config, 'utf8')).replace('adminKey:', 'adminkey:'));
+      const { code, err } = await vouch(['check', 'here', '--config', config], {
+        ONE: bearer,
+        TWO: adminKey,
+      });
+      expect([
+        code,
+        err.includes('vouch.config.yaml:5:'),
+        err.includes('Did you mean adminKey?'),
+      ]).toEqual([2, true, true]);
+    },
+  );
 });
 
 describe('a token that no operation uses', () => {
@@ -274,7 +280,8 @@ describe('--header', () => {
     const config = join(folder, 'vouch.config.yaml');
     await writeFile(
       config,
-      `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    headers: { x-tenant: ours, X-Region: north, X-Edge-Token: env:EDGE }\n`,
+      `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    ` +
+        'headers: { x-tenant: ours, X-Region: north, X-Edge-Token: env:EDGE }\n',
     );
     await vouch(['check', 'here', '--config', config, '--header', 'X-Tenant: acme'], {
       EDGE: 'Edge-secret',
@@ -296,7 +303,8 @@ describe('--header', () => {
     const config = join(folder, 'vouch.config.yaml');
     await writeFile(
       config,
-      `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    headers:\n      ${entry}\n`,
+      `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    ` +
+        `headers:\n      ${entry}\n`,
     );
     const { code, err } = await vouch(['check', 'here', '--config', config]);
     expect([code, gate.arrived, err.includes('s3cret')]).toEqual([2, [], false]);
@@ -304,32 +312,35 @@ describe('--header', () => {
     expect(err).toContain('vouch.config.yaml:6:');
   });
 
-  test('goes to both deployments of a comparison, and the tokens of the first to no other', async () => {
-    const [ours, theirs] = [await start(), await start()];
-    const document = await documentOf('/notes', '/reports');
-    const words = [
-      'check',
-      ours.url,
-      document,
-      '--against',
-      theirs.url,
-      '--auth',
-      'bearer=env:ONE',
-      '--auth',
-      'adminKey=env:TWO',
-      '--against-auth',
-      'bearer=env:THREE',
-    ];
-    const env = {
-      ONE: 'Ours-secret-1',
-      TWO: 'Ours-secret-2',
-      THREE: bearer,
-      VOUCH_TOKEN: 'Ours-secret-3',
-    };
-    await vouch([...words, '--header', 'X-Tenant: acme'], env);
-    expect([tenants(ours), tenants(theirs)]).toEqual([['acme'], ['acme']]);
-    expect(JSON.stringify(theirs.arrived)).not.toContain('Ours-secret');
-  });
+  test(
+    'goes to both deployments of a comparison, and the tokens of the first ' + 'to no other',
+    async () => {
+      const [ours, theirs] = [await start(), await start()];
+      const document = await documentOf('/notes', '/reports');
+      const words = [
+        'check',
+        ours.url,
+        document,
+        '--against',
+        theirs.url,
+        '--auth',
+        'bearer=env:ONE',
+        '--auth',
+        'adminKey=env:TWO',
+        '--against-auth',
+        'bearer=env:THREE',
+      ];
+      const env = {
+        ONE: 'Ours-secret-1',
+        TWO: 'Ours-secret-2',
+        THREE: bearer,
+        VOUCH_TOKEN: 'Ours-secret-3',
+      };
+      await vouch([...words, '--header', 'X-Tenant: acme'], env);
+      expect([tenants(ours), tenants(theirs)]).toEqual([['acme'], ['acme']]);
+      expect(JSON.stringify(theirs.arrived)).not.toContain('Ours-secret');
+    },
+  );
 
   test('goes with a replay', async () => {
     const gate = await start({ open: ['/notes'] });

@@ -58,25 +58,32 @@ describe('on a terminal', () => {
     );
   });
 
-  test('silent until there is a plan, however long that takes: what a report says first would leave the line standing', () => {
-    const io = { ...makeFakeIo({}), isTTY: { out: true, err: true }, clock: () => new Date(now) };
-    let now = 0;
-    const { take } = showProgress(io);
-    now = 5000;
-    take(sampleEvents[0]!);
-    take(sampleEvents[1]!);
-    expect(io.written.err).toBe('');
-  });
+  test(
+    'silent until there is a plan, however long that takes: what a report ' +
+      'says first would leave the line standing',
+    () => {
+      const io = { ...makeFakeIo({}), isTTY: { out: true, err: true }, clock: () => new Date(now) };
+      let now = 0;
+      const { take } = showProgress(io);
+      now = 5000;
+      take(sampleEvents[0]!);
+      take(sampleEvents[1]!);
+      expect(io.written.err).toBe('');
+    },
+  );
 
   test('silent in CI, where a log would keep every state of the line', () => {
     expect(shown({ out: true, err: true }, false, { CI: 'true' })).toBe('');
   });
 
-  test('silent where nobody watches, and where a report is being written to the same terminal', () => {
-    expect([
-      shown({ out: true, err: false }, false),
-      shown({ out: true, err: true }, true),
-    ]).toEqual(['', '']);
-    expect(shown({ out: false, err: true }, true)).not.toBe('');
-  });
+  test(
+    'silent where nobody watches, and where a report is being written to the ' + 'same terminal',
+    () => {
+      expect([
+        shown({ out: true, err: false }, false),
+        shown({ out: true, err: true }, true),
+      ]).toEqual(['', '']);
+      expect(shown({ out: false, err: true }, true)).not.toBe('');
+    },
+  );
 });

@@ -23,12 +23,16 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded;
 }
 
-test('a check of a deployment loads neither the mock’s server, nor a proof, nor what only other ways to check need', () => {
-  const loaded = [...loadedWith('cli/check/run-check-command.ts')];
-  expect(loaded).toContain('check/run/run-events.ts');
-  expect(
-    loaded.filter((file) =>
-      /^(server|prove|prism|lint|mock\/behaviours|check\/(against|traffic|overlay))\//.test(file),
-    ),
-  ).toEqual([]);
-});
+test(
+  'a check of a deployment loads neither the mock’s server, nor a proof, ' +
+    'nor what only other ways to check need',
+  () => {
+    const loaded = [...loadedWith('cli/check/run-check-command.ts')];
+    expect(loaded).toContain('check/run/run-events.ts');
+    expect(
+      loaded.filter((file) =>
+        /^(server|prove|prism|lint|mock\/behaviours|check\/(against|traffic|overlay))\//.test(file),
+      ),
+    ).toEqual([]);
+  },
+);

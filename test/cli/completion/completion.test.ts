@@ -25,7 +25,9 @@ describe('in a real bash', () => {
   /** What bash offers behind these words; the last one is being typed. */
   function offered(...words: readonly string[]): string[] {
     const quoted = ['vouch', ...words].map((word) => `'${word}'`).join(' ');
-    const asking = `COMP_WORDS=(${quoted}); COMP_CWORD=${String(words.length)}; _vouch; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const asking =
+      `COMP_WORDS=(${quoted}); COMP_CWORD=${String(words.length)}; _vouch; ` +
+      `printf '%s\\n' "\${COMPREPLY[@]}"`;
     return execFileSync('bash', ['--norc', '-c', `${script}\n${asking}`], { encoding: 'utf8' })
       .split('\n')
       .filter((word) => word !== '');
@@ -85,7 +87,8 @@ describe('for PowerShell', () => {
     const script = await scriptOf('powershell');
     expect(script).toContain("if (@('start', 'mock', 'check', ");
     expect(script).toContain(
-      "    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } else { @('merge', 'show') }\n    }",
+      "    'report' {\n      if ($word.StartsWith('-')) { @('--help', '-h') } " +
+        "else { @('merge', 'show') }\n    }",
     );
     const check = script.slice(script.indexOf("    'check' {\n"));
     expect(check.slice(0, check.indexOf('\n    }\n'))).toContain(

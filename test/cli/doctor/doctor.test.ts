@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DoctorInput } from '../../../src/cli/doctor/examination.ts';
-import { examineConfig, examineContract, examineNode, examinePort, examinePrism, examineState, examineStore } from '../../../src/cli/doctor/examine-machine.ts';
+import {
+  examineConfig,
+  examineContract,
+  examineNode,
+  examinePort,
+  examinePrism,
+  examineState,
+  examineStore,
+} from '../../../src/cli/doctor/examine-machine.ts';
 import { examineTargets, examineToken } from '../../../src/cli/doctor/examine-targets.ts';
 import { main } from '../../../src/cli/main.ts';
 import { type Config, emptyConfig } from '../../../src/config/config.ts';
@@ -75,7 +83,9 @@ describe('vouch doctor', () => {
     expect(await examineContract(patient({ folder: here }))).toMatchObject([
       {
         level: 'ok',
-        hint: 'Found openapi.yaml: run vouch init to use it by default, or name it in each command.',
+        hint:
+          'Found openapi.yaml: run vouch init to use it by default, or name it in ' +
+          'each command.',
       },
     ]);
     expect(
@@ -87,41 +97,47 @@ describe('vouch doctor', () => {
     ).not.toHaveProperty('hint');
   });
 
-  test('a configuration or a document that cannot be read fails, with its place and the way out', async () => {
-    const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', {
-      place: { file: 'vouch.config.yaml', line: 3, column: 5 },
-      hint: 'Did you mean port?',
-    });
-    expect(examineConfig(patient({ config: wrong }))).toEqual([
-      {
-        level: 'fail',
-        text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)',
+  test(
+    'a configuration or a document that cannot be read fails, with its place ' + 'and the way out',
+    async () => {
+      const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', {
+        place: { file: 'vouch.config.yaml', line: 3, column: 5 },
         hint: 'Did you mean port?',
-      },
-    ]);
-    expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual([
-      'warn',
-    ]);
-    expect(levels(await examineContract(patient({ contract: wrong })))).toEqual(['fail']);
-    expect(await examineContract(patient())).toMatchObject([
-      {
-        level: 'ok',
-        text: expect.stringMatching(/^the bundled contract, .*5 operations; lint: 8 notes/),
-      },
-    ]);
-  });
+      });
+      expect(examineConfig(patient({ config: wrong }))).toEqual([
+        {
+          level: 'fail',
+          text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)',
+          hint: 'Did you mean port?',
+        },
+      ]);
+      expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual([
+        'warn',
+      ]);
+      expect(levels(await examineContract(patient({ contract: wrong })))).toEqual(['fail']);
+      expect(await examineContract(patient())).toMatchObject([
+        {
+          level: 'ok',
+          text: expect.stringMatching(/^the bundled contract, .*5 operations; lint: 8 notes/),
+        },
+      ]);
+    },
+  );
 
   test('a document that the lint finds wrong fails', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(
       file,
-      'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n  /a/{id}:\n    get: { operationId: a, responses: { "200": { description: ok } } }\n',
+      'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n  /a/{id}:\n  ' +
+        '  get: { operationId: a, responses: { "200": { description: ok } } }\n',
     );
     expect(await examineContract(patient({ contract: await loadContract(file) }))).toMatchObject([
       {
         level: 'warn',
         text: expect.stringMatching(/lint: \d+ errors?$/),
-        hint: 'vouch mock and vouch check still work with it; vouch start refuses it. List the errors with vouch lint.',
+        hint:
+          'vouch mock and vouch check still work with it; vouch start refuses it. ' +
+          'List the errors with vouch lint.',
       },
     ]);
   });
@@ -140,27 +156,31 @@ describe('vouch doctor', () => {
     expect(levels(await examinePort(patient({}, { VOUCH_PORT: 'many' })))).toEqual(['fail']);
   });
 
-  test('tokens are asked for where the contract is secured, by the names that the targets have for them', () => {
-    expect(levels(examineToken(patient()))).toEqual(['warn']);
-    expect(examineToken(patient({}, { VOUCH_TOKEN: 's3cret' }))).toEqual([
-      { level: 'ok', text: 'VOUCH_TOKEN is set' },
-    ]);
-    const config = {
-      ...emptyConfig,
-      targets: {
-        staging: { url, auth: 'env:STAGING' },
-        other: { url, auth: { bearer: 'env:OTHER' } },
-      },
-    };
-    expect(
-      examineToken(patient({ config }, { OTHER: 's3cret' })).map(
-        ({ level, text }) => `${level} ${text}`,
-      ),
-    ).toEqual([
-      'warn STAGING is not set; the target staging needs it',
-      'ok OTHER is set, for the target other',
-    ]);
-  });
+  test(
+    'tokens are asked for where the contract is secured, by the names that ' +
+      'the targets have for them',
+    () => {
+      expect(levels(examineToken(patient()))).toEqual(['warn']);
+      expect(examineToken(patient({}, { VOUCH_TOKEN: 's3cret' }))).toEqual([
+        { level: 'ok', text: 'VOUCH_TOKEN is set' },
+      ]);
+      const config = {
+        ...emptyConfig,
+        targets: {
+          staging: { url, auth: 'env:STAGING' },
+          other: { url, auth: { bearer: 'env:OTHER' } },
+        },
+      };
+      expect(
+        examineToken(patient({ config }, { OTHER: 's3cret' })).map(
+          ({ level, text }) => `${level} ${text}`,
+        ),
+      ).toEqual([
+        'warn STAGING is not set; the target staging needs it',
+        'ok OTHER is set, for the target other',
+      ]);
+    },
+  );
 
   test('schemes without a credential are named, and the variables of headers', () => {
     const contract = gateContract('/notes', '/reports');
@@ -213,35 +233,41 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test('nothing is sent to where nobody sent it, nor to where clouds give away credentials', async () => {
-    expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([
-      { level: 'fail', text: expect.stringContaining('nothing was sent') },
-    ]);
-    const config = {
-      ...emptyConfig,
-      targets: {
-        cloud: { url: 'http://169.254.169.254/latest' },
-        six: { url: 'http://[fe80::1]/' },
-      },
-    };
-    expect(await examineTargets(patient({ config }))).toMatchObject([
-      { level: 'fail', text: expect.stringContaining('link-local') },
-      { level: 'fail', text: expect.stringContaining('link-local') },
-    ]);
-  });
+  test(
+    'nothing is sent to where nobody sent it, nor to where clouds give away ' + 'credentials',
+    async () => {
+      expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([
+        { level: 'fail', text: expect.stringContaining('nothing was sent') },
+      ]);
+      const config = {
+        ...emptyConfig,
+        targets: {
+          cloud: { url: 'http://169.254.169.254/latest' },
+          six: { url: 'http://[fe80::1]/' },
+        },
+      };
+      expect(await examineTargets(patient({ config }))).toMatchObject([
+        { level: 'fail', text: expect.stringContaining('link-local') },
+        { level: 'fail', text: expect.stringContaining('link-local') },
+      ]);
+    },
+  );
 
-  test('a state folder that cannot be written to is told, and a good one is left as it was', async () => {
-    writeFileSync(join(folder, 'file'), '');
-    expect(
-      await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),
-    ).toMatchObject([
-      { level: 'warn', text: expect.stringMatching(/is not writable \(E(EXIST|NOTDIR)\)/) },
-    ]);
-    expect(
-      levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') }))),
-    ).toEqual(['ok']);
-    expect(levels(await examineState(patient()))).toEqual(['warn']);
-  });
+  test(
+    'a state folder that cannot be written to is told, and a good one is ' + 'left as it was',
+    async () => {
+      writeFileSync(join(folder, 'file'), '');
+      expect(
+        await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),
+      ).toMatchObject([
+        { level: 'warn', text: expect.stringMatching(/is not writable \(E(EXIST|NOTDIR)\)/) },
+      ]);
+      expect(
+        levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') }))),
+      ).toEqual(['ok']);
+      expect(levels(await examineState(patient()))).toEqual(['warn']);
+    },
+  );
 
   test('a Redis that does not answer fails, without its password', async () => {
     const found = await examineStore(patient({}, { VOUCH_STORE: 'redis://me:s3cret@127.0.0.1:1' }));

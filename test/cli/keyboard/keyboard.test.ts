@@ -58,14 +58,18 @@ describe('a terminal that is read key by key', () => {
     expect(log).toEqual(['raw', 'h', 'q', 'as it was', 'paused']);
   });
 
-  test('Ctrl-C interrupts; Ctrl-Z gives the terminal back, stops, and takes it again when it goes on', () => {
-    const { log, keyboard, type, continueIn } = world();
-    keyboard.listen((key) => log.push(key));
-    type('\u0003\u001aignored');
-    continueIn(true);
-    type('h');
-    expect(log).toEqual(['raw', 'interrupted', 'as it was', 'paused', 'suspended', 'raw', 'h']);
-  });
+  test(
+    'Ctrl-C interrupts; Ctrl-Z gives the terminal back, stops, and takes it ' +
+      'again when it goes on',
+    () => {
+      const { log, keyboard, type, continueIn } = world();
+      keyboard.listen((key) => log.push(key));
+      type('\u0003\u001aignored');
+      continueIn(true);
+      type('h');
+      expect(log).toEqual(['raw', 'interrupted', 'as it was', 'paused', 'suspended', 'raw', 'h']);
+    },
+  );
 
   test('is not touched from the background, where touching it would stop the process', () => {
     const { log, keyboard, continueIn } = world({ foreground: false });

@@ -3,16 +3,24 @@ import { explainInference } from '../../../src/cli/serve/explain-inference.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 
 const round =
-  '{ type: object, required: [id], properties: { id: { type: integer }, radius: { type: number } } }';
+  '{ type: object, required: [id], properties: { id: { type: integer }, ' +
+  'radius: { type: number } } }';
 const square =
   '{ type: object, required: [id], properties: { id: { type: integer }, side: { type: number } } }';
 
 /** The line of the resource whose records have this schema. */
 function toldOf(shape: string): string | undefined {
-  const answer = `responses: { '200': { description: one, content: { application/json: { schema: { $ref: '#/components/schemas/Shape' } } } } }`;
-  const paths = `{ '/shapes/{id}': { parameters: [{ name: id, in: path, required: true, schema: { type: integer } }], get: { ${answer} }, put: { requestBody: { content: { application/json: { schema: {} } } }, ${answer} }, delete: { responses: { '204': { description: gone } } } } }`;
+  const answer =
+    `responses: { '200': { description: one, content: { application/json: { ` +
+    `schema: { $ref: '#/components/schemas/Shape' } } } } }`;
+  const paths =
+    `{ '/shapes/{id}': { parameters: [{ name: id, in: path, required: true, ` +
+    `schema: { type: integer } }], get: { ${answer} }, put: { requestBody: { ` +
+    `content: { application/json: { schema: {} } } }, ${answer} }, delete: { ` +
+    `responses: { '204': { description: gone } } } } }`;
   const contract = parseContract(
-    `{ openapi: 3.1.0, info: { title: Shapes, version: '1' }, paths: ${paths}, components: { schemas: { Shape: ${shape} } } }`,
+    `{ openapi: 3.1.0, info: { title: Shapes, version: '1' }, paths: ` +
+      `${paths}, components: { schemas: { Shape: ${shape} } } }`,
     'shapes.yaml',
   );
   return explainInference(contract, [], 'reference.md')

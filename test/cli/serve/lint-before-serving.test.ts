@@ -7,14 +7,20 @@ const sound = [
   '',
 ];
 
-test('what is sound has one line in a log, and in a terminal as many as it takes, broken between words', async () => {
-  const log = { ...makeFakeIo(), program: 'npx vouch' };
-  const terminal = { ...makeFakeIo(), program: 'npx vouch', isTTY: { out: true, err: true } };
-  expect([await lintBeforeServing(log, []), await lintBeforeServing(terminal, [])]).toEqual([0, 0]);
-  expect(log.written.err.split('\n')).toEqual(sound);
-  expect(terminal.written.err.split('\n')).toEqual([
-    'lint  openapi/petstore.v1.yaml: no error, no warning, 8 gaps (see them with:',
-    '      npx vouch gaps)',
-    '',
-  ]);
-});
+test(
+  'what is sound has one line in a log, and in a terminal as many as it ' +
+    'takes, broken between words',
+  async () => {
+    const log = { ...makeFakeIo(), program: 'npx vouch' };
+    const terminal = { ...makeFakeIo(), program: 'npx vouch', isTTY: { out: true, err: true } };
+    expect([await lintBeforeServing(log, []), await lintBeforeServing(terminal, [])]).toEqual([
+      0, 0,
+    ]);
+    expect(log.written.err.split('\n')).toEqual(sound);
+    expect(terminal.written.err.split('\n')).toEqual([
+      'lint  openapi/petstore.v1.yaml: no error, no warning, 8 gaps (see them with:',
+      '      npx vouch gaps)',
+      '',
+    ]);
+  },
+);

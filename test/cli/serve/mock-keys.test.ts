@@ -68,16 +68,20 @@ describe('the keys of a running mock', () => {
     expect(await pets()).toBe(200);
   });
 
-  test('a number of two digits takes both; Enter takes a shorter one, Backspace takes one back, Escape leaves', async () => {
-    keyboard.press('s', '1', '3');
-    await said('truncated-list is on');
-    keyboard.press('s', '1', 'backspace', '1', 'enter');
-    await said('after-removal is on');
-    keyboard.press('s', '0');
-    await said('There is no scenario 0: choose from 1 to 13. Press s to list them again.');
-    keyboard.press('s', 'escape', 'x', 'h');
-    await said(/No scenario was switched\.\n\n {2}h /);
-  });
+  test(
+    'a number of two digits takes both; Enter takes a shorter one, Backspace ' +
+      'takes one back, Escape leaves',
+    async () => {
+      keyboard.press('s', '1', '3');
+      await said('truncated-list is on');
+      keyboard.press('s', '1', 'backspace', '1', 'enter');
+      await said('after-removal is on');
+      keyboard.press('s', '0');
+      await said('There is no scenario 0: choose from 1 to 13. Press s to list them again.');
+      keyboard.press('s', 'escape', 'x', 'h');
+      await said(/No scenario was switched\.\n\n {2}h /);
+    },
+  );
 
   test('r puts the records back', async () => {
     const authorization = 'Bearer demo-key';

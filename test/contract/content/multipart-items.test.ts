@@ -41,7 +41,11 @@ test('types whose parts have names are none of these', () => {
 test('the mock writes and reads items as parts (OpenAPI 3.2)', async () => {
   const item = '{ type: object, required: [a], properties: { a: { type: integer } } }';
   const contract = parseContract(
-    `{ openapi: 3.2.0, info: { title: Parts, version: '1' }, paths: { /parts: { get: { responses: { '200': { description: ok, content: { multipart/mixed: { itemSchema: ${item} } } } } }, post: { requestBody: { content: { multipart/mixed: { itemSchema: ${item} } } }, responses: { '204': { description: ok } } } } } }`,
+    `{ openapi: 3.2.0, info: { title: Parts, version: '1' }, paths: { /` +
+      `parts: { get: { responses: { '200': { description: ok, content: { ` +
+      `multipart/mixed: { itemSchema: ${item} } } } } }, post: { requestBody: ` +
+      `{ content: { multipart/mixed: { itemSchema: ${item} } } }, responses: { ` +
+      `'204': { description: ok } } } } } }`,
     'parts.yaml',
   );
   const mock = await mockOf({ contract });

@@ -92,7 +92,8 @@ describe('a document of somebody else', () => {
     ],
     [
       'comments, instructions and CDATA',
-      '<?xml version="1.0"?><!-- a --><order><?go?><note>a<![CDATA[<b>&amp;]]>c<!-- d --></note></order>\n',
+      '<?xml version="1.0"?><!-- a --><order><?go?><note>a<![CDATA[<b>&' +
+        'amp;]]>c<!-- d --></note></order>\n',
       { note: 'a<b>&amp;c', lines: [] },
     ],
     [
@@ -179,7 +180,8 @@ describe('a document of somebody else', () => {
     [
       'a character that XML has not',
       '<order><note>&#0;</note></order>',
-      'is not well-formed XML: character reference resolves to an invalid character (line 1, column 18)',
+      'is not well-formed XML: character reference resolves to an invalid ' +
+        'character (line 1, column 18)',
     ],
   ])('may have %s', (_name, text, expected) => {
     expect(read(text)).toEqual(expected);

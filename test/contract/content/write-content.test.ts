@@ -58,7 +58,8 @@ describe('a value is written as', () => {
     [
       'application/xml',
       { a: [1, { b: '<&>' }], c: null },
-      '<?xml version="1.0" encoding="UTF-8"?>\n<root><a>1</a><a><b>&lt;&amp;&gt;</b></a><c/></root>',
+      '<?xml version="1.0" encoding="UTF-8"?>\n<root><a>1</a><a><b>&lt;&amp;&' +
+        'gt;</b></a><c/></root>',
     ],
     ['application/xml', '<own/>', '<own/>'],
   ])('%s: %j', (mediaType, value, text) => {
@@ -98,7 +99,9 @@ describe('XML is written by the xml objects of the schema:', () => {
       'wrapped lists',
       pet,
       { photos: ['a', 'b'], labels: ['c'] },
-      '<z:animal xmlns:z="http://example.com/zoo"><photo><photo>a</photo><photo>b</photo></photo><labels><label>c</label></labels></z:animal>',
+      '<z:animal xmlns:z="http://example.com/zoo"><photo><photo>a</' +
+        'photo><photo>b</photo></photo><labels><label>c</label></labels></' +
+        'z:animal>',
     ],
     [
       'lists without a wrapper',

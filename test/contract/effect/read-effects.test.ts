@@ -8,18 +8,22 @@ const body = (schema: string): string => `content: { application/json: { schema:
 /** Paths that stand in the contract beside the one under test. */
 const surroundings = `
   /things:
-    get: { operationId: listThings, responses: { '200': { description: ok, ${body(`{ type: array, items: ${thing} }`)} } } }
-    post: { operationId: addThing, requestBody: { ${body(thing)} }, responses: { '201': { description: ok, ${body(thing)} } } }
+    get: { operationId: listThings, responses: { '200': { description: ok,
+        ${body(`{ type: array, items: ${thing} }`)} } } }
+    post: { operationId: addThing, requestBody: { ${body(thing)} }, responses: { '201': {
+        description: ok, ${body(thing)} } } }
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
     get: { operationId: readThing, responses: { '200': { description: ok, ${body(thing)} } } }
   /things/{id}/parts:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get: { operationId: listParts, responses: { '200': { description: ok, ${body(`{ type: array, items: ${thing} }`)} } } }
+    get: { operationId: listParts, responses: { '200': { description: ok,
+        ${body(`{ type: array, items: ${thing} }`)} } } }
   /recorder/pause:
     post: { responses: { '200': { description: ok } } }
   /config:
-    get: { responses: { '200': { description: ok, ${body('{ type: object, properties: { level: { type: integer } } }')} } } }`;
+    get: { responses: { '200': { description: ok,
+        ${body('{ type: object, properties: { level: { type: integer } } }')} } } }`;
 
 /** The reading of one operation: `POST /things/{id}/cancel`, with members in YAML. */
 function readingOf(line: string, members = ''): EffectReading | undefined {
@@ -27,7 +31,9 @@ function readingOf(line: string, members = ''): EffectReading | undefined {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(
     ([, name]) => `{ name: ${name ?? ''}, in: path, required: true, schema: { type: string } }`,
   );
-  const operation = `${method.toLowerCase()}: { ${members} parameters: [${names.join(', ')}], responses: { '200': { description: ok } } }`;
+  const operation =
+    `${method.toLowerCase()}: { ${members} parameters: ` +
+    `[${names.join(', ')}], responses: { '200': { description: ok } } }`;
   const lines = surroundings.split('\n');
   const at = lines.findIndex((one) => one.startsWith(`  ${path}:`));
   if (at === -1) lines.push(`  ${path}:`, `    ${operation}`);

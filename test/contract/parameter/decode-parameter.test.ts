@@ -148,7 +148,8 @@ describe('where a parameter stands', () => {
       list,
       {},
       'color=1&color=%zz',
-      'unreadable: holds item 2, which holds `%zz`, which is not a valid percent-escape (write % as %25)',
+      'unreadable: holds item 2, which holds `%zz`, which is not a valid ' +
+        'percent-escape (write % as %25)',
     ],
     ['a delimited list', list, { explode: false }, 'color=1,2', [1, 2]],
     ['a delimited list, empty', list, { explode: false }, 'color=', []],
@@ -245,7 +246,8 @@ describe('where a parameter stands', () => {
       list,
       { mediaType: 'application/json' },
       'color=[1,',
-      'unreadable: must be JSON, but at character 4: expected a value after the comma, found the end of the text',
+      'unreadable: must be JSON, but at character 4: expected a value after ' +
+        'the comma, found the end of the text',
     ],
     [
       'content twice',

@@ -54,25 +54,29 @@ test('values are written as a person writes them into a field, digit for digit',
   ]);
 });
 
-test('a body is JSON where there is a choice, its example where there is one, and empty where nobody knows it', () => {
-  expect(exampleOf([]).body).toBeUndefined();
-  expect(
-    exampleOf([], {
-      content: { 'text/plain': { example: 'x' }, 'application/json': { example: { id: big } } },
-    }).body,
-  ).toEqual({ mediaType: 'application/json', text: '{"id":9007199254740993}' });
-  expect(
-    exampleOf([], { content: { 'text/plain': { example: 'x' }, 'text/csv': {} } }).body,
-  ).toEqual({ mediaType: 'text/plain', text: 'x' });
-  expect(exampleOf([], jsonContent({ const: { a: 1 } })).body).toEqual({
-    mediaType: 'application/json',
-    text: '{"a":1}',
-  });
-  for (const mediaType of [
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'text/csv',
-  ])
-    expect(exampleOf([], { content: { [mediaType]: {} } }).body).toEqual({ mediaType, text: '' });
-});
+test(
+  'a body is JSON where there is a choice, its example where there is one, ' +
+    'and empty where nobody knows it',
+  () => {
+    expect(exampleOf([]).body).toBeUndefined();
+    expect(
+      exampleOf([], {
+        content: { 'text/plain': { example: 'x' }, 'application/json': { example: { id: big } } },
+      }).body,
+    ).toEqual({ mediaType: 'application/json', text: '{"id":9007199254740993}' });
+    expect(
+      exampleOf([], { content: { 'text/plain': { example: 'x' }, 'text/csv': {} } }).body,
+    ).toEqual({ mediaType: 'text/plain', text: 'x' });
+    expect(exampleOf([], jsonContent({ const: { a: 1 } })).body).toEqual({
+      mediaType: 'application/json',
+      text: '{"a":1}',
+    });
+    for (const mediaType of [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'text/csv',
+    ])
+      expect(exampleOf([], { content: { [mediaType]: {} } }).body).toEqual({ mediaType, text: '' });
+  },
+);

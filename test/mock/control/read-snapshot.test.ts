@@ -64,7 +64,8 @@ describe('a document is read as a snapshot', () => {
     [
       'a member of an endless name',
       { version: 1, ['x'.repeat(81)]: 1 },
-      `The snapshot has the member ${'x'.repeat(80)}, which means nothing here. Choose one of: version, sessions.`,
+      `The snapshot has the member ${'x'.repeat(80)}, which means nothing ` +
+        'here. Choose one of: version, sessions.',
     ],
     ['sessions in a list', { version: 1, sessions: [] }, 'sessions must be an object.'],
     [

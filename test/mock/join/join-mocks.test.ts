@@ -128,47 +128,51 @@ describe('several contracts on one port', () => {
     expect((await send(mock, 'POST /right/things', { size: 4 })).status).toBe(201);
   });
 
-  test('tell operations and records apart by the contract where they are called the same, and only there', async () => {
-    const mock = await both();
-    expect((await send(mock, 'GET /right/things')).operation).toBe('right:listThings');
-    expect((await send(mock, 'GET /left/things/1')).operation).toBe('read-left.yaml');
-    expect(mock.options.contract.operations.map(({ id }) => id)).toEqual([
-      'left:listThings',
-      'left:addThing',
-      'read-left.yaml',
-      'right:listThings',
-      'right:addThing',
-      'read-right.yaml',
-    ]);
-    expect(mock.records.kinds.map(({ name }) => name)).toEqual(['left:things', 'right:things']);
-    expect(
-      (
-        await mock.records.list(
-          { session: 'default', resource: 'right:things' },
-          { offset: 0, limit: 10 },
-        )
-      )?.records.map(({ record }) => record),
-    ).toEqual([{ id: 7, size: 3 }]);
-    expect(
-      await mock.records.put(
-        { session: 'default', resource: 'left:things' },
-        { id: '5', record: { name: 'put' } },
-      ),
-    ).toMatchObject({ kind: 'created' });
-    expect((await send(mock, 'GET /left/things/5')).status).toBe(200);
-    expect(
-      await mock.records.get({ session: 'default', resource: 'right:things' }, '5'),
-    ).toBeUndefined();
-    expect(await mock.records.remove({ session: 'default', resource: 'left:things' }, '5')).toBe(
-      true,
-    );
-    expect(
-      await mock.records.put(
-        { session: 'default', resource: 'things' },
-        { id: '5', record: { name: 'put' } },
-      ),
-    ).toEqual({ kind: 'broken', issues: [] });
-  });
+  test(
+    'tell operations and records apart by the contract where they are called ' +
+      'the same, and only there',
+    async () => {
+      const mock = await both();
+      expect((await send(mock, 'GET /right/things')).operation).toBe('right:listThings');
+      expect((await send(mock, 'GET /left/things/1')).operation).toBe('read-left.yaml');
+      expect(mock.options.contract.operations.map(({ id }) => id)).toEqual([
+        'left:listThings',
+        'left:addThing',
+        'read-left.yaml',
+        'right:listThings',
+        'right:addThing',
+        'read-right.yaml',
+      ]);
+      expect(mock.records.kinds.map(({ name }) => name)).toEqual(['left:things', 'right:things']);
+      expect(
+        (
+          await mock.records.list(
+            { session: 'default', resource: 'right:things' },
+            { offset: 0, limit: 10 },
+          )
+        )?.records.map(({ record }) => record),
+      ).toEqual([{ id: 7, size: 3 }]);
+      expect(
+        await mock.records.put(
+          { session: 'default', resource: 'left:things' },
+          { id: '5', record: { name: 'put' } },
+        ),
+      ).toMatchObject({ kind: 'created' });
+      expect((await send(mock, 'GET /left/things/5')).status).toBe(200);
+      expect(
+        await mock.records.get({ session: 'default', resource: 'right:things' }, '5'),
+      ).toBeUndefined();
+      expect(await mock.records.remove({ session: 'default', resource: 'left:things' }, '5')).toBe(
+        true,
+      );
+      expect(
+        await mock.records.put(
+          { session: 'default', resource: 'things' },
+          { id: '5', record: { name: 'put' } },
+        ),
+      ).toEqual({ kind: 'broken', issues: [] });
+    },
+  );
 
   test('stand on one shelf of snapshots, are reset together and share a clock', async () => {
     const mock = await both();
@@ -214,24 +218,27 @@ describe('several contracts on one port', () => {
     }
   });
 
-  test('put back a snapshot that was a document in between, where records were made up', async () => {
-    const seeded = (name: string, contract: Contract): JoinedDocument =>
-      documentOf(name, contract, {
-        options: { ...documentOf(name, contract).options, seedRecords: 2 },
-      });
-    const mock = await join(seeded('left', left), seeded('right', right));
-    await send(mock, 'POST /left/things', { name: 'mine' });
-    const before = bodyOf(await send(mock, 'GET /left/things'));
-    const document = parseJson(
-      new TextEncoder().encode(
-        stringifyJson(JSON.parse(JSON.stringify(await mock.snapshot())) as JsonObject),
-      ),
-    );
-    await mock.reset();
-    await mock.restore(readSnapshot(document.ok ? document.value : null, mock.options.contract));
-    expect(bodyOf(await send(mock, 'GET /left/things'))).toEqual(before);
-    expect(before).toHaveLength(3);
-  });
+  test(
+    'put back a snapshot that was a document in between, where records were ' + 'made up',
+    async () => {
+      const seeded = (name: string, contract: Contract): JoinedDocument =>
+        documentOf(name, contract, {
+          options: { ...documentOf(name, contract).options, seedRecords: 2 },
+        });
+      const mock = await join(seeded('left', left), seeded('right', right));
+      await send(mock, 'POST /left/things', { name: 'mine' });
+      const before = bodyOf(await send(mock, 'GET /left/things'));
+      const document = parseJson(
+        new TextEncoder().encode(
+          stringifyJson(JSON.parse(JSON.stringify(await mock.snapshot())) as JsonObject),
+        ),
+      );
+      await mock.reset();
+      await mock.restore(readSnapshot(document.ok ? document.value : null, mock.options.contract));
+      expect(bodyOf(await send(mock, 'GET /left/things'))).toEqual(before);
+      expect(before).toHaveLength(3);
+    },
+  );
 
   test('refuse what nobody has, with the nearest path of all of them', async () => {
     const mock = await both();
@@ -322,7 +329,9 @@ describe('several contracts on one port', () => {
       message: expect.stringMatching(
         /^left and other both have GET \/left\/things: at left\.yaml:\d+:\d+ and at other\.yaml:\d+:\d+\.$/,
       ),
-      hint: 'Give one of them a base path of its own: --base other=/other, or base in documents of vouch.config.yaml.',
+      hint:
+        'Give one of them a base path of its own: --base other=/other, or base ' +
+        'in documents of vouch.config.yaml.',
     });
   });
 

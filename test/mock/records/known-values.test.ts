@@ -11,7 +11,10 @@ import { fieldsOf, type SchemaField } from '../../../src/mock/records/schema-fie
 /** A field of this schema. */
 function fieldOf(schema: string, name = 'field'): SchemaField {
   const contract = parseContract(
-    `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { ${name}: ${schema} } } } } } } } } } }`,
+    `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { get: ` +
+      `{ responses: { '200': { description: ok, content: { application/json: { ` +
+      `schema: { type: object, properties: { ${name}: ${schema} } } } } } } } ` +
+      '} } }',
     'one.yaml',
   );
   const body = contract.operations[0]?.responses[0]?.content[0]?.schema;

@@ -7,7 +7,8 @@ import { jsonOf, mockOf, send } from '../workshop.ts';
 
 const note = "content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } }";
 const patches =
-  'content: { application/json-patch+json: { schema: { type: array } }, application/merge-patch+json: { schema: { type: object } } }';
+  'content: { application/json-patch+json: { schema: { type: array } }, ' +
+  'application/merge-patch+json: { schema: { type: object } } }';
 
 const contract = parseContract(
   `
@@ -15,16 +16,28 @@ openapi: 3.1.0
 info: { title: Notes, version: '1' }
 paths:
   /notes:
-    get: { operationId: list, responses: { '200': { description: all, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
-    post: { operationId: create, parameters: [{ name: Idempotency-Key, in: header, schema: { type: string } }], requestBody: { required: true, ${note} }, responses: { '201': { description: made, ${note} } } }
+    get: { operationId: list, responses: { '200': { description: all, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Note' } } } } } } }
+    post: { operationId: create, parameters: [{ name: Idempotency-Key, in: header, schema: {
+        type: string } }], requestBody: { required: true, ${note} }, responses: { '201': {
+        description: made, ${note} } } }
   /notes/batch:
-    post: { operationId: createNotes, requestBody: { required: true, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } }, responses: { '201': { description: made, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } } } }
+    post: { operationId: createNotes, requestBody: { required: true, content: {
+        application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Note' } } } } }, responses: { '201': { description: made,
+        content: { application/json: { schema: { type: array, items: {
+        $ref: '#/components/schemas/Note' } } } } } } }
   /notes/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: read, responses: { '200': { description: one, ${note} }, '404': { description: none } } }
-    put: { operationId: replace, requestBody: { required: true, ${note} }, responses: { '200': { description: one, ${note} } } }
-    patch: { operationId: update, requestBody: { required: true, ${patches} }, responses: { '200': { description: one, ${note} } } }
-components: { schemas: { Note: { type: object, required: [text], properties: { id: { type: integer, readOnly: true }, text: { type: string }, more: {} } } } }`,
+    get: { operationId: read, responses: { '200': { description: one, ${note} }, '404': {
+        description: none } } }
+    put: { operationId: replace, requestBody: { required: true, ${note} }, responses: { '200': {
+        description: one, ${note} } } }
+    patch: { operationId: update, requestBody: { required: true, ${patches} }, responses: {
+        '200': { description: one, ${note} } } }
+components: { schemas: { Note: { type: object, required: [text], properties: { id: {
+    type: integer, readOnly: true }, text: { type: string }, more: {} } } } }`,
   'notes.yaml',
 );
 

@@ -5,9 +5,11 @@ import { converse, mockOf } from '../workshop.ts';
 const json = (name: string): string =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
 const lists = (name: string): string =>
-  `content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }`;
+  'content: { application/json: { schema: { type: array, items: { $ref: ' +
+  `'#/components/schemas/${name}' } } } }`;
 const names = (...parameters: readonly string[]): string =>
-  `parameters: [${parameters.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
+  'parameters: ' +
+  `[${parameters.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
 
 const contract = parseContract(
   `
@@ -17,22 +19,29 @@ paths:
   /folders: { get: { responses: { '200': { description: ok, ${lists('Folder')} } } } }
   /folders/{folder}:
     ${names('folder')}
-    get: { responses: { '200': { description: ok, ${json('Folder')} }, '404': { description: none } } }
-    put: { requestBody: { required: true, ${json('Folder')} }, responses: { '200': { description: ok, ${json('Folder')} }, '201': { description: made, ${json('Folder')} } } }
+    get: { responses: { '200': { description: ok, ${json('Folder')} }, '404': {
+        description: none } } }
+    put: { requestBody: { required: true, ${json('Folder')} }, responses: { '200': {
+        description: ok, ${json('Folder')} }, '201': { description: made, ${json('Folder')} } } }
     delete: { responses: { '204': { description: gone }, '404': { description: none } } }
   /folders/{folder}/sheets:
     ${names('folder')}
-    get: { responses: { '200': { description: ok, ${lists('Sheet')} }, '404': { description: none } } }
+    get: { responses: { '200': { description: ok, ${lists('Sheet')} }, '404': {
+        description: none } } }
   /folders/{folder}/sheets/{sheet}:
     ${names('folder', 'sheet')}
-    put: { requestBody: { required: true, ${json('Sheet')} }, responses: { '200': { description: ok, ${json('Sheet')} }, '201': { description: made, ${json('Sheet')} } } }
-    get: { responses: { '200': { description: ok, ${json('Sheet')} }, '404': { description: none } } }
+    put: { requestBody: { required: true, ${json('Sheet')} }, responses: { '200': {
+        description: ok, ${json('Sheet')} }, '201': { description: made, ${json('Sheet')} } } }
+    get: { responses: { '200': { description: ok, ${json('Sheet')} }, '404': {
+        description: none } } }
   /folders/{folder}/sheets/{sheet}/lines:
     ${names('folder', 'sheet')}
-    get: { responses: { '200': { description: ok, ${lists('Line')} }, '404': { description: none } } }
+    get: { responses: { '200': { description: ok, ${lists('Line')} }, '404': {
+        description: none } } }
   /folders/{folder}/sheets/{sheet}/lines/{line}:
     ${names('folder', 'sheet', 'line')}
-    put: { requestBody: { required: true, ${json('Line')} }, responses: { '200': { description: ok, ${json('Line')} }, '201': { description: made, ${json('Line')} } } }
+    put: { requestBody: { required: true, ${json('Line')} }, responses: { '200': {
+        description: ok, ${json('Line')} }, '201': { description: made, ${json('Line')} } } }
 components:
   schemas:
     Folder: { type: object, required: [folder], properties: { folder: { type: string } } }
@@ -48,18 +57,20 @@ const life = [
   ['PUT /folders/a/sheets/s/lines/l', { body: { line: 'l' } }],
 ] as const;
 
-test('a record that is given the identifier of a deleted one starts with nothing below it', async () => {
-  const mock = await mockOf({ contract, seedRecords: 0 });
-  expect(
-    await converse(mock, [
-      ...life,
-      ['DELETE /folders/a', {}],
-      ['PUT /folders/a', { body: { folder: 'a' } }],
-      ['GET /folders/a/sheets', {}],
-      ['PUT /folders/a/sheets/s', { body: { sheet: 's' } }],
-      ['GET /folders/a/sheets/s/lines', {}],
-    ]),
-  ).toMatchInlineSnapshot(`
+test(
+  'a record that is given the identifier of a deleted one starts with ' + 'nothing below it',
+  async () => {
+    const mock = await mockOf({ contract, seedRecords: 0 });
+    expect(
+      await converse(mock, [
+        ...life,
+        ['DELETE /folders/a', {}],
+        ['PUT /folders/a', { body: { folder: 'a' } }],
+        ['GET /folders/a/sheets', {}],
+        ['PUT /folders/a/sheets/s', { body: { sheet: 's' } }],
+        ['GET /folders/a/sheets/s/lines', {}],
+      ]),
+    ).toMatchInlineSnapshot(`
     "PUT /folders/a → 201 {"folder":"a"}
     PUT /folders/a/sheets/s → 201 {"sheet":"s"}
     PUT /folders/a/sheets/s/lines/l → 201 {"line":"l"}
@@ -69,7 +80,8 @@ test('a record that is given the identifier of a deleted one starts with nothing
     PUT /folders/a/sheets/s → 201 {"sheet":"s"}
     GET /folders/a/sheets/s/lines → 200 []"
   `);
-});
+  },
+);
 
 test('so it is for one that was removed past the contract, in its session alone', async () => {
   const mock = await mockOf({ contract, seedRecords: 0 });

@@ -10,14 +10,22 @@ import { jsonOf, mockOf, send } from '../workshop.ts';
 async function statesOf(member: string): Promise<unknown[]> {
   const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
   const id = 'parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]';
-  const page = `{ type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string }, status: { enum: [draft, archived] }, ${member} } }`;
+  const page =
+    '{ type: object, required: [id, title], properties: { id: { type: ' +
+    'integer, readOnly: true }, title: { type: string }, status: { enum: ' +
+    `[draft, archived] }, ${member} } }`;
   const contract = parseContract(
     `
 openapi: 3.1.0
 info: { title: Pages, version: '1' }
 paths:
-  /pages: { get: { responses: { '200': { description: ok, ${json(`{ type: array, items: ${page} }`)} } } }, post: { requestBody: { ${json(page)} }, responses: { '201': { description: ok, ${json(page)} } } } }
-  /pages/{id}: { ${id}, get: { responses: { '200': { description: ok, ${json(page)} } } }, put: { requestBody: { ${json(page)} }, responses: { '200': { description: ok, ${json(page)} } } }, patch: { requestBody: { ${json('{ type: object }')} }, responses: { '200': { description: ok, ${json(page)} }, '400': { description: bad } } } }
+  /pages: { get: { responses: { '200': { description: ok,
+      ${json(`{ type: array, items: ${page} }`)} } } }, post: { requestBody: { ${json(page)} },
+      responses: { '201': { description: ok, ${json(page)} } } } }
+  /pages/{id}: { ${id}, get: { responses: { '200': { description: ok, ${json(page)} } } }, put: {
+      requestBody: { ${json(page)} }, responses: { '200': { description: ok, ${json(page)} } } },
+      patch: { requestBody: { ${json('{ type: object }')} }, responses: { '200': {
+      description: ok, ${json(page)} }, '400': { description: bad } } } }
   /pages/{id}/archive: { ${id}, post: { responses: { '204': { description: done } } } }
 `,
     'pages.yaml',

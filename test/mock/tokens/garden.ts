@@ -15,20 +15,27 @@ components:
     oauth:
       type: oauth2
       flows:
-        clientCredentials: { tokenUrl: /oauth/token, scopes: { 'read:trees': see them, 'write:trees': plant them } }
-        authorizationCode: { authorizationUrl: 'https://garden.example/oauth/authorize', tokenUrl: 'https://garden.example/v1/trees', refreshUrl: 'https://elsewhere.example/refresh', scopes: { 'read:trees': see them } }
-        deviceAuthorization: { deviceAuthorizationUrl: oauth/device, tokenUrl: /oauth/token, scopes: {} }
+        clientCredentials: { tokenUrl: /oauth/token, scopes: { 'read:trees': see them,
+            'write:trees': plant them } }
+        authorizationCode: { authorizationUrl: 'https://garden.example/oauth/authorize',
+            tokenUrl: 'https://garden.example/v1/trees',
+            refreshUrl: 'https://elsewhere.example/refresh', scopes: { 'read:trees': see them } }
+        deviceAuthorization: { deviceAuthorizationUrl: oauth/device, tokenUrl: /oauth/token,
+            scopes: {} }
     key: { type: apiKey, in: header, name: X-Key }
 security: [{ oauth: ['read:trees'] }]
 paths:
   /trees:
-    get: { operationId: listTrees, responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string } } } } } } }
+    get: { operationId: listTrees, responses: { '200': { description: ok, content: {
+        application/json: { schema: { type: array, items: { type: string } } } } } } }
     post:
       operationId: plantTree
       security: [{ oauth: ['write:trees', 'read:trees'] }, { key: ['admin'] }]
       responses:
         '204': { description: planted }
-        '403': { description: not yours, content: { application/json: { schema: { type: object, required: [why], properties: { why: { type: string }, message: { type: string } } } } } }
+        '403': { description: not yours, content: { application/json: { schema: { type: object,
+            required: [why], properties: { why: { type: string }, message: {
+            type: string } } } } } }
 `;
 
 export const garden: Contract = parseContract(gardenText, 'garden.yaml');

@@ -147,11 +147,14 @@ describe('userinfo (OpenID Connect Core, section 5.3)', () => {
 });
 
 describe('discovery', () => {
-  test('is the same by either name, and names what is there (OpenID Connect Discovery, section 3; RFC 8414)', async () => {
-    const desk = openDesk();
-    const metadata = jsonOf(await desk.get('/.well-known/openid-configuration'));
-    expect(jsonOf(await desk.get('/.well-known/oauth-authorization-server'))).toEqual(metadata);
-    expect(metadata).toMatchInlineSnapshot(`
+  test(
+    'is the same by either name, and names what is there (OpenID Connect ' +
+      'Discovery, section 3; RFC 8414)',
+    async () => {
+      const desk = openDesk();
+      const metadata = jsonOf(await desk.get('/.well-known/openid-configuration'));
+      expect(jsonOf(await desk.get('/.well-known/oauth-authorization-server'))).toEqual(metadata);
+      expect(metadata).toMatchInlineSnapshot(`
       {
         "authorization_endpoint": "http://localhost:4010/__vouch/oauth2/authorize",
         "authorization_response_iss_parameter_supported": true,
@@ -231,7 +234,8 @@ describe('discovery', () => {
         "userinfo_endpoint": "http://localhost:4010/__vouch/oauth2/userinfo",
       }
     `);
-  });
+    },
+  );
 
   test('stands where RFC 8414, section 3.1, looks for it', async () => {
     const { service } = openDesk();

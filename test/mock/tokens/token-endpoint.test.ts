@@ -17,37 +17,40 @@ const client = { grant_type: 'client_credentials' };
 const basic = (pair: string): HeaderList => [['Authorization', `Basic ${btoa(pair)}`]];
 
 describe('a client for itself', () => {
-  test('gets an access token that says what it is for (RFC 6749, section 4.4; RFC 9068)', async () => {
-    const response = await openDesk().post('/token', {
-      ...client,
-      client_id: 'app',
-      scope: 'read:trees',
-    });
-    const members = membersOf(response);
-    expect(response.status).toBe(200);
-    expect(headerValue(response.headers, 'cache-control')).toBe('no-store');
-    expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'scope']);
-    expect(members).toMatchObject({
-      token_type: 'Bearer',
-      expires_in: '3600',
-      scope: 'read:trees',
-    });
-    expect(decodeProtectedHeader(members['access_token'] ?? '')).toMatchObject({
-      alg: 'ES256',
-      typ: 'at+jwt',
-    });
-    const { jti, grant, ...claims } = decodeJwt(members['access_token'] ?? '');
-    expect(jti).not.toBe(grant);
-    expect(claims).toEqual({
-      iss: 'http://localhost:4010/__vouch/oauth2',
-      aud: 'http://localhost:4010',
-      sub: 'app',
-      client_id: 'app',
-      scope: 'read:trees',
-      iat: 1893553445,
-      exp: 1893557045,
-    });
-  });
+  test(
+    'gets an access token that says what it is for (RFC 6749, section 4.4; ' + 'RFC 9068)',
+    async () => {
+      const response = await openDesk().post('/token', {
+        ...client,
+        client_id: 'app',
+        scope: 'read:trees',
+      });
+      const members = membersOf(response);
+      expect(response.status).toBe(200);
+      expect(headerValue(response.headers, 'cache-control')).toBe('no-store');
+      expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'scope']);
+      expect(members).toMatchObject({
+        token_type: 'Bearer',
+        expires_in: '3600',
+        scope: 'read:trees',
+      });
+      expect(decodeProtectedHeader(members['access_token'] ?? '')).toMatchObject({
+        alg: 'ES256',
+        typ: 'at+jwt',
+      });
+      const { jti, grant, ...claims } = decodeJwt(members['access_token'] ?? '');
+      expect(jti).not.toBe(grant);
+      expect(claims).toEqual({
+        iss: 'http://localhost:4010/__vouch/oauth2',
+        aud: 'http://localhost:4010',
+        sub: 'app',
+        client_id: 'app',
+        scope: 'read:trees',
+        iat: 1893553445,
+        exp: 1893557045,
+      });
+    },
+  );
 
   test.each([
     ['nothing is asked for', undefined, 'read:trees write:trees admin'],
@@ -74,31 +77,33 @@ describe('a client for itself', () => {
     expect((await openDesk().post('/token', parameters, headers)).status).toBe(200);
   });
 
-  test('must be one of those that are configured, with its secret (RFC 6749, section 2.3.1)', async () => {
-    const desk = openDesk({
-      clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }],
-    });
-    const attempts: [HeaderList, Parameters][] = [
-      [basic('shop:right'), client],
-      [[], { ...client, client_id: 'shop', client_secret: 'right' }],
-      [[], client],
-      [[], { ...client, client_id: 'shop' }],
-      [[], { ...client, client_id: 'shop', client_secret: 'wrong' }],
-      [basic('shop:rightt'), client],
-      [basic('nobody:right'), client],
-      [[], { ...client, client_id: 'page' }],
-      [basic('shop:right'), { ...client, scope: 'write:trees' }],
-    ];
-    const answers = [];
-    for (const [headers, parameters] of attempts) {
-      const response = await desk.post('/token', parameters, headers);
-      answers.push(
-        response.status === 200
-          ? `200 ${membersOf(response)['scope'] ?? ''}`
-          : `${refusalOf(response)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`,
-      );
-    }
-    expect(answers.join('\n')).toMatchInlineSnapshot(`
+  test(
+    'must be one of those that are configured, with its secret (RFC 6749, ' + 'section 2.3.1)',
+    async () => {
+      const desk = openDesk({
+        clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }],
+      });
+      const attempts: [HeaderList, Parameters][] = [
+        [basic('shop:right'), client],
+        [[], { ...client, client_id: 'shop', client_secret: 'right' }],
+        [[], client],
+        [[], { ...client, client_id: 'shop' }],
+        [[], { ...client, client_id: 'shop', client_secret: 'wrong' }],
+        [basic('shop:rightt'), client],
+        [basic('nobody:right'), client],
+        [[], { ...client, client_id: 'page' }],
+        [basic('shop:right'), { ...client, scope: 'write:trees' }],
+      ];
+      const answers = [];
+      for (const [headers, parameters] of attempts) {
+        const response = await desk.post('/token', parameters, headers);
+        answers.push(
+          response.status === 200
+            ? `200 ${membersOf(response)['scope'] ?? ''}`
+            : `${refusalOf(response)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`,
+        );
+      }
+      expect(answers.join('\n')).toMatchInlineSnapshot(`
       "200 read:trees
       200 read:trees
       401 invalid_client: The client must say who it is: by Basic, or as client_id. Basic realm="vouch tokens", charset="UTF-8"
@@ -109,7 +114,8 @@ describe('a client for itself', () => {
       400 unauthorized_client: A client without a secret cannot get a token for itself. 
       400 invalid_scope: None of the scopes can be granted: write:trees. There are: read:trees. "
     `);
-  });
+    },
+  );
 });
 
 describe('a request for a token that is wrong', () => {
@@ -264,43 +270,51 @@ describe('a code', () => {
     redirect_uri: 'http://localhost/cb',
   };
 
-  test('is exchanged for tokens, with the nonce as it came (OpenID Connect Core, section 3.1.3.7)', async () => {
-    const desk = openDesk();
-    const code = await getCode(desk, { scope: 'openid read:trees', nonce: 'n-1' });
-    const members = await desk.token({ ...exchange, code });
-    expect(members['scope']).toBe('openid read:trees');
-    expect(decodeJwt(members['id_token'] ?? '')).toMatchObject({
-      sub: 'ada',
-      nonce: 'n-1',
-      aud: 'app',
-    });
-  });
+  test(
+    'is exchanged for tokens, with the nonce as it came (OpenID Connect ' +
+      'Core, section 3.1.3.7)',
+    async () => {
+      const desk = openDesk();
+      const code = await getCode(desk, { scope: 'openid read:trees', nonce: 'n-1' });
+      const members = await desk.token({ ...exchange, code });
+      expect(members['scope']).toBe('openid read:trees');
+      expect(decodeJwt(members['id_token'] ?? '')).toMatchObject({
+        sub: 'ada',
+        nonce: 'n-1',
+        aud: 'app',
+      });
+    },
+  );
 
-  test('is good for one time, and what came of it ends when it comes again (RFC 6749, section 4.1.2)', async () => {
-    const desk = openDesk();
-    const code = await getCode(desk);
-    const { access_token: token = '', refresh_token: refresh = '' } = await desk.token({
-      ...exchange,
-      code,
-    });
-    expect((await desk.service.judge(token, desk.now())).kind).toBe('good');
-    expect(refusalOf(await desk.post('/token', { ...exchange, code }))).toBe(
-      '400 invalid_grant: The code was used before; it is good for one time. Log in again.',
-    );
-    expect(await desk.service.judge(token, desk.now())).toEqual({
-      kind: 'spoilt',
-      reason: 'The access token was revoked',
-    });
-    expect(
-      refusalOf(
-        await desk.post('/token', {
-          grant_type: 'refresh_token',
-          client_id: 'app',
-          refresh_token: refresh,
-        }),
-      ),
-    ).toBe('400 invalid_grant: The refresh token was revoked. Log in again.');
-  });
+  test(
+    'is good for one time, and what came of it ends when it comes again (RFC ' +
+      '6749, section 4.1.2)',
+    async () => {
+      const desk = openDesk();
+      const code = await getCode(desk);
+      const { access_token: token = '', refresh_token: refresh = '' } = await desk.token({
+        ...exchange,
+        code,
+      });
+      expect((await desk.service.judge(token, desk.now())).kind).toBe('good');
+      expect(refusalOf(await desk.post('/token', { ...exchange, code }))).toBe(
+        '400 invalid_grant: The code was used before; it is good for one time. Log in again.',
+      );
+      expect(await desk.service.judge(token, desk.now())).toEqual({
+        kind: 'spoilt',
+        reason: 'The access token was revoked',
+      });
+      expect(
+        refusalOf(
+          await desk.post('/token', {
+            grant_type: 'refresh_token',
+            client_id: 'app',
+            refresh_token: refresh,
+          }),
+        ),
+      ).toBe('400 invalid_grant: The refresh token was revoked. Log in again.');
+    },
+  );
 
   test.each<[string, Record<string, string>, Record<string, string>, number]>([
     [
@@ -374,17 +388,21 @@ describe('a refresh token', () => {
   };
   const renewal = { grant_type: 'refresh_token', client_id: 'app' };
 
-  test('gives new tokens with the same scopes or fewer, and goes on holding them all (RFC 6749, section 6)', async () => {
-    const desk = openDesk();
-    const { refresh_token: first = '' } = await desk.token(login);
-    const { refresh_token: second = '', scope: narrowed } = await desk.token({
-      ...renewal,
-      refresh_token: first,
-      scope: 'read:trees',
-    });
-    const { scope: whole } = await desk.token({ ...renewal, refresh_token: second });
-    expect([narrowed, whole]).toEqual(['read:trees', 'read:trees write:trees']);
-  });
+  test(
+    'gives new tokens with the same scopes or fewer, and goes on holding ' +
+      'them all (RFC 6749, section 6)',
+    async () => {
+      const desk = openDesk();
+      const { refresh_token: first = '' } = await desk.token(login);
+      const { refresh_token: second = '', scope: narrowed } = await desk.token({
+        ...renewal,
+        refresh_token: first,
+        scope: 'read:trees',
+      });
+      const { scope: whole } = await desk.token({ ...renewal, refresh_token: second });
+      expect([narrowed, whole]).toEqual(['read:trees', 'read:trees write:trees']);
+    },
+  );
 
   test('is good for one time (RFC 9700, section 4.14.2)', async () => {
     const desk = openDesk();
@@ -425,23 +443,27 @@ describe('a refresh token', () => {
 });
 
 describe('mocks that share a memory', () => {
-  test("take each other's tokens for as long as they are not revoked: after a reload, and of several contracts on one port", async () => {
-    const memory = new TokenMemory((length) => new Uint8Array(length).fill(7));
-    const [one, other] = [
-      openDesk({ secret: undefined }, garden, memory),
-      openDesk({ secret: undefined }, garden, memory),
-    ];
-    const code = await getCode(one);
-    const { access_token: token = '', refresh_token: refresh = '' } = await other.token({
-      grant_type: 'authorization_code',
-      client_id: 'app',
-      redirect_uri: 'http://localhost/cb',
-      code,
-    });
-    expect((await one.service.judge(token, one.now())).kind).toBe('good');
-    await one.post('/revoke', { token: refresh });
-    expect((await other.service.judge(token, other.now())).kind).toBe('spoilt');
-  });
+  test(
+    "take each other's tokens for as long as they are not revoked: after a " +
+      'reload, and of several contracts on one port',
+    async () => {
+      const memory = new TokenMemory((length) => new Uint8Array(length).fill(7));
+      const [one, other] = [
+        openDesk({ secret: undefined }, garden, memory),
+        openDesk({ secret: undefined }, garden, memory),
+      ];
+      const code = await getCode(one);
+      const { access_token: token = '', refresh_token: refresh = '' } = await other.token({
+        grant_type: 'authorization_code',
+        client_id: 'app',
+        redirect_uri: 'http://localhost/cb',
+        code,
+      });
+      expect((await one.service.judge(token, one.now())).kind).toBe('good');
+      await one.post('/revoke', { token: refresh });
+      expect((await other.service.judge(token, other.now())).kind).toBe('spoilt');
+    },
+  );
 });
 
 test('the lifetime of access tokens is configured', async () => {

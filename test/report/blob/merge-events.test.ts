@@ -51,7 +51,8 @@ function operation(id: string, statuses: Readonly<Record<string, number>>): Oper
 function reasonOf(verdict: Verdict, requests: number, { error }: RunSummary['findings']): string {
   if (verdict === 'passed') return `All ${String(requests)} responses conform.`;
   return verdict === 'failed'
-    ? `The deployment violates the contract: ${String(error)} finding${error === 1 ? '' : 's'} of severity error.`
+    ? `The deployment violates the contract: ${String(error)} ` +
+        `finding${error === 1 ? '' : 's'} of severity error.`
     : 'Because.';
 }
 
@@ -297,7 +298,9 @@ const failingOnWarnings = (part: Part, findings: readonly Finding[]): Part => ({
   ...(findings.length === 0
     ? {}
     : {
-        reason: `The run fails on every warning: ${String(findings.length)} finding of severity warning.`,
+        reason:
+          `The run fails on every warning: ${String(findings.length)} finding of ` +
+          'severity warning.',
       }),
 });
 const ofType =
@@ -330,37 +333,46 @@ describe('the verdict is the worst', () => {
       'a shard is missing',
       [halves[1]],
       'inconclusive',
-      'Shard 1 of 2 is missing, so it could not be judged. Merge its blob too, or run it again with --shard 1/2 and --seed 42.',
+      'Shard 1 of 2 is missing, so it could not be judged. Merge its blob too, ' +
+        'or run it again with --shard 1/2 and --seed 42.',
     ],
     [
       'two are missing',
       [{ ...halves[0], shard: [2, 3] }],
       'inconclusive',
-      'Shards 1 and 3 of 3 are missing, so they could not be judged. Merge their blobs too, or run them again with --shard 1/3 and --shard 3/3, each with --seed 42.',
+      'Shards 1 and 3 of 3 are missing, so they could not be judged. Merge ' +
+        'their blobs too, or run them again with --shard 1/3 and --shard 3/3, ' +
+        'each with --seed 42.',
     ],
     [
       'the seed is nothing for a shell',
       [{ ...halves[1], run: { seed: '$(rm)' } }],
       'inconclusive',
-      'Shard 1 of 2 is missing, so it could not be judged. Merge its blob too, or run it again with --shard 1/2 and the same --seed.',
+      'Shard 1 of 2 is missing, so it could not be judged. Merge its blob too, ' +
+        'or run it again with --shard 1/2 and the same --seed.',
     ],
     [
       'one breaks off',
       [halves[0], { ...halves[1], isTorn: true }],
       'inconclusive',
-      `2.blob is incomplete: its job was stopped, or the file was truncated. ${again} --shard 2/2 and --seed 42.`,
+      '2.blob is incomplete: its job was stopped, or the file was truncated. ' +
+        `${again} --shard 2/2 and --seed 42.`,
     ],
     [
       'broken, and one is missing',
       [broken],
       'failed',
-      'The deployment violates the contract: 1 finding of severity error. Shard 2 of 2 is missing, so it could not be judged. Merge its blob too, or run it again with --shard 2/2 and --seed 42.',
+      'The deployment violates the contract: 1 finding of severity error. ' +
+        'Shard 2 of 2 is missing, so it could not be judged. Merge its blob too, ' +
+        'or run it again with --shard 2/2 and --seed 42.',
     ],
     [
       'one breaks off with a finding',
       [{ ...broken, isTorn: true }, halves[1]],
       'failed',
-      `The deployment violates the contract: 1 finding of severity error in 2 shards. 1.blob is incomplete: its job was stopped, or the file was truncated. ${again} --shard 1/2 and --seed 42.`,
+      'The deployment violates the contract: 1 finding of severity error in 2 ' +
+        'shards. 1.blob is incomplete: its job was stopped, or the file was ' +
+        `truncated. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'kept, and part of it could not be tested',
@@ -369,13 +381,15 @@ describe('the verdict is the worst', () => {
         {
           ...halves[1],
           reason:
-            'All 4 responses conform. 1 operation could not be tested, because no credential was given.',
+            'All 4 responses conform. 1 operation could not be tested, because no ' +
+            'credential was given.',
           code: 'no-findings',
           remarks: ['1 operation could not be tested, because no credential was given.'],
         },
       ],
       'passed',
-      'All 7 responses of 2 shards conform. Shard 2: 1 operation could not be tested, because no credential was given.',
+      'All 7 responses of 2 shards conform. Shard 2: 1 operation could not be ' +
+        'tested, because no credential was given.',
     ],
     [
       'kept but for what is known',
@@ -397,14 +411,16 @@ describe('the verdict is the worst', () => {
         {
           ...broken,
           reason:
-            'The deployment violates the contract: 1 finding of severity error. http://other answered alike.',
+            'The deployment violates the contract: 1 finding of severity error. ' +
+            'http://other answered alike.',
           code: 'findings',
           remarks: ['http://other answered alike.'],
         },
         halves[1],
       ],
       'failed',
-      'The deployment violates the contract: 1 finding of severity error in 2 shards. Shard 1: http://other answered alike.',
+      'The deployment violates the contract: 1 finding of severity error in 2 ' +
+        'shards. Shard 1: http://other answered alike.',
     ],
     [
       'nothing had changed',
@@ -440,7 +456,8 @@ describe('the verdict says no more than the findings that are there', () => {
       'the findings are lost',
       [halves[1], { ...broken, lost: ofType('finding-reported') }],
       'inconclusive',
-      `2.blob is incomplete: its run ended with 1 finding of severity error, the file has none. ${again} --shard 1/2 and --seed 42.`,
+      '2.blob is incomplete: its run ended with 1 finding of severity error, ' +
+        `the file has none. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'one of two is lost',
@@ -453,13 +470,16 @@ describe('the verdict says no more than the findings that are there', () => {
         },
       ],
       'failed',
-      `The deployment violates the contract: 1 finding of severity error in 2 shards. 2.blob is incomplete: its run ended with 2 findings of severity error, the file has 1. ${again} --shard 1/2 and --seed 42.`,
+      'The deployment violates the contract: 1 finding of severity error in 2 ' +
+        'shards. 2.blob is incomplete: its run ended with 2 findings of severity ' +
+        `error, the file has 1. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'a warning of a kept run is lost',
       [halves[0], { ...halves[1], findings: [slowOperation], lost: ofType('finding-reported') }],
       'inconclusive',
-      `2.blob is incomplete: its run ended with 1 finding of severity warning, the file has none. ${again} --shard 2/2 and --seed 42.`,
+      '2.blob is incomplete: its run ended with 1 finding of severity warning, ' +
+        `the file has none. ${again} --shard 2/2 and --seed 42.`,
     ],
     [
       'the line of the plan is lost',
@@ -471,7 +491,8 @@ describe('the verdict says no more than the findings that are there', () => {
       'the plan and the findings are lost',
       [halves[1], { ...broken, lost: ofType('plan-made', 'finding-reported') }],
       'inconclusive',
-      `2.blob is incomplete: its run ended with 1 finding of severity error, the file has none. ${again} --shard 1/2 and --seed 42.`,
+      '2.blob is incomplete: its run ended with 1 finding of severity error, ' +
+        `the file has none. ${again} --shard 1/2 and --seed 42.`,
     ],
     [
       'what one shard explains as a warning is an error in another',
@@ -515,7 +536,8 @@ describe('refused', () => {
     [
       'other targets',
       [halves[0], { ...halves[1], run: { target: 'http://other' } }],
-      '1.blob and 2.blob are not shards of one run: the target is this machine in one and http://other in the other.',
+      '1.blob and 2.blob are not shards of one run: the target is this machine ' +
+        'in one and http://other in the other.',
       'Merge only blobs of one pipeline.',
     ],
     [
@@ -524,50 +546,58 @@ describe('refused', () => {
         halves[0],
         { ...halves[1], run: { contract: { title: 'Clinic', version: '2', file: 'clinic.yaml' } } },
       ],
-      '1.blob and 2.blob are not shards of one run: the contract is Pet Store Service Interface 1.0.0 in one and Clinic 2 in the other.',
+      '1.blob and 2.blob are not shards of one run: the contract is Pet Store ' +
+        'Service Interface 1.0.0 in one and Clinic 2 in the other.',
       'Merge only blobs of one pipeline.',
     ],
     [
       'another document of the same title',
       [halves[0], { ...halves[1], statuses: { a: {}, c: {} } }],
-      '1.blob and 2.blob are not shards of one run: only the contract of 1.blob has the operation b.',
+      '1.blob and 2.blob are not shards of one run: only the contract of ' +
+        '1.blob has the operation b.',
       'Give every shard the same document, and merge only blobs of one pipeline.',
     ],
     [
       'other modes',
       [halves[0], { ...halves[1], run: { mode: 'fuzz' } }],
-      '1.blob and 2.blob are not shards of one run: the mode is read-write in one and fuzz in the other.',
+      '1.blob and 2.blob are not shards of one run: the mode is read-write in ' +
+        'one and fuzz in the other.',
       'Give every shard the same --mode.',
     ],
     [
       'another severity to fail on',
       [halves[0], { ...halves[1], run: { failOn: 'note' } }],
-      '1.blob and 2.blob are not shards of one run: the severity that fails the run is error in one and note in the other.',
+      '1.blob and 2.blob are not shards of one run: the severity that fails ' +
+        'the run is error in one and note in the other.',
       'Give every shard the same --fail-on.',
     ],
     [
       'another vouch',
       [halves[0], { ...halves[1], run: { version: '0.2.0' } }],
-      '1.blob and 2.blob are not shards of one run: the version of vouch is 0.1.0 in one and 0.2.0 in the other.',
+      '1.blob and 2.blob are not shards of one run: the version of vouch is ' +
+        '0.1.0 in one and 0.2.0 in the other.',
       'Use the same version of vouch in every job: versions may plan differently.',
     ],
     [
       'other counts',
       [halves[0], { ...halves[1], shard: [2, 3] }],
-      '1.blob and 2.blob are not shards of one run: the number of shards is 2 in one and 3 in the other.',
+      '1.blob and 2.blob are not shards of one run: the number of shards is 2 ' +
+        'in one and 3 in the other.',
       'Give every shard the same number of parts: --shard 1/3, --shard 2/3 and --shard 3/3.',
     ],
     [
       'whole runs',
       [{}, { run: { seed: '43' } }],
       '1.blob and 2.blob are complete runs, not shards.',
-      'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
+      'Split the plan with --shard 1/2 and --shard 2/2, or render one run ' +
+        'with: vouch report show FILE',
     ],
     [
       'a whole run beside a shard',
       [halves[0], {}],
       '2.blob is a complete run, not a shard.',
-      'Split the plan with --shard 1/2 and --shard 2/2, or render one run with: vouch report show FILE',
+      'Split the plan with --shard 1/2 and --shard 2/2, or render one run ' +
+        'with: vouch report show FILE',
     ],
   ])('%s', async (_name, parts, message, hint) => {
     await expect(merge(...parts)).rejects.toMatchObject({ code: 'usage', message, hint });

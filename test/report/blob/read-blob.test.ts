@@ -44,7 +44,9 @@ test('a blob that breaks off in a line tells what came before, and that it broke
     summary: {
       verdict: 'failed',
       reason:
-        'The deployment violates the contract: 2 findings of severity error. run.blob is incomplete: its job was stopped, or the file was truncated. Download it again from its job, or run it again with --seed 42.',
+        'The deployment violates the contract: 2 findings of severity error. ' +
+        'run.blob is incomplete: its job was stopped, or the file was truncated. ' +
+        'Download it again from its job, or run it again with --seed 42.',
     },
   });
 });
@@ -58,7 +60,9 @@ test('a blob that lost its findings accuses nobody', async () => {
     summary: {
       verdict: 'inconclusive',
       reason:
-        'run.blob is incomplete: its run ended with 2 findings of severity error, the file has none. Download it again from its job, or run it again with --seed 42.',
+        'run.blob is incomplete: its run ended with 2 findings of severity ' +
+        'error, the file has none. Download it again from its job, or run it ' +
+        'again with --seed 42.',
       findings: { error: 0 },
     },
   });
@@ -100,7 +104,8 @@ describe('refused', () => {
     ],
     [
       'an event without what it tells',
-      `${head}${lineOf('run-started')}\n{"type":"finding-reported","finding":{"id":"f","check":"c"}}\n`,
+      `${head}${lineOf('run-started')}\n{"type":"finding-reported",` +
+        '"finding":{"id":"f","check":"c"}}\n',
       'The blob run.blob is damaged: line 3 is finding-reported without finding.severity.',
     ],
     [
@@ -111,7 +116,8 @@ describe('refused', () => {
     [
       'more behind the end',
       `${whole}${lineOf('finding-reported')}\n`,
-      `The blob run.blob is damaged: line ${String(lines.length)} is finding-reported, after the end of the run.`,
+      `The blob run.blob is damaged: line ${String(lines.length)} is ` +
+        'finding-reported, after the end of the run.',
     ],
     [
       'two blobs in one file',

@@ -30,7 +30,9 @@ export function useReports(
 /** What has the keyboard: its words, or its tag where it has none. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(
-    "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText ?? '').trim().split('\\n')[0] || document.activeElement.tagName",
+    "(document.activeElement.getAttribute('aria-label') ?? " +
+      "document.activeElement.innerText ?? '').trim().split('\\n')[0] || " +
+      'document.activeElement.tagName',
   );
 }
 

@@ -39,75 +39,84 @@ describe.skipIf(browserPath === undefined)(
       return view(page);
     };
 
-    test('bodies are shown pretty, raw and in hexadecimal, with a note where something is left out', async () => {
-      const { page, close } = await openReport(fullRun, '#/exchange/1');
-      const answer = page.getByRole('group', { name: 'The answer', exact: true });
-      const way = (name: string): Promise<void> =>
-        page
-          .getByRole('group', { name: 'How to show the answer' })
-          .getByRole('button', { name })
+    test(
+      'bodies are shown pretty, raw and in hexadecimal, with a note where ' +
+        'something is left out',
+      async () => {
+        const { page, close } = await openReport(fullRun, '#/exchange/1');
+        const answer = page.getByRole('group', { name: 'The answer', exact: true });
+        const way = (name: string): Promise<void> =>
+          page
+            .getByRole('group', { name: 'How to show the answer' })
+            .getByRole('button', { name })
+            .click();
+        const note = (): Promise<string> =>
+          page.locator('.exchange section').nth(1).locator('> .dim').innerText();
+
+        expect(await answer.innerText()).toBe(
+          '{\n  "id": 9007199254740993,\n  "name": "Zoë",\n  "tags": []\n}',
+        );
+        await page.getByText('3 header fields').click();
+        expect(await page.locator('.fields').nth(1).innerText()).toMatch(
+          /Set-Cookie\s+a=1\s+Set-Cookie\s+b=2/,
+        );
+        await way('raw');
+        expect(await answer.innerText()).toBe(
+          '200\nContent-Type: application/json\nSet-Cookie: a=1\nSet-Cookie: ' +
+            'b=2\n\n{"id":9007199254740993,"name":"Zoë","tags":[]}',
+        );
+        await way('hex');
+        expect(await answer.innerText()).toMatch(
+          /^00000000 {2}7b 22 69 64 .* \{"id":9007199254\n00000010/,
+        );
+
+        await goTo(page, '#/exchange/2');
+        expect([await answer.innerText(), await note()]).toEqual([
+          expect.stringMatching(/^00000000 {2}89 50 4e 47 00 ff +\.PNG\.\.$/),
+          'The body is not UTF-8, so it is shown byte by byte.',
+        ]);
+        await way('raw');
+        expect(await answer.innerText()).toContain('(6 bytes that are not text: see hex)');
+
+        await goTo(page, '#/exchange/3');
+        expect(await answer.innerText()).toMatch(
+          /7b 22 6e 61 6d 65 22 3a 22 42 69 73 63 ff 22 7d {2}\{"name":"Bisc\."\}$/,
+        );
+        await goTo(page, '#/exchange/4');
+        expect([(await answer.innerText()).length, await tooWide(page)]).toEqual([16_000, 0]);
+        await goTo(page, '#/exchange/5');
+        expect([(await answer.innerText()).length, await note()]).toEqual([
+          16_384,
+          '283,616 bytes more are left out of this report; --reporter blob keeps every byte.',
+        ]);
+        await way('hex');
+        await page
+          .getByRole('button', { name: /^Show all of it \([\d,]+ more characters\)$/ })
           .click();
-      const note = (): Promise<string> =>
-        page.locator('.exchange section').nth(1).locator('> .dim').innerText();
+        expect([
+          (await answer.innerText()).split('\n').length,
+          await page.evaluate(
+            "document.activeElement === document.querySelectorAll('pre.body')[1]",
+          ),
+        ]).toEqual([1024, true]);
+        await goTo(page, '#/exchange/6');
+        expect(await answer.innerText()).toBe('no body');
+        await goTo(page, '#/exchange/7');
+        expect(await view(page)).toContain('connection.reset: read ECONNRESET');
 
-      expect(await answer.innerText()).toBe(
-        '{\n  "id": 9007199254740993,\n  "name": "Zoë",\n  "tags": []\n}',
-      );
-      await page.getByText('3 header fields').click();
-      expect(await page.locator('.fields').nth(1).innerText()).toMatch(
-        /Set-Cookie\s+a=1\s+Set-Cookie\s+b=2/,
-      );
-      await way('raw');
-      expect(await answer.innerText()).toBe(
-        '200\nContent-Type: application/json\nSet-Cookie: a=1\nSet-Cookie: b=2\n\n{"id":9007199254740993,"name":"Zoë","tags":[]}',
-      );
-      await way('hex');
-      expect(await answer.innerText()).toMatch(
-        /^00000000 {2}7b 22 69 64 .* \{"id":9007199254\n00000010/,
-      );
-
-      await goTo(page, '#/exchange/2');
-      expect([await answer.innerText(), await note()]).toEqual([
-        expect.stringMatching(/^00000000 {2}89 50 4e 47 00 ff +\.PNG\.\.$/),
-        'The body is not UTF-8, so it is shown byte by byte.',
-      ]);
-      await way('raw');
-      expect(await answer.innerText()).toContain('(6 bytes that are not text: see hex)');
-
-      await goTo(page, '#/exchange/3');
-      expect(await answer.innerText()).toMatch(
-        /7b 22 6e 61 6d 65 22 3a 22 42 69 73 63 ff 22 7d {2}\{"name":"Bisc\."\}$/,
-      );
-      await goTo(page, '#/exchange/4');
-      expect([(await answer.innerText()).length, await tooWide(page)]).toEqual([16_000, 0]);
-      await goTo(page, '#/exchange/5');
-      expect([(await answer.innerText()).length, await note()]).toEqual([
-        16_384,
-        '283,616 bytes more are left out of this report; --reporter blob keeps every byte.',
-      ]);
-      await way('hex');
-      await page
-        .getByRole('button', { name: /^Show all of it \([\d,]+ more characters\)$/ })
-        .click();
-      expect([
-        (await answer.innerText()).split('\n').length,
-        await page.evaluate("document.activeElement === document.querySelectorAll('pre.body')[1]"),
-      ]).toEqual([1024, true]);
-      await goTo(page, '#/exchange/6');
-      expect(await answer.innerText()).toBe('no body');
-      await goTo(page, '#/exchange/7');
-      expect(await view(page)).toContain('connection.reset: read ECONNRESET');
-
-      // What a finding is about is brought into sight, however far down it stands.
-      await goTo(page, '#/finding/deep01');
-      const mark = answer.locator('mark');
-      expect(await mark.innerText()).toBe('"status": "lost"');
-      await page.waitForFunction(
-        "(() => { const [mark, pre] = ['mark', 'pre:has(mark)'].map((each) => document.querySelector(each).getBoundingClientRect()); return mark.top > pre.top && mark.bottom < pre.bottom; })()",
-      );
-      expect(await page.getByRole('button', { name: /^Show all of it/ }).count()).toBe(1);
-      await close();
-    });
+        // What a finding is about is brought into sight, however far down it stands.
+        await goTo(page, '#/finding/deep01');
+        const mark = answer.locator('mark');
+        expect(await mark.innerText()).toBe('"status": "lost"');
+        await page.waitForFunction(
+          "(() => { const [mark, pre] = ['mark', 'pre:has(mark)'].map((each) => " +
+            'document.querySelector(each).getBoundingClientRect()); return mark.top ' +
+            '> pre.top && mark.bottom < pre.bottom; })()',
+        );
+        expect(await page.getByRole('button', { name: /^Show all of it/ }).count()).toBe(1);
+        await close();
+      },
+    );
 
     test('shows the parts that only some runs have', async () => {
       const { page, close } = await openReport(fullRun);
@@ -162,13 +171,15 @@ describe.skipIf(browserPath === undefined)(
         'no findings',
         cleanRun,
         'Passed 1 response conforms.',
-        'No findings. What was asked is in Operations and Exchanges; what was reached of the contract, in Coverage.',
+        'No findings. What was asked is in Operations and Exchanges; what was ' +
+          'reached of the contract, in Coverage.',
       ],
       [
         'inconclusive',
         bareEnd,
         'Inconclusive Nothing answered at http://127.0.0.1:4010/v1.',
-        'No findings in what was seen. What was asked is in Operations and Exchanges; what was reached of the contract, in Coverage.',
+        'No findings in what was seen. What was asked is in Operations and ' +
+          'Exchanges; what was reached of the contract, in Coverage.',
       ],
       [
         'interrupted',
@@ -349,7 +360,8 @@ describe.skipIf(browserPath === undefined)(
       });
       const { page, requests, close } = await openReport(events);
       await page.evaluate(
-        "document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => { window.violated = violatedDirective; })",
+        "document.addEventListener('securitypolicyviolation', ({ " +
+          'violatedDirective }) => { window.violated = violatedDirective; })',
       );
       for (const route of [
         ...parts,
@@ -372,7 +384,8 @@ describe.skipIf(browserPath === undefined)(
         expect(
           [
             await page.evaluate(
-              '[window.owned, window.violated, document.querySelectorAll("img, #page script").length]',
+              '[window.owned, window.violated, document.querySelectorAll("img, #page ' +
+                'script").length]',
             ),
             await tooWide(page),
           ],

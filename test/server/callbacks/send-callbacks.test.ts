@@ -289,34 +289,38 @@ describe('the queue', () => {
     ]);
   });
 
-  test('drops what waits when the mock stops, lets what is being sent end, and takes nothing more', async () => {
-    let finish = (): void => undefined;
-    const slow = await receive((response) => {
-      finish = () => void response.writeHead(204).end();
-    });
-    const failing = await receive((response) => void response.writeHead(500).end());
-    const { promise: pausing, resolve: paused } = Promise.withResolvers<void>();
-    const reports: CallbackReport[] = [];
-    const { sender } = makeSender({
-      pausesMs: [3_600_000],
-      onReport: (report) => {
-        reports.push(report);
-        if (report.retryInMs !== undefined) paused();
-      },
-    });
-    sender.send([to(slow.url), to(failing.url)]);
-    await Promise.all([slow.came(1), pausing]);
-    const closed = sender.close();
-    sender.send([to(slow.url)]);
-    finish();
-    await closed;
-    expect(reports.map(brief)).toEqual([
-      'answered 1 500 again',
-      'dropped 0 is not sent, because the mock stops',
-      'dropped 1 is not sent again, because the mock stops',
-      'answered 1 204',
-    ]);
-  });
+  test(
+    'drops what waits when the mock stops, lets what is being sent end, and ' +
+      'takes nothing more',
+    async () => {
+      let finish = (): void => undefined;
+      const slow = await receive((response) => {
+        finish = () => void response.writeHead(204).end();
+      });
+      const failing = await receive((response) => void response.writeHead(500).end());
+      const { promise: pausing, resolve: paused } = Promise.withResolvers<void>();
+      const reports: CallbackReport[] = [];
+      const { sender } = makeSender({
+        pausesMs: [3_600_000],
+        onReport: (report) => {
+          reports.push(report);
+          if (report.retryInMs !== undefined) paused();
+        },
+      });
+      sender.send([to(slow.url), to(failing.url)]);
+      await Promise.all([slow.came(1), pausing]);
+      const closed = sender.close();
+      sender.send([to(slow.url)]);
+      finish();
+      await closed;
+      expect(reports.map(brief)).toEqual([
+        'answered 1 500 again',
+        'dropped 0 is not sent, because the mock stops',
+        'dropped 1 is not sent again, because the mock stops',
+        'answered 1 204',
+      ]);
+    },
+  );
 
   test('gives up in the end what nobody answers', async () => {
     const receiver = await receive(() => undefined);

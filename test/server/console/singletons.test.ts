@@ -69,21 +69,24 @@ describe('the one record of a path', () => {
     });
   });
 
-  test('is read and replaced, every digit of its numbers kept, and nothing added to it', async () => {
-    const { call } = home();
-    expect((await call('GET /resources/settings/records')).body).toEqual({
-      session: 'default',
-      total: 1,
-      offset: 0,
-      records: [{ id: 'only', parents: [], record: { theme: 'dark', account: big } }],
-    });
-    const changed = { theme: 'light', account: big + 2n };
-    expect(await call('PUT /resources/settings/records/only', changed)).toMatchObject({
-      status: 200,
-      body: changed,
-    });
-    expect((await call('GET /resources/settings/records/only')).body).toEqual(changed);
-  });
+  test(
+    'is read and replaced, every digit of its numbers kept, and nothing ' + 'added to it',
+    async () => {
+      const { call } = home();
+      expect((await call('GET /resources/settings/records')).body).toEqual({
+        session: 'default',
+        total: 1,
+        offset: 0,
+        records: [{ id: 'only', parents: [], record: { theme: 'dark', account: big } }],
+      });
+      const changed = { theme: 'light', account: big + 2n };
+      expect(await call('PUT /resources/settings/records/only', changed)).toMatchObject({
+        status: 200,
+        body: changed,
+      });
+      expect((await call('GET /resources/settings/records/only')).body).toEqual(changed);
+    },
+  );
 
   test.each<[string, JsonValue | undefined, number, string]>([
     [
@@ -96,20 +99,24 @@ describe('the one record of a path', () => {
       'PUT /resources/settings/records/only',
       { theme: 'dark' },
       400,
-      'The contract does not allow this record of settings. The record must have the property account.',
+      'The contract does not allow this record of settings. The record must ' +
+        'have the property account.',
     ],
     [
       'PUT /resources/settings/records/7',
       { theme: 'dark', account: 1 },
       404,
-      'There is no record 7 of settings, which is one record at /settings. Here it goes by the id only.',
+      'There is no record 7 of settings, which is one record at /settings. ' +
+        'Here it goes by the id only.',
     ],
     ['PUT /resources/settings/records/only', '{"theme":', 400, 'The body is not valid JSON: '],
     [
       'DELETE /resources/settings/records/only',
       undefined,
       409,
-      'The contract knows no time without settings: no operation deletes it, and none says what is answered where it is missing. Replace it, or reset the mock.',
+      'The contract knows no time without settings: no operation deletes it, ' +
+        'and none says what is answered where it is missing. Replace it, or ' +
+        'reset the mock.',
     ],
     [
       'GET /resources/settings/records/only?parent=1',
@@ -133,7 +140,8 @@ describe('the one record of a path', () => {
       'PUT /resources/owners.profile/records/only',
       { bio: 'a' },
       400,
-      'The records of owners.profile stand at /owners/{ownerId}/profile, each below another. Say below which, by the query parameter parent: ownerId.',
+      'The records of owners.profile stand at /owners/{ownerId}/profile, each ' +
+        'below another. Say below which, by the query parameter parent: ownerId.',
     ],
   ])('%s %j is %s, and changes nothing', async (line, body, status, detail) => {
     const { call } = home();

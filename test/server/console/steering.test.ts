@@ -140,14 +140,18 @@ describe('operations', () => {
     });
   });
 
-  test('the contract has the mock as its first server, by a path that fits any name of this machine', async () => {
-    const { call } = controlOf();
-    expect(await call('GET /contract.json')).toMatchObject({
-      body: {
-        servers: [{ url: '/v1', description: 'This mock' }, { url: 'https://things.example/v1' }],
-      },
-    });
-  });
+  test(
+    'the contract has the mock as its first server, by a path that fits any ' +
+      'name of this machine',
+    async () => {
+      const { call } = controlOf();
+      expect(await call('GET /contract.json')).toMatchObject({
+        body: {
+          servers: [{ url: '/v1', description: 'This mock' }, { url: 'https://things.example/v1' }],
+        },
+      });
+    },
+  );
 });
 
 describe('trying', () => {
@@ -200,42 +204,49 @@ describe('trying', () => {
     key: 'demo-key',
   };
 
-  test('sends the request to the mock, with the key where the contract wants it, and records it', async () => {
-    const { call, mock } = controlOf();
-    const answer = await call('POST /try', {
-      operation: 'listThings',
-      parameters: [{ in: 'query', name: 'limit', value: 'a&b' }],
-      key: 'demo-key',
-    });
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { service: 'mock', status: 200, fault: null },
-    });
-    expect(mock.requests).toMatchObject([
-      {
-        method: 'GET',
-        target: '/v1/things?limit=a%26b',
-        headers: [
-          ['Host', 'localhost'],
-          ['X-Key', 'demo-key'],
-        ],
-      },
-    ]);
-    expect(await call('GET /traffic')).toMatchObject({
-      body: { exchanges: [{ id: 1, target: '/v1/things?limit=a%26b' }] },
-    });
-  });
+  test(
+    'sends the request to the mock, with the key where the contract wants ' + 'it, and records it',
+    async () => {
+      const { call, mock } = controlOf();
+      const answer = await call('POST /try', {
+        operation: 'listThings',
+        parameters: [{ in: 'query', name: 'limit', value: 'a&b' }],
+        key: 'demo-key',
+      });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { service: 'mock', status: 200, fault: null },
+      });
+      expect(mock.requests).toMatchObject([
+        {
+          method: 'GET',
+          target: '/v1/things?limit=a%26b',
+          headers: [
+            ['Host', 'localhost'],
+            ['X-Key', 'demo-key'],
+          ],
+        },
+      ]);
+      expect(await call('GET /traffic')).toMatchObject({
+        body: { exchanges: [{ id: 1, target: '/v1/things?limit=a%26b' }] },
+      });
+    },
+  );
 
-  test('sends the request to a service by its name, with its own credential and no key of the mock', async () => {
-    expect(await tryOn({ ...thing, service: 'staging' })).toMatchObject({
-      body: { service: 'staging', status: 200, body: { text: 'from the other' } },
-    });
-    expect(heard.at(-1)).toMatchObject({
-      url: '/base/things/1%2F2',
-      headers: { 'x-key': 'staging-secret' },
-    });
-    expect(JSON.stringify(heard)).not.toContain('demo-key');
-  });
+  test(
+    'sends the request to a service by its name, with its own credential and ' +
+      'no key of the mock',
+    async () => {
+      expect(await tryOn({ ...thing, service: 'staging' })).toMatchObject({
+        body: { service: 'staging', status: 200, body: { text: 'from the other' } },
+      });
+      expect(heard.at(-1)).toMatchObject({
+        url: '/base/things/1%2F2',
+        headers: { 'x-key': 'staging-secret' },
+      });
+      expect(JSON.stringify(heard)).not.toContain('demo-key');
+    },
+  );
 
   test('sends no credential where none is chosen, and follows no redirect', async () => {
     expect(

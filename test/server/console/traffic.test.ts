@@ -126,7 +126,8 @@ describe('what the contract says of a request', () => {
         kind: 'scenario',
         name: 'sold-out',
         message:
-          'The scenario sold-out, which is on, would answer listThings here, but for one thing: query limit must be 5.',
+          'The scenario sold-out, which is on, would answer listThings here, but ' +
+          'for one thing: query limit must be 5.',
       },
     ],
     ['/things?limit=5', {}, null],
@@ -165,7 +166,8 @@ describe('what the contract says of a request', () => {
         kind: 'scenario',
         name: 'sold-out',
         message:
-          'The scenario sold-out, which is on, would answer createThing here, but for one thing: the body must hold {"name":"small"}.',
+          'The scenario sold-out, which is on, would answer createThing here, but ' +
+          'for one thing: the body must hold {"name":"small"}.',
       },
     ],
     ['/things', { ...posted, body: '{"name":"tall"}' }, null],
@@ -205,24 +207,27 @@ describe('what the contract says of a request', () => {
 });
 
 describe('the stream', () => {
-  test('streams old and new exchanges and clearings of the journal, and ends with the mock', async () => {
-    await withMock(async (mock) => {
-      await ask(mock, '/things');
-      const events = await openStream(mock);
-      expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([1]);
-      await ask(mock, '/things/1');
-      expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([2]);
-      await fetch(`${mock.controlUrl}/journal`, {
-        method: 'DELETE',
-        headers: { Authorization: `Bearer ${mock.controlToken}` },
+  test(
+    'streams old and new exchanges and clearings of the journal, and ends ' + 'with the mock',
+    async () => {
+      await withMock(async (mock) => {
+        await ask(mock, '/things');
+        const events = await openStream(mock);
+        expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([1]);
+        await ask(mock, '/things/1');
+        expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([2]);
+        await fetch(`${mock.controlUrl}/journal`, {
+          method: 'DELETE',
+          headers: { Authorization: `Bearer ${mock.controlToken}` },
+        });
+        expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
+        const began = performance.now();
+        await mock.close();
+        await events.ended;
+        expect(performance.now() - began).toBeLessThan(3_000);
       });
-      expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
-      const began = performance.now();
-      await mock.close();
-      await events.ended;
-      expect(performance.now() - began).toBeLessThan(3_000);
-    });
-  });
+    },
+  );
 
   test('needs the token', async () => {
     await withMock(async (mock) => {

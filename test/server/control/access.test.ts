@@ -17,15 +17,20 @@ describe('a path that the control API does not have', () => {
   test.each([
     [
       'GET /resource',
-      'The control API has no /__vouch/resource. Did you mean GET /__vouch/resources? curl -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources',
+      'The control API has no /__vouch/resource. Did you mean GET /__vouch/' +
+        'resources? curl -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/' +
+        'resources',
     ],
     [
       'DELETE /resources/things/record/7',
-      'Did you mean DELETE /__vouch/resources/things/records/7? curl -X DELETE -H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources/things/records/7',
+      'Did you mean DELETE /__vouch/resources/things/records/7? curl -X DELETE ' +
+        '-H "Authorization: Bearer $TOKEN" http://HOST/__vouch/resources/things/' +
+        'records/7',
     ],
     [
       'POST /verfy',
-      'Did you mean POST /__vouch/verify? curl -X POST -H "Authorization: Bearer $TOKEN" -d \'{…}\' http://HOST/__vouch/verify',
+      'Did you mean POST /__vouch/verify? curl -X POST -H "Authorization: ' +
+        "Bearer $TOKEN\" -d '{…}' http://HOST/__vouch/verify",
     ],
     ['GET /heath', 'Did you mean GET /__vouch/health? curl http://HOST/__vouch/health'],
     ['GET /record', 'Did you mean GET /__vouch/resources/{resource}/records? curl '],

@@ -100,7 +100,8 @@ describe('a contract with a path where the control API stands', () => {
   });
 
   test.each(['/__vouch/oauth2', '/__vouch/oauth2/token'])(
-    '%s is where clients log in, on the port of the contract: it is refused wherever the control API stands',
+    '%s is where clients log in, on the port of the contract: it is refused ' +
+      'wherever the control API stands',
     (path) => {
       const mock = shadowing(path);
       const tokens = new ContractTokens({
@@ -113,7 +114,9 @@ describe('a contract with a path where the control API stands', () => {
       });
       const expected = expect.objectContaining({
         code: 'config-invalid',
-        message: `The contract has the operation listThings at ${path}, where clients log in for tokens.`,
+        message:
+          `The contract has the operation listThings at ${path}, where clients log ` +
+          'in for tokens.',
       });
       for (const controlApart of [true, false])
         expect(() => assembleParts({ ...mock, tokens }, { controlToken, controlApart })).toThrow(

@@ -151,7 +151,8 @@ describe('the journal', () => {
     ],
     [
       '?method=FETCH',
-      'The contract has no method FETCH. Choose one of: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY.',
+      'The contract has no method FETCH. Choose one of: GET, PUT, POST, ' +
+        'DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY.',
     ],
     ['?status=999x', 'status must be a status such as 404, or a class of them such as 4XX.'],
     [

@@ -43,7 +43,8 @@ describe('records', () => {
     [
       '1',
       { id: 1, name: '' },
-      'The contract does not allow this record of things. /name must NOT have fewer than 1 characters.',
+      'The contract does not allow this record of things. /name must NOT have ' +
+        'fewer than 1 characters.',
     ],
     [
       '1',
@@ -231,13 +232,15 @@ describe('snapshots', () => {
       'POST /snapshots',
       {},
       400,
-      'A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens. Send {"name": "before-checkout"}.',
+      'A snapshot is named by 1 to 64 letters, digits, dots, underscores and ' +
+        'hyphens. Send {"name": "before-checkout"}.',
     ],
     [
       'POST /snapshots',
       { name: 'a b' },
       400,
-      'A snapshot is named by 1 to 64 letters, digits, dots, underscores and hyphens. Send {"name": "before-checkout"}.',
+      'A snapshot is named by 1 to 64 letters, digits, dots, underscores and ' +
+        'hyphens. Send {"name": "before-checkout"}.',
     ],
     ['POST /snapshots/tow/restore', undefined, 404, 'There is no snapshot tow. Did you mean two?'],
     [
@@ -302,7 +305,8 @@ describe('scenarios', () => {
       'slow-list',
       {},
       400,
-      'The body must say whether the scenario is to be on. Send {"active": true} or {"active": false}.',
+      'The body must say whether the scenario is to be on. Send {"active": ' +
+        'true} or {"active": false}.',
     ],
     ['slow-list', { active: 'yes' }, 400, 'active must be true or false.'],
     [
@@ -355,11 +359,13 @@ describe('the clock', () => {
   test.each<[JsonValue, string]>([
     [
       {},
-      'A clock is set by one of now, offset and advance. Send {"now": "2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.',
+      'A clock is set by one of now, offset and advance. Send {"now": ' +
+        '"2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.',
     ],
     [
       { now: '2030-12-06', advance: '1d' },
-      'A clock is set by one of now, offset and advance. Send {"now": "2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.',
+      'A clock is set by one of now, offset and advance. Send {"now": ' +
+        '"2030-12-06"}, {"offset": "P1D"} or {"advance": "1d"}.',
     ],
     [
       { now: '2030-02-30' },
@@ -367,7 +373,8 @@ describe('the clock', () => {
     ],
     [
       { advance: '1 month' },
-      '1 month is no span of time. Write it like P1D, PT2H30M, 1d or 2h30m; months and years have no length of their own.',
+      '1 month is no span of time. Write it like P1D, PT2H30M, 1d or 2h30m; ' +
+        'months and years have no length of their own.',
     ],
     [
       { advance: '9999999999d' },
@@ -376,7 +383,8 @@ describe('the clock', () => {
     [{ now: 5 }, 'now must be a text.'],
     [
       { today: '2030-12-06' },
-      'The body has the member today, which means nothing here. Choose one of: now, offset, advance.',
+      'The body has the member today, which means nothing here. Choose one of: ' +
+        'now, offset, advance.',
     ],
   ])('%j is refused, and changes nothing', async (body, detail) => {
     const { call } = controlOf();

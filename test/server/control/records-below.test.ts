@@ -130,7 +130,8 @@ describe('records below others', () => {
       'GET /resources/lists.items/records?parent=1/2',
       undefined,
       400,
-      'The records of lists.items stand at /lists/{listId}/items, below another; parent names 2. A slash within an identifier is written %2F.',
+      'The records of lists.items stand at /lists/{listId}/items, below ' +
+        'another; parent names 2. A slash within an identifier is written %2F.',
     ],
     [
       'GET /resources/lists.items/records?parent=1%252',
@@ -142,7 +143,8 @@ describe('records below others', () => {
       'GET /resources/lists.items/records?parent=',
       undefined,
       400,
-      'parent names a record by nothing. Write an identifier, or several with slashes between them: 17/3.',
+      'parent names a record by nothing. Write an identifier, or several with ' +
+        'slashes between them: 17/3.',
     ],
     [
       'GET /resources/lists.items/records?parent=9',
@@ -154,13 +156,16 @@ describe('records below others', () => {
       'PUT /resources/lists.items/records/1',
       { text: 'a' },
       400,
-      'The records of lists.items stand at /lists/{listId}/items, each below another. Say below which, by the query parameter parent: listId.',
+      'The records of lists.items stand at /lists/{listId}/items, each below ' +
+        'another. Say below which, by the query parameter parent: listId.',
     ],
     [
       'DELETE /resources/lists.items.notes/records/1?parent=2',
       undefined,
       400,
-      'The records of lists.items.notes stand at /lists/{listId}/items/{itemId}/notes, each below 2 others. Say below which, by the query parameter parent: listId/itemId.',
+      'The records of lists.items.notes stand at /lists/{listId}/items/' +
+        '{itemId}/notes, each below 2 others. Say below which, by the query ' +
+        'parameter parent: listId/itemId.',
     ],
     [
       'PUT /resources/lists.items.notes/records/1?parent=1/2',
@@ -172,7 +177,8 @@ describe('records below others', () => {
       'PUT /resources/lists.items/records/1?parent=2',
       { text: 'a', listId: 1 },
       400,
-      'The contract does not allow this record of lists.items. /listId must be 2, as in the parent.',
+      'The contract does not allow this record of lists.items. /listId must be ' +
+        '2, as in the parent.',
     ],
   ])('%s %j is %s', async (line, body, status, detail) => {
     const { call } = todo();
@@ -198,7 +204,8 @@ describe('records below others', () => {
       status: 400,
       body: {
         detail:
-          'The records of lists.items stand below more than 200 others, too many to look below each. Say below which one, by the query parameter parent.',
+          'The records of lists.items stand below more than 200 others, too many ' +
+          'to look below each. Say below which one, by the query parameter parent.',
       },
     });
     expect((await call('GET /resources/lists.items/records?parent=7')).body).toMatchObject({
@@ -207,35 +214,38 @@ describe('records below others', () => {
     expect((await call('GET /sessions')).body).toMatchObject({ sessions: [{ records: null }] });
   });
 
-  test('whose parents nobody can know stand below those that have some, whatever they are called', async () => {
-    const {
-      '/lists': _lists,
-      '/lists/{listId}': _list,
-      ...paths
-    } = todoDocument()['paths'] as JsonObject;
-    const { call } = controlOf(
-      fakeMock(undefined, {
-        contract: parseContract(JSON.stringify({ ...todoDocument(), paths }), 'todo.json'),
-        fixtures: new Map(),
-      }),
-    );
-    const kinds = (await call('GET /resources')).body as {
-      resources: { name: string; parents: JsonObject[] }[];
-    };
-    const name = kinds.resources[0]?.name ?? '';
-    expect(kinds.resources[0]?.parents).toMatchObject([{ parameter: 'listId', resource: null }]);
-    expect(
-      (await call(`PUT /resources/${name}/records/3?parent=5%252F6`, { text: 'a', listId: 5 }))
-        .status,
-    ).toBe(400);
-    expect((await call(`PUT /resources/${name}/records/3?parent=56`, { text: 'a' })).status).toBe(
-      201,
-    );
-    expect((await call(`GET /resources/${name}/records`)).body).toMatchObject({
-      total: 1,
-      records: [{ id: '3', parents: ['56'] }],
-    });
-  });
+  test(
+    'whose parents nobody can know stand below those that have some, ' + 'whatever they are called',
+    async () => {
+      const {
+        '/lists': _lists,
+        '/lists/{listId}': _list,
+        ...paths
+      } = todoDocument()['paths'] as JsonObject;
+      const { call } = controlOf(
+        fakeMock(undefined, {
+          contract: parseContract(JSON.stringify({ ...todoDocument(), paths }), 'todo.json'),
+          fixtures: new Map(),
+        }),
+      );
+      const kinds = (await call('GET /resources')).body as {
+        resources: { name: string; parents: JsonObject[] }[];
+      };
+      const name = kinds.resources[0]?.name ?? '';
+      expect(kinds.resources[0]?.parents).toMatchObject([{ parameter: 'listId', resource: null }]);
+      expect(
+        (await call(`PUT /resources/${name}/records/3?parent=5%252F6`, { text: 'a', listId: 5 }))
+          .status,
+      ).toBe(400);
+      expect((await call(`PUT /resources/${name}/records/3?parent=56`, { text: 'a' })).status).toBe(
+        201,
+      );
+      expect((await call(`GET /resources/${name}/records`)).body).toMatchObject({
+        total: 1,
+        records: [{ id: '3', parents: ['56'] }],
+      });
+    },
+  );
 });
 
 describe('a view of the records of another resource', () => {

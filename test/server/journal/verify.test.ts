@@ -205,7 +205,8 @@ describe('how often', () => {
     [
       { path: '/a', atLeast: 1, atMost: 2 },
       false,
-      'Such an exchange was to happen at least once and at most 2 times. Of 4 in the journal, 3 fit.',
+      'Such an exchange was to happen at least once and at most 2 times. Of 4 ' +
+        'in the journal, 3 fit.',
     ],
     [
       { path: '/a', atMost: 3 },
@@ -223,18 +224,22 @@ describe('how often', () => {
   });
 });
 
-test('the nearest misses come first: what is of the same operation before what only looks alike, the last before the first', () => {
-  const several = entriesOf(
-    { line: 'GET /other', operation: 'other', body: { name: 'Max' } },
-    { line: 'POST /things', operation: 'create', body: { name: 'Rex' } },
-    { line: 'POST /things', operation: 'create', body: { name: 'Rax' } },
-    { line: 'POST /things', operation: 'create', body: { size: 1 }, status: 400 },
-    { line: 'GET /none' },
-  );
-  const { nearMisses } = verifyClaim(several, {
-    operation: 'create',
-    status: 200,
-    body: { name: 'Max' },
-  });
-  expect(nearMisses.map(({ entry }) => entry.id)).toEqual([3, 2, 4]);
-});
+test(
+  'the nearest misses come first: what is of the same operation before ' +
+    'what only looks alike, the last before the first',
+  () => {
+    const several = entriesOf(
+      { line: 'GET /other', operation: 'other', body: { name: 'Max' } },
+      { line: 'POST /things', operation: 'create', body: { name: 'Rex' } },
+      { line: 'POST /things', operation: 'create', body: { name: 'Rax' } },
+      { line: 'POST /things', operation: 'create', body: { size: 1 }, status: 400 },
+      { line: 'GET /none' },
+    );
+    const { nearMisses } = verifyClaim(several, {
+      operation: 'create',
+      status: 200,
+      body: { name: 'Max' },
+    });
+    expect(nearMisses.map(({ entry }) => entry.id)).toEqual([3, 2, 4]);
+  },
+);

@@ -66,7 +66,9 @@ export function decodeContent({
     return {
       ok: false,
       kind: 'encoding.chain',
-      reason: `Content-Encoding names ${String(names.length)} codings, and vouch undoes ${String(longestChain)} at most`,
+      reason:
+        `Content-Encoding names ${String(names.length)} codings, and vouch ` +
+        `undoes ${String(longestChain)} at most`,
     };
   let bytes = body;
   for (const name of names.reverse()) {
@@ -99,7 +101,9 @@ function decodeWith(name: string, bytes: Uint8Array): DecodedContent {
       return {
         ok: false,
         kind: 'body.too-large',
-        reason: `the body of ${sizeWords(bytes.length)} grows beyond ${sizeWords(maxBodyBytes)} when its ${name} is undone`,
+        reason:
+          `the body of ${sizeWords(bytes.length)} grows beyond ` +
+          `${sizeWords(maxBodyBytes)} when its ${name} is undone`,
       };
     return {
       ok: false,

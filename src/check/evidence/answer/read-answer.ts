@@ -70,7 +70,10 @@ function readJson(bytes: Uint8Array, mediaType: string): Answer {
   return {
     kind: 'unreadable',
     mediaType,
-    reason: `the body says that it is ${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ${again.problem.message}`,
+    reason:
+      'the body says that it is ' +
+      `${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ` +
+      `${again.problem.message}`,
   };
 }
 

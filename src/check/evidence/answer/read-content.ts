@@ -150,7 +150,10 @@ export function whyNotXml(text: string): string | undefined {
     const between = document.slice(end, index);
     end = index + whole.length;
     if (between.includes('<'))
-      return `a < stands where no element begins${open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`}`;
+      return (
+        'a < stands where no element ' +
+        `begins${open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`}`
+      );
     if (open.length === 0 && between.trim() !== '')
       return 'text stands outside of the root element';
     if (name === undefined) continue;

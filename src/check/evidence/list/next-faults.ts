@@ -178,7 +178,9 @@ function loses(naming: Naming): Violation[] {
   return [
     {
       at: parameter.pointer,
-      message: `${asked(naming)} leads to a page of other records: ${words(naming)}, without ${parameter.name}.`,
+      message:
+        `${asked(naming)} leads to a page of other records: ${words(naming)}, ` +
+        `without ${parameter.name}.`,
       expected: `${parameter.name}=${[value].flat().map(String).join(',')} in it`,
       actual: String(url.search),
       cause: 'next loses it',

@@ -11,9 +11,11 @@ import { openSocket, refusedByProxy, type Route } from './socket/open-socket.ts'
 const lingerMs = 1_000;
 const soonMs = 1_000;
 const nothingBefore =
-  'The server closed an idle connection just as the request left, and nothing of an answer had come.';
+  'The server closed an idle connection just as the request left, and ' +
+  'nothing of an answer had come.';
 const leftovers =
-  'Bytes came on the connection that may have belonged to the answer before, so another one was taken.';
+  'Bytes came on the connection that may have belonged to the answer ' +
+  'before, so another one was taken.';
 
 /**
  * One connection, and the request that is on it. A deadline for the whole of each request, and of

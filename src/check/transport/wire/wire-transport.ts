@@ -204,7 +204,10 @@ export function writeRequestHead(
       );
   const length =
     body.length > 0 || carrying.has(method) ? `Content-Length: ${String(body.length)}\r\n` : '';
-  return `${method} ${prefix}${path} HTTP/1.1\r\n${namesHost ? '' : `Host: ${host}\r\n`}${text}${length}${proxyFields}\r\n`;
+  return (
+    `${method} ${prefix}${path} HTTP/` +
+    `1.1\r\n${namesHost ? '' : `Host: ${host}\r\n`}${text}${length}${proxyFields}\r\n`
+  );
 }
 
 /** The fields of a header list as they go out. */

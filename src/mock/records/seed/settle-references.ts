@@ -102,7 +102,9 @@ async function judgeReference(
   for (const one of isJsonArray(value) ? value : [value]) {
     if (isShown(one, key, operation) || (await exists(one, key, source))) continue;
     const { name, identifier } = key.resource;
-    const message = `${quoteExcerpt(key.field)} in the body must name a record of ${name}, and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
+    const message =
+      `${quoteExcerpt(key.field)} in the body must name a record of ${name}, ` +
+      `and none has the ${identifier.field} ${quoteExcerpt(textOf(one))}.`;
     return makeFault('reference', 'invalid_reference', message, {
       issues: [{ place: 'body', name: key.field, rule: 'reference', message }],
     });

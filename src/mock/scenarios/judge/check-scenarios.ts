@@ -153,7 +153,9 @@ function judgeTurn(
   if (taken === -1) return [];
   return [
     {
-      message: `This rule is never asked: rules[${String(taken)}] matches every request that it could match, and comes first.`,
+      message:
+        `This rule is never asked: rules[${String(taken)}] matches every request ` +
+        'that it could match, and comes first.',
       hint: 'Put the rule with the match before the one without.',
     },
   ];
@@ -214,7 +216,10 @@ function judgeRecord(record: JsonValue, { resource, pointer, seen }: Place): Sce
     return [
       {
         pointer: pointer + issue.at,
-        message: `This record of ${resource.name}${issue.at === '' ? '' : `, at ${issue.at},`} ${issue.message}.`,
+        message:
+          'This record of ' +
+          `${resource.name}${issue.at === '' ? '' : `, at ${issue.at},`} ` +
+          `${issue.message}.`,
         hint: 'Mend the record, or the contract.',
       },
     ];

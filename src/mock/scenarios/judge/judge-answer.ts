@@ -143,7 +143,10 @@ function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[
 }
 
 function undocumented({ id, responses }: Operation, status: number): string {
-  return `${id} documents no ${String(status)}, only ${responses.map((each) => each.status).join(', ') || 'nothing'}.`;
+  return (
+    `${id} documents no ${String(status)}, only ` +
+    `${responses.map((each) => each.status).join(', ') || 'nothing'}.`
+  );
 }
 
 interface Documented {
@@ -163,7 +166,10 @@ function judgeBody(body: JsonValue, { documented, about, headers }: Documented):
     return [
       {
         pointer: '/headers',
-        message: `${about}: the media type ${type ?? ''} is none of those that are documented: ${(response?.content ?? []).map(({ mediaType }) => mediaType).join(', ')}.`,
+        message:
+          `${about}: the media type ${type ?? ''} is none of those that are ` +
+          'documented: ' +
+          `${(response?.content ?? []).map(({ mediaType }) => mediaType).join(', ')}.`,
       },
     ];
   return judgeIn(content, body, about);
@@ -378,7 +384,9 @@ function tryOn(
     return [
       {
         pointer: placeOf(issue, patch),
-        message: `${about}, patched: ${describeIssue(issue, patched.value, { place: 'body', name: '' }).message}`,
+        message:
+          `${about}, patched: ` +
+          `${describeIssue(issue, patched.value, { place: 'body', name: '' }).message}`,
       },
     ];
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, { pointer: '/patch', about });

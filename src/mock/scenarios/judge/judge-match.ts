@@ -57,7 +57,8 @@ function judgeParameter(
 }
 
 const outOfContract =
-  'Write a value that the contract allows. To answer requests that break the contract, use pattern.';
+  'Write a value that the contract allows. To answer requests that break ' +
+  'the contract, use pattern.';
 
 function unknownParameter(
   { group, name }: ParameterCondition,
@@ -267,7 +268,9 @@ function judgeValue(schema: Schema, value: JsonValue, at: Pointer): readonly Com
     {
       at,
       message: message.replace(/\.$/, ''),
-      hint: 'Write a value that the contract allows. To answer requests that break the contract, use bodyAt with pattern.',
+      hint:
+        'Write a value that the contract allows. To answer requests that break ' +
+        'the contract, use bodyAt with pattern.',
     },
   ];
 }

@@ -72,7 +72,8 @@ function refuseContradiction(members: Members, { pass, scripted, needsNone }: Ki
       members.refuse(
         key,
         `An answer that passes has the ${key === 'example' ? 'body' : key} that the mock gives it.`,
-        `Leave out pass, or ${key}.${key === 'body' ? ' To change the body that the mock gives, say patch.' : ''}`,
+        'Leave out pass, or ' +
+          `${key}.${key === 'body' ? ' To change the body that the mock gives, say patch.' : ''}`,
       );
   }
   if (!pass && members.has('patch'))

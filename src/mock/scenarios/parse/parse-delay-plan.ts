@@ -23,7 +23,8 @@ export function parseDelayPlan(written: JsonValue | undefined, place: DelayPlace
     throw place.fault(
       place.pointer,
       `delay ${wording}.`,
-      'Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.',
+      'Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms ' +
+        '}, { p50: 200ms, p95: 2s }.',
     );
   return { kind: 'fixed', ms };
 }

@@ -102,7 +102,8 @@ function readPattern(members: Members): RegExp {
   } catch (cause) {
     return members.refuse(
       'pattern',
-      `${source} is no regular expression: ${cause instanceof Error ? cause.message.replace(/^.*?: (?=[^:]*$)/, '') : String(cause)}.`,
+      `${source} is no regular expression: ` +
+        `${cause instanceof Error ? cause.message.replace(/^.*?: (?=[^:]*$)/, '') : String(cause)}.`,
     );
   }
 }

@@ -114,7 +114,10 @@ function decide(visit: TokenVisit, device: WaitingDevice, fields: Fields): HttpR
 }
 
 function codePage({ path }: TokenVisit, status: number, sentence: string): HttpResponse {
-  const form = `<form method="post" action="${escapeHtml(path)}"><p><label>Code <input name="user_code" autocomplete="off" required></label> <button>Go on</button></p></form>`;
+  const form =
+    `<form method="post" action="${escapeHtml(path)}"><p><label>Code <input ` +
+    'name="user_code" autocomplete="off" required></label> <button>Go on</' +
+    'button></p></form>';
   return htmlResponse({
     status,
     title: 'Let a device in',
@@ -130,7 +133,9 @@ function decisionPage(
 ): HttpResponse {
   const { settings } = parts;
   const content = [
-    `<p>This is a mock. The device with the code <b>${escapeHtml(device.userCode)}</b> (${escapeHtml(device.clientId)}) asks for access.</p>`,
+    '<p>This is a mock. The device with the code ' +
+      `<b>${escapeHtml(device.userCode)}</b> (${escapeHtml(device.clientId)}) ` +
+      'asks for access.</p>',
     ...(complaint === '' ? [] : [`<p role="alert">${escapeHtml(complaint)}</p>`]),
     `<form method="post" action="${escapeHtml(path)}">`,
     hiddenField('user_code', device.userCode),

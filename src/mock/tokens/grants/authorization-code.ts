@@ -60,7 +60,8 @@ async function judgeVerifier(
       ? undefined
       : refuseOAuth(
           'invalid_grant',
-          'There was no code_challenge in the request for the code, so there is no code_verifier now.',
+          'There was no code_challenge in the request for the code, so there is no ' +
+            'code_verifier now.',
         );
   }
   if (verifier === undefined)

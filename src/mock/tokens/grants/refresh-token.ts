@@ -55,7 +55,8 @@ function refuseUsed({ grant }: TokenClaims, { visit }: TokenRequest): OAuthRefus
   visit.parts.ledger.revoke(grant);
   return refuseOAuth(
     'invalid_grant',
-    'The refresh token was used before; it is good for one time, and each answer holds the next one. Log in again.',
+    'The refresh token was used before; it is good for one time, and each ' +
+      'answer holds the next one. Log in again.',
   );
 }
 
@@ -69,7 +70,8 @@ function narrow(
   if (beyond.length > 0)
     return refuseOAuth(
       'invalid_scope',
-      `The refresh token does not hold ${beyond.join(' ').slice(0, 200)}. It holds: ${held.join(' ').slice(0, 500)}.`,
+      `The refresh token does not hold ${beyond.join(' ').slice(0, 200)}. It ` +
+        `holds: ${held.join(' ').slice(0, 500)}.`,
     );
   return wanted.length === 0 ? held : wanted;
 }

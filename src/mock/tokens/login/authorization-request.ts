@@ -32,7 +32,9 @@ export function readCaller(fields: Fields, { parts }: TokenVisit): Caller | OAut
   if (redirect !== undefined) return { kind: 'caller', client, redirect, redirectUri };
   return refuseOAuth(
     'invalid_request',
-    'The redirect_uri must be http or https on localhost, 127.0.0.1 or [::1], without a fragment, or one that mock.tokens.clients names for this client.',
+    'The redirect_uri must be http or https on localhost, 127.0.0.1 or ' +
+      '[::1], without a fragment, or one that mock.tokens.clients names for ' +
+      'this client.',
   );
 }
 

@@ -106,7 +106,8 @@ function showConsent(
     .filter((name) => !ownFields.includes(name))
     .map((name) => hiddenField(name, fields.get(name) ?? ''));
   const content = [
-    `<p>This is a mock. <b>${escapeHtml(caller.client.id)}</b> asks for access to ${escapeHtml(contract.title)}${scopes === '' ? '.' : ':'}</p>`,
+    `<p>This is a mock. <b>${escapeHtml(caller.client.id)}</b> asks for ` +
+      `access to ${escapeHtml(contract.title)}${scopes === '' ? '.' : ':'}</p>`,
     ...(scopes === '' ? [] : [`<ul>${scopes}</ul>`]),
     ...(complaint === '' ? [] : [`<p role="alert">${escapeHtml(complaint)}</p>`]),
     `<form method="post" action="${escapeHtml(visit.path)}">`,

@@ -22,7 +22,11 @@ export function htmlResponse({ status, title, content, formTargets = [] }: Page)
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
-  const html = `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n<title>${escapeHtml(title)}</title>\n<h1>${escapeHtml(title)}</h1>\n${content}\n</html>\n`;
+  const html =
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta ' +
+    'name="viewport" ' +
+    `content="width=device-width">\n<title>${escapeHtml(title)}</` +
+    `title>\n<h1>${escapeHtml(title)}</h1>\n${content}\n</html>\n`;
   return {
     status,
     headers: [
@@ -60,7 +64,12 @@ export function personFields(name: string, withPassword: boolean): string {
   const password = withPassword
     ? '<p><label>Password <input type="password" name="password" autocomplete="off"></label></p>\n'
     : '';
-  return `<p><label>User <input name="username" value="${escapeHtml(name)}" autocomplete="off" required></label></p>\n${password}<p><button name="action" value="allow">Allow</button> <button name="action" value="deny" formnovalidate>Deny</button></p>`;
+  return (
+    `<p><label>User <input name="username" value="${escapeHtml(name)}" ` +
+    `autocomplete="off" required></label></p>\n${password}<p><button ` +
+    'name="action" value="allow">Allow</button> <button name="action" ' +
+    'value="deny" formnovalidate>Deny</button></p>'
+  );
 }
 
 /** A field that nobody sees. */

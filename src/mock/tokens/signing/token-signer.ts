@@ -84,7 +84,8 @@ function describeForeign(token: string, error: unknown, jose: typeof import('jos
     const { alg } = jose.decodeProtectedHeader(token);
     return alg === 'none'
       ? 'The token is not signed (its alg is none)'
-      : `The token is signed with ${quoteExcerpt(String(alg))}, and this mock signs with ${algorithm}`;
+      : `The token is signed with ${quoteExcerpt(String(alg))}, and this mock ` +
+          `signs with ${algorithm}`;
   }
   if (!(error instanceof jose.errors.JWSSignatureVerificationFailed))
     return 'The token cannot be read as a JSON Web Token';

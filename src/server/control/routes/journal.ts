@@ -94,7 +94,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     method: 'DELETE',
     path: '/journal',
     summary:
-      'Forgets the exchanges of one session, or all; ids count on, so that none ever means another exchange',
+      'Forgets the exchanges of one session, or all; ids count on, so that ' +
+      'none ever means another exchange',
     query: { session: 'Only those of this session' },
     answers: { 204: { description: 'They are forgotten' } },
     answer: async ({ parts, query }) => {

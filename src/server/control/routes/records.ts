@@ -22,7 +22,8 @@ import { readParents } from '../read-parents.ts';
 
 const session = 'The session; without it, that of requests that name none';
 const parent =
-  'The identifiers of the records above, the outermost first, each percent-encoded, with slashes between them: 17, or 17/3';
+  'The identifiers of the records above, the outermost first, each ' +
+  'percent-encoded, with slashes between them: 17, or 17/3';
 const onlyNew = 'With *, a record that is there already is not replaced (RFC 9110, section 13.1.2)';
 const missing = {
   404: { description: 'There is no such resource, no such record above, or no such record' },
@@ -34,7 +35,10 @@ export const recordRoutes: readonly ControlRoute[] = [
     id: 'listResources',
     method: 'GET',
     path: '/resources',
-    summary: `Every kind of record that the mock keeps, what its records stand below, and how many there are; null below more than 200 others. A singleton has one record, which goes by the id ${onlyRecord} here`,
+    summary:
+      'Every kind of record that the mock keeps, what its records stand below, ' +
+      'and how many there are; null below more than 200 others. A singleton ' +
+      `has one record, which goes by the id ${onlyRecord} here`,
     query: { session },
     answers: {
       200: {
@@ -53,7 +57,8 @@ export const recordRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/resources/{resource}/records',
     summary:
-      'Records of one kind, in the order in which they were added; those below one record, or below any',
+      'Records of one kind, in the order in which they were added; those below ' +
+      'one record, or below any',
     query: {
       session,
       parent,
@@ -170,7 +175,8 @@ function ofPlace(
     if (which === 'one' && kind.kind === 'singleton' && id !== onlyRecord)
       return problemResponse(
         404,
-        `There is no record ${id.slice(0, 80)} of ${resource}, which is one record at ${kind.path}. Here it goes by the id ${onlyRecord}.`,
+        `There is no record ${id.slice(0, 80)} of ${resource}, which is one ` +
+          `record at ${kind.path}. Here it goes by the id ${onlyRecord}.`,
       );
     const place = {
       session: sessionOf(call),
@@ -191,7 +197,8 @@ async function listRecords({ place, ...call }: RecordCall): Promise<HttpResponse
   if (page === undefined)
     throw new VouchError(
       'usage',
-      `The records of ${place.resource} stand below more than 200 others, too many to look below each.`,
+      `The records of ${place.resource} stand below more than 200 others, too ` +
+        'many to look below each.',
       { hint: 'Say below which one, by the query parameter parent.' },
     );
   return json({
@@ -226,7 +233,8 @@ function answerPut(put: Put, call: RecordCall): HttpResponse {
   if (put.kind === 'full')
     return problemResponse(
       409,
-      `The mock holds as many records as it may, so nothing was added to ${resource}. Delete records, or reset the mock.`,
+      'The mock holds as many records as it may, so nothing was added to ' +
+        `${resource}. Delete records, or reset the mock.`,
     );
   if (put.kind === 'taken')
     return problemResponse(412, `There is a ${recordOf(call)} already, and it was left as it is.`);
@@ -249,7 +257,9 @@ async function deleteRecord(call: RecordCall): Promise<HttpResponse> {
   if (!removable)
     return problemResponse(
       409,
-      `The contract knows no time without ${name}: no operation deletes it, and none says what is answered where it is missing. Replace it, or reset the mock.`,
+      `The contract knows no time without ${name}: no operation deletes it, ` +
+        'and none says what is answered where it is missing. Replace it, or ' +
+        'reset the mock.',
     );
   return (await call.parts.mock.records.remove(call.place, call.id)) ? done() : noRecord(call);
 }
@@ -277,6 +287,7 @@ function readNumber(
   if (/^\d{1,15}$/.test(written) && Number(written) <= most) return Number(written);
   throw new VouchError(
     'usage',
-    `${name} must be a whole number from 0${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(most)}`}.`,
+    `${name} must be a whole number from ` +
+      `0${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${String(most)}`}.`,
   );
 }

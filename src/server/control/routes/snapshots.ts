@@ -36,7 +36,8 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/snapshots',
     summary:
-      'Keeps the records as they are under a name: of one session, or of all. One of the same name is replaced',
+      'Keeps the records as they are under a name: of one session, or of all. ' +
+      'One of the same name is replaced',
     body: { ...anyOf({ name, session: name }), required: ['name'] },
     answers: { 201: { description: 'It was taken', schema: snapshotView } },
     answer: takeNamed,
@@ -66,7 +67,8 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/snapshots/{name}/restore',
     summary:
-      'Puts the records of a snapshot back, and every scenario to its first step: for one session, or for all',
+      'Puts the records of a snapshot back, and every scenario to its first ' +
+      'step: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
     answers: { 204: { description: 'It is done' }, ...missing },

@@ -52,7 +52,8 @@ export const stateRoutes: readonly ControlRoute[] = [
     answers: {
       200: {
         description:
-          'The contract, the records of requests that name no session, sessions, scenarios and the clock',
+          'The contract, the records of requests that name no session, sessions, ' +
+          'scenarios and the clock',
         schema: state,
       },
     },
@@ -63,7 +64,8 @@ export const stateRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/reset',
     summary:
-      'Back to the fixtures, every scenario to its first step, and the journal empty, whose next entry counts on: for one session, or for all',
+      'Back to the fixtures, every scenario to its first step, and the journal ' +
+      'empty, whose next entry counts on: for one session, or for all',
     body: anyOf({ session: name }),
     bodyOptional: true,
     answers: { 204: { description: 'It is done' } },

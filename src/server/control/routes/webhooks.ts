@@ -51,7 +51,8 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/webhooks/{name}',
     summary:
-      'Sends a webhook, valid under the contract, and tells what was answered; members of `body` are kept, the rest is made',
+      'Sends a webhook, valid under the contract, and tells what was answered; ' +
+      'members of `body` are kept, the rest is made',
     body: { ...anyOf({ url: text, method: text, body: {} }), required: ['url'] },
     answers: {
       200: {

@@ -19,7 +19,8 @@ paths:
               properties:
                 big: { type: integer, format: int64 }
                 share: { type: number }
-                deep: { type: object, properties: { bigs: { type: array, items: { type: integer, format: int64 } } } }
+                deep: { type: object, properties: { bigs: { type: array, items: { type: integer,
+                    format: int64 } } } }
                 text: { type: string }
                 mail: { type: string, format: email }
                 at: { type: string, format: date-time }
@@ -122,7 +123,10 @@ paths:
 
 describe('numbers are compared by what they are, however they are written', () => {
   const thing = parseContract(
-    "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: { /t: { post: { requestBody: { content: { application/json: { schema: { type: object, properties: { n: { type: number } } } } } }, responses: { '201': { description: ok } } } } }",
+    "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: { /t: { post: " +
+      '{ requestBody: { content: { application/json: { schema: { type: object, ' +
+      "properties: { n: { type: number } } } } } }, responses: { '201': { " +
+      'description: ok } } } } }',
     't.yaml',
   ).operations[0]?.requestBody?.content[0]?.schema;
 
@@ -155,12 +159,15 @@ info: { title: T, version: '1' }
 paths:
   /readings:
     post:
-      requestBody: { content: { application/json: { schema: { oneOf: [{ $ref: '#/components/schemas/Wind' }, { $ref: '#/components/schemas/Rain' }] } } } }
+      requestBody: { content: { application/json: { schema: { oneOf: [{
+          $ref: '#/components/schemas/Wind' }, { $ref: '#/components/schemas/Rain' }] } } } }
       responses: { '201': { description: ok } }
 components:
   schemas:
-    Wind: { type: object, required: [kind, speed], properties: { kind: { const: wind }, speed: { type: number }, takenAt: { type: string, format: date-time } } }
-    Rain: { type: object, required: [kind, depth], properties: { kind: { const: rain }, depth: { type: number }, takenAt: { type: string, format: date-time } } }
+    Wind: { type: object, required: [kind, speed], properties: { kind: { const: wind }, speed: {
+        type: number }, takenAt: { type: string, format: date-time } } }
+    Rain: { type: object, required: [kind, depth], properties: { kind: { const: rain }, depth: {
+        type: number }, takenAt: { type: string, format: date-time } } }
 `;
   const schema = parseContract(text, 't.yaml').operations[0]?.requestBody?.content[0]?.schema;
 

@@ -12,13 +12,23 @@ const members = "name: { type: string }, contact: { type: [string, 'null'], form
 const contract = contractOf(`
 paths:
   /people:
-    get: { operationId: listPeople, responses: { '200': { description: ok, ${json("{ type: array, items: { $ref: '#/components/schemas/Person' } }")} } } }
-    post: { operationId: addPerson, requestBody: { required: true, ${json(`{ type: object, required: [name], properties: { ${members} } }`)} }, responses: { '201': { description: made, ${json("{ $ref: '#/components/schemas/Person' }")} }, '400': { description: bad } } }
+    get: { operationId: listPeople, responses: { '200': { description: ok,
+        ${json("{ type: array, items: { $ref: '#/components/schemas/Person' } }")} } } }
+    post: { operationId: addPerson, requestBody: { required: true,
+        ${json(`{ type: object, required: [name], properties: { ${members} } }`)} }, responses: {
+        '201': { description: made, ${json("{ $ref: '#/components/schemas/Person' }")} }, '400': {
+        description: bad } } }
   /people/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: getPerson, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Person' }")} }, '404': { description: none } } }
-    patch: { operationId: changePerson, requestBody: { required: true, content: { application/merge-patch+json: { schema: { type: object, properties: { ${members} } } } } }, responses: { '200': { description: ok, ${json("{ $ref: '#/components/schemas/Person' }")} }, '400': { description: bad }, '404': { description: none } } }
-components: { schemas: { Person: { type: object, required: [id, name], properties: { id: { type: integer }, ${members} } } } }`);
+    get: { operationId: getPerson, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Person' }")} }, '404': { description: none } } }
+    patch: { operationId: changePerson, requestBody: { required: true, content: {
+        application/merge-patch+json: { schema: { type: object, properties: {
+        ${members} } } } } }, responses: { '200': { description: ok,
+        ${json("{ $ref: '#/components/schemas/Person' }")} }, '400': { description: bad },
+        '404': { description: none } } }
+components: { schemas: { Person: { type: object, required: [id, name], properties: { id: {
+    type: integer }, ${members} } } } }`);
 
 /** A change takes null for nothing to change, as `COALESCE` does. */
 const passesOverNull =
@@ -35,11 +45,16 @@ const passesOverNull =
 
 test('false and 0 do not replace enum values, read-only fields and references', () => {
   const fields =
-    '{ type: object, required: [count, ownerId, mode], properties: { id: { type: integer, readOnly: true }, count: { type: integer, minimum: 0 }, on: { type: boolean }, ownerId: { type: integer, example: 5 }, mode: { type: integer, enum: [3, 0] }, rank: { type: integer, readOnly: true } } }';
+    '{ type: object, required: [count, ownerId, mode], properties: { id: { ' +
+    'type: integer, readOnly: true }, count: { type: integer, minimum: 0 }, ' +
+    'on: { type: boolean }, ownerId: { type: integer, example: 5 }, mode: { ' +
+    'type: integer, enum: [3, 0] }, rank: { type: integer, readOnly: true } ' +
+    '} }';
   const things = contractOf(`
 paths:
   /things:
-    post: { operationId: addThing, requestBody: { required: true, ${json(fields)} }, responses: { '201': { description: made, ${json(fields)} } } }
+    post: { operationId: addThing, requestBody: { required: true, ${json(fields)} }, responses: {
+        '201': { description: made, ${json(fields)} } } }
   /things/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getThing, responses: { '200': { description: ok, ${json(fields)} } } }`);

@@ -78,7 +78,9 @@ describe('the address behind a name is looked at before anything is sent', () =>
     await expect(sending).rejects.toThrow(VouchError);
     await expect(sending).rejects.toMatchObject({
       code: 'refused-for-safety',
-      message: `api.example leads to ${address}, a link-local or metadata address, at which clouds give away credentials.`,
+      message:
+        `api.example leads to ${address}, a link-local or metadata address, at ` +
+        'which clouds give away credentials.',
     });
   });
 
@@ -92,30 +94,34 @@ describe('the address behind a name is looked at before anything is sent', () =>
     });
   });
 
-  test('a name that leads elsewhere after it was looked at is refused then: it is asked for each connection, and that answer is used', async () => {
-    const requests: string[] = [];
-    const port = await listen(
-      createPlain((socket) =>
-        socket.on('data', (data) => {
-          requests.push(data.toString('latin1'));
-          socket.end(decent);
-        }),
-      ),
-    );
-    const answers = ['127.0.0.1', '169.254.169.254'];
-    const transport = open({
-      findAddresses: async () => [{ address: answers.shift() ?? '169.254.169.254', family: 4 }],
-    });
-    const signal = new AbortController().signal;
-    expect(
-      (await transport.send(`http://api.example:${String(port)}`, get, signal)).response?.status,
-    ).toBe(200);
-    await expect(
-      transport.send(`http://api.example:${String(port)}`, { ...get, method: 'POST' }, signal),
-    ).rejects.toMatchObject({ code: 'refused-for-safety' });
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toContain(`\r\nHost: api.example:${String(port)}\r\n`);
-  });
+  test(
+    'a name that leads elsewhere after it was looked at is refused then: it ' +
+      'is asked for each connection, and that answer is used',
+    async () => {
+      const requests: string[] = [];
+      const port = await listen(
+        createPlain((socket) =>
+          socket.on('data', (data) => {
+            requests.push(data.toString('latin1'));
+            socket.end(decent);
+          }),
+        ),
+      );
+      const answers = ['127.0.0.1', '169.254.169.254'];
+      const transport = open({
+        findAddresses: async () => [{ address: answers.shift() ?? '169.254.169.254', family: 4 }],
+      });
+      const signal = new AbortController().signal;
+      expect(
+        (await transport.send(`http://api.example:${String(port)}`, get, signal)).response?.status,
+      ).toBe(200);
+      await expect(
+        transport.send(`http://api.example:${String(port)}`, { ...get, method: 'POST' }, signal),
+      ).rejects.toMatchObject({ code: 'refused-for-safety' });
+      expect(requests).toHaveLength(1);
+      expect(requests[0]).toContain(`\r\nHost: api.example:${String(port)}\r\n`);
+    },
+  );
 
   test('a run ends there as asked wrongly, and tells no story', async () => {
     const transport = open({ findAddresses: addressOf('169.254.169.254') });
@@ -212,17 +218,21 @@ describe('TLS', () => {
     return { port: await listen(server), names };
   }
 
-  test('a certificate that nobody vouches for is refused, and the server is asked for by its name', async () => {
-    const { port, names } = await secure();
-    const { fault } = await send(`https://api.example:${String(port)}`, {
-      findAddresses: addressOf('127.0.0.1'),
-    });
-    expect(fault).toEqual({
-      kind: 'tls.failed',
-      message: 'the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
-    });
-    expect(names).toEqual(['api.example']);
-  });
+  test(
+    'a certificate that nobody vouches for is refused, and the server is ' +
+      'asked for by its name',
+    async () => {
+      const { port, names } = await secure();
+      const { fault } = await send(`https://api.example:${String(port)}`, {
+        findAddresses: addressOf('127.0.0.1'),
+      });
+      expect(fault).toEqual({
+        kind: 'tls.failed',
+        message: 'the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
+      });
+      expect(names).toEqual(['api.example']);
+    },
+  );
 
   test('a server that speaks only HTTP/2 is no partner', async () => {
     const { port } = await secure(['h2']);
@@ -250,7 +260,8 @@ describe('a proxy', () => {
   });
 
   test.skipIf(typeof tls.setDefaultCACertificates !== 'function')(
-    'leads a whole request through a tunnel to a target over TLS, and reads nothing of it (before Node 24.5 no root can be added while it runs)',
+    'leads a whole request through a tunnel to a target over TLS, and reads ' +
+      'nothing of it (before Node 24.5 no root can be added while it runs)',
     async () => {
       const made = await makeCertificate('127.0.0.1', new Date());
       const requests: string[] = [];
@@ -286,7 +297,9 @@ describe('a proxy', () => {
         tls.setDefaultCACertificates(before);
       }
       expect(asked).toEqual([
-        `CONNECT localhost:${String(target)} HTTP/1.1\r\nHost: localhost:${String(target)}\r\nProxy-Authorization: Basic ${Buffer.from('me:secret').toString('base64')}\r\n\r\n`,
+        `CONNECT localhost:${String(target)} HTTP/1.1\r\nHost: ` +
+          `localhost:${String(target)}\r\nProxy-Authorization: Basic ` +
+          `${Buffer.from('me:secret').toString('base64')}\r\n\r\n`,
       ]);
       expect(requests[0]).toMatch(/^GET \/v1\/things HTTP\/1\.1\r\n/);
       expect(requests.join('')).not.toContain('Proxy-Authorization');
@@ -309,43 +322,50 @@ describe('a proxy', () => {
 });
 
 describe('connections', () => {
-  test('are used again, no more of them than allowed, and jobs beyond wait their turn', async () => {
-    let sockets = 0;
-    const server = recorder([]);
-    server.on('connection', () => {
-      sockets += 1;
-    });
-    const port = await listen(server);
-    const transport = open({ connections: 3 });
-    const signal = new AbortController().signal;
-    const exchanges = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        transport.send(`http://127.0.0.1:${String(port)}/v1`, get, signal),
-      ),
-    );
-    expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
-    expect(sockets).toBe(3);
-  });
+  test(
+    'are used again, no more of them than allowed, and jobs beyond wait ' + 'their turn',
+    async () => {
+      let sockets = 0;
+      const server = recorder([]);
+      server.on('connection', () => {
+        sockets += 1;
+      });
+      const port = await listen(server);
+      const transport = open({ connections: 3 });
+      const signal = new AbortController().signal;
+      const exchanges = await Promise.all(
+        Array.from({ length: 50 }, () =>
+          transport.send(`http://127.0.0.1:${String(port)}/v1`, get, signal),
+        ),
+      );
+      expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
+      expect(sockets).toBe(3);
+    },
+  );
 
-  test('a server that closes after each answer, and says nothing of it, loses no request that changes something', async () => {
-    const requests: string[] = [];
-    const port = await listen(
-      createPlain((socket) =>
-        socket.on('data', (data) => {
-          requests.push(data.toString('latin1'));
-          socket.end(decent);
-        }),
-      ),
-    );
-    const transport = open({ connections: 1 });
-    const signal = new AbortController().signal;
-    const post: HttpRequest = { ...get, method: 'POST', body: new TextEncoder().encode('{}') };
-    const exchanges: Exchange[] = [];
-    for (let count = 0; count < 20; count += 1)
-      exchanges.push(await transport.send(`http://127.0.0.1:${String(port)}/v1`, post, signal));
-    expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
-    expect(requests).toHaveLength(20);
-  });
+  test(
+    'a server that closes after each answer, and says nothing of it, loses ' +
+      'no request that changes something',
+    async () => {
+      const requests: string[] = [];
+      const port = await listen(
+        createPlain((socket) =>
+          socket.on('data', (data) => {
+            requests.push(data.toString('latin1'));
+            socket.end(decent);
+          }),
+        ),
+      );
+      const transport = open({ connections: 1 });
+      const signal = new AbortController().signal;
+      const post: HttpRequest = { ...get, method: 'POST', body: new TextEncoder().encode('{}') };
+      const exchanges: Exchange[] = [];
+      for (let count = 0; count < 20; count += 1)
+        exchanges.push(await transport.send(`http://127.0.0.1:${String(port)}/v1`, post, signal));
+      expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
+      expect(requests).toHaveLength(20);
+    },
+  );
 
   test('bytes that come late are written down in the answer that they follow', async () => {
     let say = (_text: string): void => {};
@@ -367,63 +387,72 @@ describe('connections', () => {
     expect(second.breaches).toBeUndefined();
   });
 
-  test('bytes that come late do not stand in the way of a request that cannot be sent twice', async () => {
-    const seen = new WeakSet<Socket>();
-    const port = await listen(
-      createPlain((socket) =>
-        socket.on('data', () => {
-          socket.write(seen.has(socket) ? `and more${decent.toString('latin1')}` : decent);
-          seen.add(socket);
-        }),
-      ),
-    );
-    const transport = open({ connections: 1 });
-    const signal = new AbortController().signal;
-    const url = `http://127.0.0.1:${String(port)}/v1`;
-    const first = await transport.send(url, get, signal);
-    const second = await transport.send(url, { ...get, method: 'POST' }, signal);
-    expect(second).toMatchObject({ response: { status: 200 } });
-    expect(first.breaches?.map(({ kind }) => kind)).toEqual(['framing.extra-bytes']);
-  });
+  test(
+    'bytes that come late do not stand in the way of a request that cannot ' + 'be sent twice',
+    async () => {
+      const seen = new WeakSet<Socket>();
+      const port = await listen(
+        createPlain((socket) =>
+          socket.on('data', () => {
+            socket.write(seen.has(socket) ? `and more${decent.toString('latin1')}` : decent);
+            seen.add(socket);
+          }),
+        ),
+      );
+      const transport = open({ connections: 1 });
+      const signal = new AbortController().signal;
+      const url = `http://127.0.0.1:${String(port)}/v1`;
+      const first = await transport.send(url, get, signal);
+      const second = await transport.send(url, { ...get, method: 'POST' }, signal);
+      expect(second).toMatchObject({ response: { status: 200 } });
+      expect(first.breaches?.map(({ kind }) => kind)).toEqual(['framing.extra-bytes']);
+    },
+  );
 
-  test('what is no HTTP is told of the request that it answers, on a connection that was used before too', async () => {
-    const seen = new WeakSet<Socket>();
-    const port = await listen(
-      createPlain((socket) =>
-        socket.on('data', () => {
-          if (seen.has(socket)) socket.end('220 mail ready');
-          else socket.write(decent);
-          seen.add(socket);
-        }),
-      ),
-    );
-    const transport = open({ connections: 1 });
-    const signal = new AbortController().signal;
-    const url = `http://127.0.0.1:${String(port)}/v1`;
-    const first = await transport.send(url, get, signal);
-    expect((await transport.send(url, { ...get, method: 'POST' }, signal)).fault?.kind).toBe(
-      'protocol.not-http',
-    );
-    expect(first.breaches).toBeUndefined();
-  });
+  test(
+    'what is no HTTP is told of the request that it answers, on a connection ' +
+      'that was used before too',
+    async () => {
+      const seen = new WeakSet<Socket>();
+      const port = await listen(
+        createPlain((socket) =>
+          socket.on('data', () => {
+            if (seen.has(socket)) socket.end('220 mail ready');
+            else socket.write(decent);
+            seen.add(socket);
+          }),
+        ),
+      );
+      const transport = open({ connections: 1 });
+      const signal = new AbortController().signal;
+      const url = `http://127.0.0.1:${String(port)}/v1`;
+      const first = await transport.send(url, get, signal);
+      expect((await transport.send(url, { ...get, method: 'POST' }, signal)).fault?.kind).toBe(
+        'protocol.not-http',
+      );
+      expect(first.breaches).toBeUndefined();
+    },
+  );
 
-  test('a signal breaks off what is under way and what waits, at once, and nothing else', async () => {
-    const port = await listen(createPlain(() => {}));
-    const transport = open({ connections: 1 });
-    const cut = new AbortController();
-    const url = `http://127.0.0.1:${String(port)}/v1`;
-    const sending = [transport.send(url, get, cut.signal), transport.send(url, get, cut.signal)];
-    const others = transport
-      .send(url, get, AbortSignal.timeout(60_000))
-      .catch((error: unknown) => error);
-    cut.abort(new Error('enough'));
-    const results = await Promise.allSettled(sending);
-    expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual([
-      'Error: enough',
-      'Error: enough',
-    ]);
-    await transport.close();
-    expect(String(await others)).toBe('Error: the transport was closed');
-    await expect(transport.send(url, get, cut.signal)).rejects.toThrow('enough');
-  });
+  test(
+    'a signal breaks off what is under way and what waits, at once, and ' + 'nothing else',
+    async () => {
+      const port = await listen(createPlain(() => {}));
+      const transport = open({ connections: 1 });
+      const cut = new AbortController();
+      const url = `http://127.0.0.1:${String(port)}/v1`;
+      const sending = [transport.send(url, get, cut.signal), transport.send(url, get, cut.signal)];
+      const others = transport
+        .send(url, get, AbortSignal.timeout(60_000))
+        .catch((error: unknown) => error);
+      cut.abort(new Error('enough'));
+      const results = await Promise.allSettled(sending);
+      expect(
+        results.map((result) => result.status === 'rejected' && String(result.reason)),
+      ).toEqual(['Error: enough', 'Error: enough']);
+      await transport.close();
+      expect(String(await others)).toBe('Error: the transport was closed');
+      await expect(transport.send(url, get, cut.signal)).rejects.toThrow('enough');
+    },
+  );
 });

@@ -39,8 +39,12 @@ const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const answers: Readonly<Record<string, string>> = {
   'a length': `${json}Content-Length: 7\r\n\r\n{"a":1}`,
   'a length of nothing': `${json}Content-Length: 0\r\n\r\n`,
-  'chunks, an extension and a trailer': `${json}Transfer-Encoding: chunked\r\n\r\n3;x="y"\r\n{"a\r\n4\r\n":1}\r\n0\r\nX-Sum: 1\r\n\r\n`,
-  'interim answers first': `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${json}Content-Length: 2\r\n\r\n[]`,
+  'chunks, an extension and a trailer':
+    `${json}Transfer-Encoding: ` +
+    'chunked\r\n\r\n3;x="y"\r\n{"a\r\n4\r\n":1}\r\n0\r\nX-Sum: 1\r\n\r\n',
+  'interim answers first':
+    'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </' +
+    `a>\r\n\r\n${json}Content-Length: 2\r\n\r\n[]`,
   'bare line ends': 'HTTP/1.1 200 OK\nContent-Length: 2\n\n[]',
   'mixed line ends': 'HTTP/1.1 200 OK\r\nX-A: b\nContent-Length: 2\r\n\n[]',
   'a bare line end before the empty line': 'HTTP/1.1 200 OK\r\nContent-Length: 2\n\r\n[]',
@@ -134,21 +138,24 @@ test('how long it stays open while idle is what each answer promises, less a sec
   expect(promised).toEqual([4_000, 4_000, 29_000, 4_000, 4_000, 0]);
 });
 
-test('a line that is no field is noted each time that it comes, among fields that came before', () => {
-  const bytes = [Buffer.from('HTTP/1.1 200 OK\r\nX-A: 1\r\nX B\r\nContent-Length: 0\r\n\r\n')];
-  const first = read(bytes);
-  const second = read(bytes);
-  expect(second).toEqual(first);
-  expect(second.outcome).toMatchObject({
-    response: {
-      headers: [
-        ['X-A', '1'],
-        ['Content-Length', '0'],
-      ],
-    },
-  });
-  expect(second.breaches).toEqual(['framing.header-line']);
-});
+test(
+  'a line that is no field is noted each time that it comes, among fields ' + 'that came before',
+  () => {
+    const bytes = [Buffer.from('HTTP/1.1 200 OK\r\nX-A: 1\r\nX B\r\nContent-Length: 0\r\n\r\n')];
+    const first = read(bytes);
+    const second = read(bytes);
+    expect(second).toEqual(first);
+    expect(second.outcome).toMatchObject({
+      response: {
+        headers: [
+          ['X-A', '1'],
+          ['Content-Length', '0'],
+        ],
+      },
+    });
+    expect(second.breaches).toEqual(['framing.header-line']);
+  },
+);
 
 test('nothing that a server may send makes it throw, or read without end', () => {
   const piece = fc.oneof(

@@ -247,7 +247,8 @@ describe('a connection that is closed before anything of an answer came', () => 
       expect(first?.resent).toBeUndefined();
       expect(second?.response?.status).toBe(200);
       expect(second?.resent).toBe(
-        'The server closed an idle connection just as the request left, and nothing of an answer had come.',
+        'The server closed an idle connection just as the request left, and ' +
+          'nothing of an answer had come.',
       );
       expect(requests).toBe(3);
     },
@@ -268,15 +269,18 @@ describe('a connection that is closed before anything of an answer came', () => 
     },
   );
 
-  test('nor is what goes out on a fresh connection: then it is the answer to this request', async () => {
-    let requests = 0;
-    const { fault } = await exchange((socket) => {
-      requests += 1;
-      socket.destroy();
-    });
-    expect(fault?.kind).toBe('connection.reset');
-    expect(requests).toBe(1);
-  });
+  test(
+    'nor is what goes out on a fresh connection: then it is the answer to ' + 'this request',
+    async () => {
+      let requests = 0;
+      const { fault } = await exchange((socket) => {
+        requests += 1;
+        socket.destroy();
+      });
+      expect(fault?.kind).toBe('connection.reset');
+      expect(requests).toBe(1);
+    },
+  );
 });
 
 test('an aborted signal breaks off what is under way', async () => {

@@ -187,7 +187,10 @@ describe('a scenario and a contract disagree on', () => {
         '',
         '',
         '',
-        '/rules/0/match/query/full `full` in the query must be a boolean, but is a string, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)',
+        '/rules/0/match/query/full `full` in the query must be a boolean, but is ' +
+          'a string, so that it would never match. (Write a value that the ' +
+          'contract allows. To answer requests that break the contract, use ' +
+          'pattern.)',
       ],
     );
   });
@@ -200,7 +203,9 @@ describe('a scenario and a contract disagree on', () => {
       });
     expect([patching('x'), patching(5)].map((scenario) => objections(scenario, choices))).toEqual([
       '',
-      '/rules/0/answers/0/patch The 201 of addThing, patched: `mark` in the body must be a string, but is an integer. (Say offContract: true if that is meant.)',
+      '/rules/0/answers/0/patch The 201 of addThing, patched: `mark` in the ' +
+        'body must be a string, but is an integer. (Say offContract: true if ' +
+        'that is meant.)',
     ]);
   });
 

@@ -29,7 +29,8 @@ describe('the page', () => {
     });
     expect(response.status).toBe(200);
     expect(headerValue(response.headers, 'content-security-policy')).toBe(
-      "default-src 'none'; form-action 'self' http://localhost:5173; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; form-action 'self' http://localhost:5173; " +
+        "frame-ancestors 'none'; base-uri 'none'",
     );
     expect(textOf(response)).toMatchInlineSnapshot(`
       "<!doctype html>
@@ -82,24 +83,28 @@ describe('the page', () => {
     expect((await openDesk().get('/authorize', { ...asked, ...more })).status).toBe(200);
   });
 
-  test('sends back with a code whoever allows, and without one whoever does not (RFC 6749, section 4.1.2)', async () => {
-    const desk = openDesk();
-    const allowed = await desk.post('/authorize', { ...asked, username: 'ada', action: 'allow' });
-    expect(allowed.status).toBe(303);
-    expect(decodeJwt(broughtBack(allowed)['code'] ?? '')).toMatchObject({
-      sub: 'ada',
-      client_id: 'app',
-    });
-    expect(broughtBack(await desk.post('/authorize', { ...asked, action: 'deny' }))).toEqual({
-      error: 'access_denied',
-      error_description: 'The person said no.',
-      state: 'x y',
-      iss: issuer,
-    });
-    expect(broughtBack(await desk.post('/authorize', asked))).toMatchObject({
-      error: 'access_denied',
-    });
-  });
+  test(
+    'sends back with a code whoever allows, and without one whoever does not ' +
+      '(RFC 6749, section 4.1.2)',
+    async () => {
+      const desk = openDesk();
+      const allowed = await desk.post('/authorize', { ...asked, username: 'ada', action: 'allow' });
+      expect(allowed.status).toBe(303);
+      expect(decodeJwt(broughtBack(allowed)['code'] ?? '')).toMatchObject({
+        sub: 'ada',
+        client_id: 'app',
+      });
+      expect(broughtBack(await desk.post('/authorize', { ...asked, action: 'deny' }))).toEqual({
+        error: 'access_denied',
+        error_description: 'The person said no.',
+        state: 'x y',
+        iss: issuer,
+      });
+      expect(broughtBack(await desk.post('/authorize', asked))).toMatchObject({
+        error: 'access_denied',
+      });
+    },
+  );
 
   test('compares the password where people are configured', async () => {
     const desk = openDesk(people);
@@ -140,58 +145,65 @@ describe('without a page', () => {
     expect(decodeJwt(code)).toMatchObject({ sub: person, scope: 'read:trees write:trees admin' });
   });
 
-  test('a person who is configured has the scopes of that person, and another is sent back', async () => {
-    const desk = openDesk(people);
-    expect(
-      decodeJwt(
-        broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'bob' }))['code'] ?? '',
-      ),
-    ).toMatchObject({ scope: 'read:trees' });
-    expect(
-      broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'eve' })),
-    ).toMatchObject({ error: 'login_required' });
-  });
+  test(
+    'a person who is configured has the scopes of that person, and another ' + 'is sent back',
+    async () => {
+      const desk = openDesk(people);
+      expect(
+        decodeJwt(
+          broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'bob' }))['code'] ?? '',
+        ),
+      ).toMatchObject({ scope: 'read:trees' });
+      expect(
+        broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'eve' })),
+      ).toMatchObject({ error: 'login_required' });
+    },
+  );
 
-  test('implicit flows bring tokens in the fragment (RFC 6749, section 4.2.2; OpenID Connect Core, section 3.2.2.5)', async () => {
-    const desk = openDesk();
-    const token = await desk.get('/authorize', {
-      ...asked,
-      response_type: 'token',
-      login_hint: 'ada',
-    });
-    expect(location(token)).toMatch(/^http:\/\/localhost:5173\/cb#access_token=/);
-    expect(Object.keys(broughtBack(token))).toEqual([
-      'access_token',
-      'token_type',
-      'expires_in',
-      'scope',
-      'state',
-      'iss',
-    ]);
-    const both = await desk.get('/authorize', {
-      ...asked,
-      response_type: 'token id_token',
-      scope: 'openid',
-      nonce: 'n',
-      login_hint: 'ada',
-    });
-    const { access_token: access = '', id_token: id = '' } = broughtBack(both);
-    expect([
-      decodeProtectedHeader(access).typ,
-      decodeProtectedHeader(id).typ,
-      decodeJwt(id)['nonce'],
-    ]).toEqual(['at+jwt', 'JWT', 'n']);
-    const alone = broughtBack(
-      await desk.get('/authorize', {
+  test(
+    'implicit flows bring tokens in the fragment (RFC 6749, section 4.2.2; ' +
+      'OpenID Connect Core, section 3.2.2.5)',
+    async () => {
+      const desk = openDesk();
+      const token = await desk.get('/authorize', {
         ...asked,
-        response_type: 'id_token',
+        response_type: 'token',
+        login_hint: 'ada',
+      });
+      expect(location(token)).toMatch(/^http:\/\/localhost:5173\/cb#access_token=/);
+      expect(Object.keys(broughtBack(token))).toEqual([
+        'access_token',
+        'token_type',
+        'expires_in',
+        'scope',
+        'state',
+        'iss',
+      ]);
+      const both = await desk.get('/authorize', {
+        ...asked,
+        response_type: 'token id_token',
         scope: 'openid',
         nonce: 'n',
         login_hint: 'ada',
-      }),
-    );
-    expect(Object.keys(alone)).toEqual(['id_token', 'state', 'iss']);
-  });
+      });
+      const { access_token: access = '', id_token: id = '' } = broughtBack(both);
+      expect([
+        decodeProtectedHeader(access).typ,
+        decodeProtectedHeader(id).typ,
+        decodeJwt(id)['nonce'],
+      ]).toEqual(['at+jwt', 'JWT', 'n']);
+      const alone = broughtBack(
+        await desk.get('/authorize', {
+          ...asked,
+          response_type: 'id_token',
+          scope: 'openid',
+          nonce: 'n',
+          login_hint: 'ada',
+        }),
+      );
+      expect(Object.keys(alone)).toEqual(['id_token', 'state', 'iss']);
+    },
+  );
 
   test.each([
     ['fragment', /cb#code=/],
@@ -215,7 +227,8 @@ describe('a request that is wrong', () => {
     [
       'an unknown one',
       { response_type: 'code token' },
-      'unsupported_response_type: The response_type is not known. There are: code, token, id_token, id_token token.',
+      'unsupported_response_type: The response_type is not known. There are: ' +
+        'code, token, id_token, id_token token.',
     ],
     [
       'an unknown challenge method',
@@ -230,17 +243,20 @@ describe('a request that is wrong', () => {
     [
       'an unknown scope',
       { scope: 'fly' },
-      'invalid_scope: None of the scopes can be granted: fly. There are: read:trees write:trees admin.',
+      'invalid_scope: None of the scopes can be granted: fly. There are: ' +
+        'read:trees write:trees admin.',
     ],
     [
       'an ID token without a nonce',
       { response_type: 'id_token' },
-      'invalid_request: The parameter nonce is missing; an ID token that comes without a code needs it.',
+      'invalid_request: The parameter nonce is missing; an ID token that comes ' +
+        'without a code needs it.',
     ],
     [
       'tokens in the query',
       { response_type: 'token', response_mode: 'query' },
-      'invalid_request: The response_mode must be query or fragment, and fragment where tokens come back.',
+      'invalid_request: The response_mode must be query or fragment, and ' +
+        'fragment where tokens come back.',
     ],
     ['a request object', { request: 'e' }, 'request_not_supported: Request objects are not taken.'],
     [
@@ -324,27 +340,30 @@ describe('where people may be sent back to', () => {
     ).toMatch(/cb\?a=b%20c&code=/);
   });
 
-  test('what the configuration names is allowed for its client alone, letter by letter', async () => {
-    const desk = openDesk({
-      clients: [
-        { id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] },
-        { id: 'one', redirectUris: ['https://one.example/cb'] },
-      ],
-    });
-    const go = async (client: string, uri: string): Promise<string> =>
-      location(
-        await desk.get('/authorize', {
-          ...asked,
-          client_id: client,
-          redirect_uri: uri,
-          prompt: 'none',
-        }),
-      ).replace(/\?.*/, '');
-    expect(await go('app', 'https://app.example/cb')).toBe('https://app.example/cb');
-    expect(await go('app', 'com.example.app:/cb')).toBe('com.example.app:/cb');
-    expect(await go('one', '')).toBe('https://one.example/cb');
-    expect(await go('one', 'https://app.example/cb')).toBe('');
-    expect(await go('app', 'https://app.example/cb/')).toBe('');
-    expect(await go('nobody', 'http://localhost/cb')).toBe('');
-  });
+  test(
+    'what the configuration names is allowed for its client alone, letter by ' + 'letter',
+    async () => {
+      const desk = openDesk({
+        clients: [
+          { id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] },
+          { id: 'one', redirectUris: ['https://one.example/cb'] },
+        ],
+      });
+      const go = async (client: string, uri: string): Promise<string> =>
+        location(
+          await desk.get('/authorize', {
+            ...asked,
+            client_id: client,
+            redirect_uri: uri,
+            prompt: 'none',
+          }),
+        ).replace(/\?.*/, '');
+      expect(await go('app', 'https://app.example/cb')).toBe('https://app.example/cb');
+      expect(await go('app', 'com.example.app:/cb')).toBe('com.example.app:/cb');
+      expect(await go('one', '')).toBe('https://one.example/cb');
+      expect(await go('one', 'https://app.example/cb')).toBe('');
+      expect(await go('app', 'https://app.example/cb/')).toBe('');
+      expect(await go('nobody', 'http://localhost/cb')).toBe('');
+    },
+  );
 });

@@ -77,7 +77,9 @@ export function notHttp(bytes: Uint8Array): Fault {
   if (frame || preface)
     return {
       kind: 'protocol.http2',
-      message: `the answer is HTTP/2, and the request was HTTP/1.1: it begins with ${showBytes(bytes)}.`,
+      message:
+        'the answer is HTTP/2, and the request was HTTP/1.1: it begins with ' +
+        `${showBytes(bytes)}.`,
     };
   return {
     kind: 'protocol.not-http',

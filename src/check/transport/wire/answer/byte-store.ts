@@ -123,7 +123,9 @@ export class ChunkedReader {
     if (this.#overhead > maxHeaderBytes && this.#body.length < this.#overhead) {
       this.fault = {
         kind: 'headers.too-large',
-        message: `the sizes, extensions and trailers of the chunks are larger than ${sizeWords(maxHeaderBytes)}.`,
+        message:
+          'the sizes, extensions and trailers of the chunks are larger than ' +
+          `${sizeWords(maxHeaderBytes)}.`,
       };
       return stop;
     }
@@ -158,7 +160,10 @@ export class ChunkedReader {
     if (this.#body.length + this.#left > maxBodyBytes) {
       this.fault = {
         kind: 'body.too-large',
-        message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: after ${String(this.#body.length)} bytes comes a chunk of ${String(this.#left)}.`,
+        message:
+          `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: after ` +
+          `${String(this.#body.length)} bytes comes a chunk of ` +
+          `${String(this.#left)}.`,
       };
     }
     this.#state = this.#left === 0 ? 'trailer' : 'data';

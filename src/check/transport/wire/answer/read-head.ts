@@ -84,7 +84,8 @@ function unfold(text: string, breaches: Breaches): string[] {
     if (/[\0\r]/.test(line))
       breaches.add(
         'framing.header-value',
-        `a line of the header holds ${line.includes('\0') ? 'NUL' : 'CR alone'}: ${showLatin1(line)}`,
+        `a line of the header holds ${line.includes('\0') ? 'NUL' : 'CR alone'}: ` +
+          `${showLatin1(line)}`,
       );
     const clean = line.replaceAll(/[\0\r]/g, ' ');
     const last = lines.length - 1;

@@ -134,7 +134,9 @@ export class ResponseReader {
       if (this.#interim <= maxInterimAnswers) return undefined;
       return broken({
         kind: 'protocol.interim-flood',
-        message: `more than ${String(maxInterimAnswers)} interim answers came (status ${String(status)}), and none that counts.`,
+        message:
+          `more than ${String(maxInterimAnswers)} interim answers came (status ` +
+          `${String(status)}), and none that counts.`,
       });
     }
     this.#head = head;
@@ -148,7 +150,9 @@ export class ResponseReader {
     if (framing.length <= maxBodyBytes) return undefined;
     return broken({
       kind: 'body.too-large',
-      message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: Content-Length is ${String(framing.length)}.`,
+      message:
+        `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: ` +
+        `Content-Length is ${String(framing.length)}.`,
     });
   }
 
@@ -159,7 +163,9 @@ export class ResponseReader {
     if (this.#body.length <= maxBodyBytes) return more;
     return broken({
       kind: 'body.too-large',
-      message: `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and its header says no length.`,
+      message:
+        `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and ` +
+        'its header says no length.',
     });
   }
 
@@ -265,7 +271,8 @@ function frameCoded(
   if (lengths !== undefined)
     breaches.add(
       'framing.length-and-coding',
-      `Content-Length: ${showLatin1(lengths.join(', '))} stands beside Transfer-Encoding: ${showLatin1(written)}`,
+      `Content-Length: ${showLatin1(lengths.join(', '))} stands beside ` +
+        `Transfer-Encoding: ${showLatin1(written)}`,
     );
   if (head.old)
     breaches.add(
@@ -295,7 +302,8 @@ function frameLength(lengths: readonly string[], breaches: Breaches): BodyFramin
       );
     breaches.add(
       'framing.length-repeated',
-      `Content-Length: ${showLatin1(first)} is given ${all.length === 2 ? 'twice' : `${String(all.length)} times`}`,
+      `Content-Length: ${showLatin1(first)} is given ` +
+        `${all.length === 2 ? 'twice' : `${String(all.length)} times`}`,
     );
   }
   return /^\d{1,15}$/.test(first)
@@ -332,7 +340,11 @@ export function outOfTime(reader: ResponseReader, timeoutMs: number): Fault {
 function progressOf(reader: ResponseReader): string {
   if (reader.status === undefined) return `in its header, after ${countBytes(reader.received)}`;
   const expected = reader.bodyExpected === undefined ? '' : ` of ${String(reader.bodyExpected)}`;
-  return `after status ${String(reader.status)} and ${reader.bodyExpected === undefined ? countBytes(reader.bodyReceived) : `${String(reader.bodyReceived)}${expected} bytes`} of the body`;
+  return (
+    `after status ${String(reader.status)} and ` +
+    `${reader.bodyExpected === undefined ? countBytes(reader.bodyReceived) : `${String(reader.bodyReceived)}${expected} bytes`} ` +
+    'of the body'
+  );
 }
 
 function countBytes(count: number): string {

@@ -17,7 +17,9 @@ export function refuseMetadata(host: string, address = host): void {
     'refused-for-safety',
     `${leads} a link-local or metadata address, at which clouds give away credentials.`,
     {
-      hint: 'Nothing was sent there. Give the deployment’s own address, or look at what its name resolves to.',
+      hint:
+        'Nothing was sent there. Give the deployment’s own address, or look at ' +
+        'what its name resolves to.',
     },
   );
 }
