@@ -3,7 +3,6 @@ import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { defined } from '../json/defined.ts';
 import { suggestWord } from '../nearest-word.ts';
-import { requireMinimum } from './require-minimum.ts';
 import { readBaseUrl } from './base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
 import type { Check } from './checks/check.ts';
@@ -17,6 +16,7 @@ import { hash } from './model/case.ts';
 import type { Severity } from './model/finding.ts';
 import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
+import { requireMinimum } from './require-minimum.ts';
 import {
   type Credentials,
   type GivenHeaders,
@@ -24,8 +24,7 @@ import {
   type TokenSource,
 } from './secrets/run-credentials.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
-import type { Send } from './transport/send.ts';
-import { type Wait, waitFor } from './transport/wait.ts';
+import { type Send, type Wait, waitFor } from './transport/send.ts';
 
 /**
  * What a conformance run is told. Everything but the URL, the contract and vouch's version has a

@@ -2,8 +2,12 @@ import { getEventListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
-import { openFileAppender, openFileWriter, writeWholeFile } from '../files/file-writer.ts';
-import { removeUnfinishedFiles } from '../files/replacement.ts';
+import {
+  openFileAppender,
+  openFileWriter,
+  removeUnfinishedFiles,
+  writeWholeFile,
+} from '../files/file-writer.ts';
 import type { Io, Keyboard } from './io.ts';
 import { main } from './main.ts';
 import { programName } from './program-name.ts';

@@ -2,7 +2,7 @@ import type { EffectOverrides, ResourceOverrides } from '../contract/model.ts';
 import type { VouchError } from '../errors.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { Assumption } from '../mock/model/assumption.ts';
+import type { Assumption } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/mock-keys.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
-import { codeOf, VouchError, type ErrorCode } from '../errors.ts';
 import { codeFrame, makeLocator } from '../contract/locate.ts';
-import type { Pointer } from '../json/pointer.ts';
-import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
-import type { JsonValue } from '../json/value.ts';
+import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
+import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { JsonValue } from '../json/value.ts';
+import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
+import type { Scenario } from '../mock/scenarios/scenario.ts';
 
 /** A YAML or JSON file of the user's, and how to complain about a place in it. */
 export interface DataFile {
@@ -82,4 +84,13 @@ function reasonOf(cause: unknown): string {
   if (code === 'ENOTDIR') return 'it is not a folder';
   if (code === 'EISDIR') return 'it is a folder';
   return code ?? String(cause);
+}
+
+/**
+ * Reads every scenario of a folder; a scenario's name is its file's. Throws a VouchError
+ * ('scenario-invalid') with place and code frame.
+ */
+export async function loadScenarios(folder: string): Promise<Scenario[]> {
+  const files = await readDataFolder(folder, 'scenario-invalid');
+  return files.map((data) => parseScenario(data.name, data.value, data.fault));
 }

@@ -4,7 +4,7 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { Assumption } from '../mock/model/assumption.ts';
+import type { Assumption } from '../mock/model/reply.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures } from '../store/store.ts';

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { loadFixtures } from '../config/load-fixtures.ts';
-import { loadScenarios } from '../config/load-scenarios.ts';
+import { loadScenarios } from '../config/read-data.ts';
 import { configFileNames, readConfig } from '../config/read-config.ts';
 import { overrideResources } from '../contract/infer/override-resources.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';

@@ -3,10 +3,14 @@ import type { JsonObject } from '../json/value.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Fields } from '../server/control/fields.ts';
-import { moveClock, type ClockChange } from '../server/control/routes/clock.ts';
-import { claimNames, type Claim, type ExchangePattern } from '../server/journal/claim.ts';
+import { type ClockChange, moveClock } from '../server/control/routes/clock.ts';
+import {
+  type Claim,
+  claimNames,
+  type ExchangePattern,
+  readClaim,
+} from '../server/journal/claim.ts';
 import type { Journal } from '../server/journal/journal.ts';
-import { readClaim } from '../server/journal/read-claim.ts';
 import { holdClaim, readJournal, type ShownVerification } from '../server/journal/read-journal.ts';
 import type { ShownExchange } from '../server/journal/show-entry.ts';
 

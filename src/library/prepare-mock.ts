@@ -8,7 +8,7 @@ import type { JsonObject } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import { joinMocks } from '../mock/join/join-mocks.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
-import type { Assumption, AuthenticationMode } from '../mock/model/assumption.ts';
+import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';

@@ -1,17 +1,16 @@
+import { defined } from '../json/defined.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { AppOptions } from '../server/app-options.ts';
 import { controlPrefix } from '../server/control/control-parts.ts';
 import { createAppOf, createControlApp } from '../server/create-app.ts';
 import type { Journal } from '../server/journal/journal.ts';
 import { listen, type Listening } from '../server/listen.ts';
-import { assembleParts } from '../server/serving-parts.ts';
+import { type AppOptions, assembleParts } from '../server/serving-parts.ts';
 import {
-  prepareTls,
   type GivenCertificate,
+  prepareTls,
   type TlsChoice,
   type TlsSettings,
 } from '../server/tls/tls-settings.ts';
-import { defined } from '../json/defined.ts';
 
 /** Where and how a mock is to be reached. */
 export interface ServingChoice {

@@ -7,8 +7,8 @@ import {
   type CallbackSender,
   makeCallbackSender,
 } from '../server/callbacks/send-callbacks.ts';
-import { makeControlToken } from '../server/control/control-token.ts';
-import type { CorsChoice } from '../server/cors/cors-policy.ts';
+import { makeControlToken } from '../server/control/control-access.ts';
+import type { CorsChoice } from '../server/cors/cors.ts';
 import { createApp } from '../server/create-app.ts';
 import type { ExchangeRecord } from '../server/journal/journal.ts';
 import type { TlsSettings } from '../server/tls/tls-settings.ts';

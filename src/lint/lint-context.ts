@@ -1,8 +1,9 @@
 import type { Contract, Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { SchemaFactory } from '../contract/schema/schema-factory.ts';
 import { VouchError } from '../errors.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
-import { walkDocument, type DocumentNode, type NodeKind } from './walk-document.ts';
+import { type DocumentNode, type NodeKind, walkDocument } from './walk-document.ts';
 
 /** What a rule looks at: the contract's model, and its document as it is written. */
 export interface LintContext {
@@ -44,4 +45,12 @@ export function makeLintContext(
       }
     },
   };
+}
+
+const longest = 60;
+
+/** A value as JSON for use in a message, cut to 60 characters. */
+export function showJson(value: JsonValue): string {
+  const text = stringifyJson(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

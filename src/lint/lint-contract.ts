@@ -1,26 +1,27 @@
 import { relative, resolve } from 'node:path';
 import {
   loadContract,
+  type LoadOptions,
   parseContract,
   readContractText,
-  type LoadOptions,
 } from '../contract/load.ts';
-import { makeLocator, type Locator } from '../contract/locate.ts';
+import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
+import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
 import { joinPointer, parentPointer, type Pointer } from '../json/pointer.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
-import { readLintConfig, severityOf, type LintConfig } from './lint-config.ts';
+import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
 import { makeLintContext } from './lint-context.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
-import { isOfPlugin, runRedocly, type RedoclyProblem } from './redocly.ts';
-import { refuseCircles } from './refuse-circles.ts';
+import { isOfPlugin, type RedoclyProblem, refuseCircles, runRedocly } from './redocly.ts';
 import { exampleValid } from './rules/example-valid.ts';
 import { rules } from './rules/index.ts';
-import { withoutSlowPatterns } from './without-slow-patterns.ts';
-import { defined } from '../json/defined.ts';
+import { patternsOf } from './rules/pattern-bounded.ts';
+import { walkDocument } from './walk-document.ts';
 
 /** A problem before its place is looked up. */
 type Found = Omit<LintProblem, 'place' | 'frame' | 'pointer'> & { readonly pointer: Pointer };
@@ -237,4 +238,73 @@ function countBySeverity(problems: readonly LintProblem[]): Record<LintSeverity,
   const counts = { error: 0, warning: 0, note: 0 };
   for (const { severity } of problems) counts[severity] += 1;
   return counts;
+}
+
+/** So many attempts of the language's engine take a few milliseconds. */
+const mostAttempts = 500_000;
+
+/** A document without the patterns that could take long, and those patterns. */
+interface BoundedDocument {
+  readonly document: JsonObject;
+  readonly withheld: ReadonlySet<string>;
+}
+
+/**
+ * Takes the patterns out of a document's schemas that a backtracking engine could run away with on
+ * the texts that the document holds. Redocly judges examples with such an engine; vouch's own rules
+ * judge them by the patterns that are withheld.
+ */
+export function withoutSlowPatterns(document: JsonObject): BoundedDocument {
+  const longest = longestText(document);
+  const isSlow = (pattern: string): boolean =>
+    measureBacktracking(pattern).attempts(longest) > mostAttempts;
+  const nodes = walkDocument(document).filter(({ kind }) => kind === 'schema');
+  const slow = nodes.filter((node) => patternsOf(node).some(({ pattern }) => isSlow(pattern)));
+  const withheld = new Set(
+    slow.flatMap((node) => patternsOf(node).map(({ pattern }) => pattern)).filter(isSlow),
+  );
+  if (withheld.size === 0) return { document, withheld };
+  const schemas = new Set<unknown>(slow.map(({ value }) => value));
+  // An object is copied as an object.
+  return { document: copyOf(document, { schemas, withheld }) as JsonObject, withheld };
+}
+
+interface Copying {
+  readonly schemas: ReadonlySet<unknown>;
+  readonly withheld: ReadonlySet<string>;
+}
+
+function copyOf(value: JsonValue, copying: Copying): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => copyOf(item, copying));
+  if (!isJsonObject(value)) return value;
+  const members = copying.schemas.has(value)
+    ? membersWithout(value, copying.withheld)
+    : Object.entries(value);
+  return Object.fromEntries(members.map(([name, member]) => [name, copyOf(member, copying)]));
+}
+
+function membersWithout(schema: JsonObject, withheld: ReadonlySet<string>): [string, JsonValue][] {
+  return Object.entries(schema).flatMap(([name, value]): [string, JsonValue][] => {
+    if (name === 'pattern' && withheld.has(String(value))) return [];
+    return [[name, name === 'patternProperties' ? namesWithout(value, withheld) : value]];
+  });
+}
+
+/** A name that fits every member stands for those withheld, so that no member is called unknown. */
+function namesWithout(value: JsonValue, withheld: ReadonlySet<string>): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !withheld.has(name));
+  return kept.length === Object.keys(value).length
+    ? value
+    : Object.fromEntries([...kept, ['^', true]]);
+}
+
+/** The length of the longest text or member name that an example could hold. */
+function longestText(value: JsonValue): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let longest = 0;
+  for (const [name, member] of Object.entries(value))
+    longest = Math.max(longest, name.length, longestText(member));
+  return longest;
 }

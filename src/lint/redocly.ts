@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type * as Redocly from '@redocly/openapi-core';
+import type { Contract } from '../contract/model.ts';
+import { referencePointer } from '../contract/read/cursor.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
-import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { LintConfig } from './lint-config.ts';
@@ -201,4 +203,42 @@ export function makeSealedResolver(core: typeof Redocly): Redocly.BaseResolver {
     }
   }
   return new SealedResolver();
+}
+
+/**
+ * Refuses a reference that leads to nothing but references and back to itself: neither a reader nor
+ * Redocly comes out of it.
+ */
+export function refuseCircles(contract: Contract): void {
+  const open: { readonly value: JsonValue; readonly pointer: Pointer }[] = [
+    { value: contract.document, pointer: '' },
+  ];
+  for (let here = open.pop(); here !== undefined; here = open.pop()) {
+    const { value, pointer } = here;
+    if (typeof value !== 'object' || value === null) continue;
+    if (isJsonObject(value) && goesRound(contract, value))
+      throw circleAt(contract, joinPointer(pointer, '$ref'), String(value['$ref']));
+    for (const [key, item] of Object.entries(value).reverse())
+      open.push({ value: item, pointer: joinPointer(pointer, key) });
+  }
+}
+
+function goesRound({ document }: Contract, start: JsonValue): boolean {
+  const seen = new Set<JsonValue>();
+  let value: JsonValue | undefined = start;
+  while (isJsonObject(value) && typeof value['$ref'] === 'string') {
+    if (seen.has(value)) return true;
+    seen.add(value);
+    const target = referencePointer(value['$ref']);
+    value = target === undefined ? undefined : valueAt(document, target);
+  }
+  return false;
+}
+
+function circleAt(contract: Contract, pointer: Pointer, reference: string): VouchError {
+  return new VouchError('contract-reference', `The reference ${reference} leads back to itself.`, {
+    place: contract.locate(pointer),
+    frame: contract.frame(pointer),
+    hint: 'Let it lead to what is meant.',
+  });
 }

@@ -1,5 +1,5 @@
 import { loadSampler, type Sampler } from '../values/sample-value.ts';
-import { whenReady, type Soon } from '../store/soon.ts';
+import { whenReady, type MaybePromise } from '../store/store.ts';
 import { makeSeed } from './make-seed.ts';
 import type { MockOptions } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
@@ -28,7 +28,7 @@ export type Admission = { readonly kind: 'admitted'; readonly request: ValidRequ
  * asks, whether the request keeps the contract, and whether the client takes the answer. The first
  * refusal counts. A promise only where a token is verified or a session's records are fetched.
  */
-export function admit(context: RequestContext, rules: AdmissionRules): Soon<Admission> {
+export function admit(context: RequestContext, rules: AdmissionRules): MaybePromise<Admission> {
   if (isGone(context)) return gone(context);
   return whenReady(authenticateContext(context, rules), (unauthorized) => {
     const refusal = unauthorized ?? validate(context);
@@ -62,7 +62,7 @@ function gone({ routed }: RequestContext): Fault {
 function authenticateContext(
   { request, routed, now }: RequestContext,
   { options, tokens }: AdmissionRules,
-): Soon<Fault | undefined> {
+): MaybePromise<Fault | undefined> {
   return authenticate(
     { headers: request.headers, query: routed.target.query, certificate: request.certificate },
     {
@@ -89,7 +89,7 @@ export function prepareRequest(
   context: RequestContext,
   rules: Pick<AdmissionRules, 'options' | 'states'>,
   content: AnswerContent | undefined,
-): Soon<ValidRequest> {
+): MaybePromise<ValidRequest> {
   const { session, scenarios, preferences } = context;
   const opened = rules.states.open(session, scenarios);
   const wanted = { context, options: rules.options, content };

@@ -1,6 +1,6 @@
 import type { OutgoingOperation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
-import type { Soon } from '../store/soon.ts';
+import type { MaybePromise } from '../store/store.ts';
 import { KnownCreates } from './conditions/known-creates.ts';
 import { Clock } from './control/clock.ts';
 import { findNearMiss, type NearMiss, type PastRequest } from './control/near-miss.ts';
@@ -85,7 +85,7 @@ export class ContractMock implements Mock {
     return this.#parts.engine;
   }
 
-  answer(request: HttpRequest): Soon<Answer> {
+  answer(request: HttpRequest): MaybePromise<Answer> {
     return handleRequest(request, this.#parts);
   }
 

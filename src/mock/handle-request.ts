@@ -6,7 +6,7 @@ import {
   type HttpResponse,
   withHeader,
 } from '../http/message.ts';
-import { type Soon, whenReady } from '../store/soon.ts';
+import { type MaybePromise, whenReady } from '../store/store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
 import { Responder } from './answer/responder.ts';
 import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
@@ -54,7 +54,7 @@ export interface MockParts extends AdmissionRules {
  * answered without a promise: the server then sends all answers of one turn of the event loop
  * together.
  */
-export function handleRequest(request: HttpRequest, parts: MockParts): Soon<Answer> {
+export function handleRequest(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
   const { method } = request;
   try {
     const answer = runPipeline(request, parts);
@@ -65,7 +65,7 @@ export function handleRequest(request: HttpRequest, parts: MockParts): Soon<Answ
   }
 }
 
-function runPipeline(request: HttpRequest, parts: MockParts): Soon<Answer> {
+function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
   // Route: which operation is meant. What leads nowhere is refused in the contract's form for
   // errors, because clients can read that one.
   const routed = parts.finder.find(request);
@@ -113,7 +113,7 @@ interface Outcome {
 }
 
 /** Admit → behave → write, for a request that no scenario answers. */
-function serve(handling: Handling): Soon<Outcome> {
+function serve(handling: Handling): MaybePromise<Outcome> {
   const { context, parts, responder } = handling;
   const served = (response: HttpResponse, applied: readonly PreferenceName[]): Outcome => ({
     response,
@@ -148,11 +148,11 @@ function serve(handling: Handling): Soon<Outcome> {
 function behave(
   request: ValidRequest,
   { options: { store }, mutex, creates }: MockParts,
-): Soon<Reply | Fault> {
+): MaybePromise<Reply | Fault> {
   const { role } = request.plan;
   if (role === undefined) return answerBelow(request, store);
   const { action, resource } = role;
-  const act = (): Soon<Reply | Fault> => behaviours[action](request, resource, store);
+  const act = (): MaybePromise<Reply | Fault> => behaviours[action](request, resource, store);
   if (action === 'list' || action === 'read') return act();
   return mutex.take(`${request.session} ${resource.collection}`, () => {
     if (action === 'create') return creates.once(request, act);
@@ -203,7 +203,7 @@ function nextStep(
 function playStep(
   { answer }: ScenarioStep,
   { context, parts, responder }: Handling,
-): Soon<Outcome> {
+): MaybePromise<Outcome> {
   if (!isScripted(answer))
     return {
       response: { status: context.routed.plan.status, headers: [], body: emptyBody },

@@ -1,4 +1,4 @@
-import type { Soon } from '../store/soon.ts';
+import type { MaybePromise } from '../store/store.ts';
 
 /**
  * Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn
@@ -13,7 +13,7 @@ export class KeyedMutex {
    * Does the work after all earlier work under this key is over, whether that succeeded or not; at
    * once where there is none. Work that is over at once has nobody wait for it.
    */
-  take<Result>(key: string, work: () => Soon<Result>): Soon<Result> {
+  take<Result>(key: string, work: () => MaybePromise<Result>): MaybePromise<Result> {
     // Nearly always nothing is under way, and to look a new text up is to hash it.
     const before = this.#last.size === 0 ? this.#alone : (this.#last.get(key) ?? this.#alone);
     const turn = before === undefined ? work() : before.then(work, work);

@@ -1,21 +1,19 @@
 import type { Contract, OutgoingOperation } from '../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import type { Soon } from '../store/soon.ts';
-import type { Fixtures, Store } from '../store/store.ts';
+import type { Fixtures, MaybePromise, Store } from '../store/store.ts';
 import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
+import type { Assumption, AuthenticationMode } from './model/reply.ts';
+import type { Refusal } from './model/fault.ts';
 import type { PathView } from './route/find-operation.ts';
 import type { Mounting } from './route/mounted-paths.ts';
-import type { NetworkFault } from './scenarios/network-fault.ts';
-import type { Scenario } from './scenarios/scenario.ts';
+import type { NetworkFault, Scenario } from './scenarios/scenario.ts';
 import type { MockKey } from './security/mock-keys.ts';
 import type { TokenOptions } from './tokens/token-options.ts';
 import type { TokenService } from './tokens/token-service.ts';
-import type { Assumption, AuthenticationMode } from './model/assumption.ts';
-import type { Refusal } from './model/fault.ts';
 
 /** What a mock is made from. */
 export interface MockOptions {
@@ -85,7 +83,7 @@ export interface Mock {
   /** Requests that the service makes of its own accord. */
   readonly webhooks: readonly OutgoingOperation[];
   /** Never throws for a request, whatever it holds. */
-  answer(request: HttpRequest): Soon<Answer>;
+  answer(request: HttpRequest): MaybePromise<Answer>;
   /** What the contract has at a request target; undefined where it has no path there. */
   view(target: string): PathView | undefined;
   /**

@@ -1,6 +1,6 @@
 import type { OutgoingOperation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
-import type { Soon } from '../store/soon.ts';
+import type { MaybePromise } from '../store/store.ts';
 import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
@@ -93,7 +93,7 @@ export class ReplaceableMock implements Mock {
     return this.#serve((mock) => mock.restore(snapshot, session));
   }
 
-  async #serve<Result>(act: (mock: Mock) => Soon<Result>): Promise<Result> {
+  async #serve<Result>(act: (mock: Mock) => MaybePromise<Result>): Promise<Result> {
     while (this.#replacing !== undefined) await this.#replacing;
     this.#underWay += 1;
     try {

@@ -1,9 +1,35 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
-import { forkProgram } from './fork-program.ts';
-import { LastWords } from './last-words.ts';
-import type { PrismLimits } from './limits.ts';
+import type { FromChild, PrismLimits, PrismProgram, ToChild } from './child-messages.ts';
+
+const kept = 16_384;
+const naming = /^(?:[A-Za-z.]*Error|FATAL ERROR)\b/;
+
+/** Collects the end of a stream of text and tells the line in it that says why a program died. */
+export class LastWords {
+  #tail = '';
+
+  /** Takes more of the stream; only the last 16 KiB are kept. */
+  add(text: string): void {
+    this.#tail = (this.#tail + text).slice(-kept);
+  }
+
+  /**
+   * The last line that names an error, else the last line, else `''`; without control characters,
+   * 300 characters at most.
+   */
+  line(): string {
+    const lines = this.#tail
+      .split('\n')
+      .map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '').trim());
+    const line =
+      lines.findLast((candidate) => naming.test(candidate)) ??
+      lines.findLast((candidate) => candidate !== '');
+    return (line ?? '').slice(0, 300);
+  }
+}
 
 /** The end of a child, and why; `reason` reads after "Prism". */
 export interface Death {
@@ -129,4 +155,36 @@ export class PrismChild {
   #pid(): number {
     return this.#fork.pid ?? 0;
   }
+}
+
+/**
+ * Beside this file, and of its kind: TypeScript in the repository, JavaScript in the published
+ * package.
+ */
+const programFile = fileURLToPath(
+  new URL(`./prism-child${extname(import.meta.url)}`, import.meta.url),
+);
+
+/** What Node needs of the environment. */
+const passedOn = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ'];
+
+/** Starts the child program: stdout closed, stderr for the caller to read. */
+function forkProgram(): ChildProcess {
+  return fork(programFile, [], {
+    execPath: process.execPath,
+    execArgv: [],
+    env: childEnvironment(process.env),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
+}
+
+/**
+ * The part of an environment that the child sees: what Node needs. The rest, secrets among it,
+ * stays with the parent.
+ */
+export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => passedOn.includes(name)),
+  );
 }

@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { VouchError } from '../errors.ts';
 import {
-  headerValue,
+  emptyBody,
   type HeaderList,
+  headerValue,
   type HttpRequest,
   type HttpResponse,
 } from '../http/message.ts';
-import { problemResponse, statusTitle } from '../http/problem.ts';
 import { isNonHttpRequest, watchRequestLines } from '../http/non-http-request.ts';
-import { answerPreflight, corsHeaders } from './cors.ts';
-import { listen } from './listen.ts';
+import { problemResponse, statusTitle } from '../http/problem.ts';
 import { readTarget } from './read-target.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -190,4 +191,82 @@ async function closeServer(server: Server): Promise<void> {
   server.close(() => resolve());
   server.closeAllConnections();
   await promise;
+}
+
+/** A request as far as the rules between origins see it. */
+type Head = Pick<HttpRequest, 'method' | 'headers'>;
+
+/**
+ * Lets a page of any origin read the answer, as `prism mock` does: what Prism serves is made up,
+ * and nobody's.
+ */
+function corsHeaders({ headers }: Head): HeaderList {
+  const origin = headerValue(headers, 'origin');
+  if (origin === undefined) return [['access-control-allow-origin', '*']];
+  return [
+    ['access-control-allow-origin', origin],
+    ['access-control-allow-credentials', 'true'],
+    ['access-control-allow-headers', headerValue(headers, 'access-control-request-headers') ?? '*'],
+    ['access-control-expose-headers', '*'],
+    ['vary', 'origin'],
+  ];
+}
+
+/**
+ * The answer to a browser's question whether it may send a request, or undefined for any other
+ * request (Fetch, section 3.3.2).
+ */
+function answerPreflight({ method, headers }: Head): HttpResponse | undefined {
+  const wanted = headerValue(headers, 'access-control-request-method');
+  if (method !== 'OPTIONS' || wanted === undefined || headerValue(headers, 'origin') === undefined)
+    return undefined;
+  return { status: 204, headers: [['access-control-allow-methods', wanted]], body: emptyBody };
+}
+
+/** How many ports after the wanted one are tried. */
+const furtherPorts = 50;
+
+/**
+ * Listens on the wanted port, or on the next one that is free; on any port for 0. Resolves to the
+ * port; rejects with `port-taken` where all are taken, and with `prism-failed` where the host
+ * cannot be listened on.
+ */
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  const last = port === 0 ? 0 : Math.min(port + furtherPorts, 65_535);
+  for (let candidate = port; candidate <= last; candidate += 1) {
+    const failure = await tryPort(server, host, candidate);
+    // Only a server on a pipe has no port.
+    if (failure === undefined) return (server.address() as AddressInfo).port;
+    if (failure.code !== 'EADDRINUSE') {
+      throw new VouchError(
+        'prism-failed',
+        `Prism cannot listen on ${host}, port ${candidate}: ${failure.message}.`,
+        {
+          hint: 'Choose another host or port.',
+          cause: failure,
+        },
+      );
+    }
+  }
+  throw new VouchError('port-taken', `The ports ${port} to ${last} of ${host} are all taken.`, {
+    hint: 'Choose another port for Prism, or 0 for any.',
+  });
+}
+
+function tryPort(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<NodeJS.ErrnoException | undefined> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | undefined>();
+  const listening = (): void => settle(undefined);
+  const settle = (failure: NodeJS.ErrnoException | undefined): void => {
+    server.off('error', settle);
+    server.off('listening', listening);
+    resolve(failure);
+  };
+  server.once('error', settle);
+  server.once('listening', listening);
+  server.listen({ host, port, exclusive: true });
+  return promise;
 }

@@ -1,9 +1,15 @@
 import { pathToFileURL } from 'node:url';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import { isJsonMediaType, parseMediaType } from '../http/media-type.ts';
+import {
+  type HeaderList,
+  headerValue,
+  type HttpRequest,
+  type HttpResponse,
+} from '../http/message.ts';
+import { problemResponse } from '../http/problem.ts';
+import { parseJson } from '../json/parse-json.ts';
 import type { PrismProgram } from './child-messages.ts';
-import { readPreferences, type Preferences } from './prefer.ts';
-import { readInput, type PrismInput } from './prism-input.ts';
-import { writeAnswer, writeError, type PrismHttp } from './write-answer.ts';
+import { type PrismHttp, writeAnswer, writeError } from './write-answer.ts';
 
 type PrismCore = typeof import('@stoplight/prism-core');
 type Instance = ReturnType<PrismHttp['createInstance']>;
@@ -98,4 +104,148 @@ async function ask(
  */
 function asPrismRequest(input: PrismInput): Request {
   return input as Request;
+}
+
+/** What a client may ask of Prism for one answer. */
+interface Preferences {
+  readonly code?: number;
+  readonly exampleKey?: string;
+  readonly dynamic?: boolean;
+  readonly seed?: string;
+}
+
+/** Preferences that nobody can read, and why. */
+interface Unreadable {
+  readonly unreadable: string;
+}
+
+const preference =
+  /\s*([^\s=;,"]+)\s*(?:=\s*(?:"([^"]*)"|([^;,"]*)))?[^,"]*(?:"[^"]*"[^,"]*)*(?:,|$)/y;
+
+/**
+ * Reads `Prefer: code=404, example=none, dynamic=true, seed=1` (RFC 7240), or where that header is
+ * not sent the query parameters `__code`, `__example`, `__dynamic` and `__seed`, both as Prism
+ * does: the first of two wins, others are ignored.
+ */
+export function readPreferences(
+  prefer: string | undefined,
+  query: URLSearchParams,
+): Preferences | Unreadable {
+  const words = prefer === undefined ? wordsOfQuery(query) : wordsOfHeader(prefer);
+  const code = words.get('code');
+  const dynamic = words.get('dynamic');
+  const exampleKey = words.get('example');
+  const seed = words.get('seed');
+  if (code !== undefined && !/^\d{3}$/.test(code))
+    return { unreadable: `code must be a status such as 404, not "${code}"` };
+  if (dynamic !== undefined && !/^(true|false)$/.test(dynamic))
+    return { unreadable: `dynamic must be true or false, not "${dynamic}"` };
+  return {
+    ...(code !== undefined && { code: Number(code) }),
+    ...(dynamic !== undefined && { dynamic: dynamic === 'true' }),
+    ...(exampleKey !== undefined && { exampleKey }),
+    ...(seed !== undefined && { seed }),
+  };
+}
+
+function wordsOfHeader(prefer: string): Map<string, string> {
+  const words = new Map<string, string>();
+  preference.lastIndex = 0;
+  for (let match = preference.exec(prefer); match !== null; match = preference.exec(prefer)) {
+    const name = (match[1] ?? '').toLowerCase();
+    if (!words.has(name)) words.set(name, match[2] ?? match[3]?.trim() ?? '');
+  }
+  return words;
+}
+
+function wordsOfQuery(query: URLSearchParams): Map<string, string> {
+  const names = ['code', 'example', 'dynamic', 'seed'];
+  return new Map(
+    names.flatMap((name) => {
+      const value = query.get(`__${name}`);
+      return value === null ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** A request in the form that Prism's core takes, but for the type of its method. */
+interface PrismInput {
+  readonly method: string;
+  readonly url: {
+    readonly path: string;
+    readonly query: Record<string, string | string[]>;
+    readonly baseUrl?: string;
+  };
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+/**
+ * Reads a request for Prism, or says why Prism is not asked: a body that cannot be read. The target
+ * starts with a slash.
+ */
+function readInput(request: HttpRequest): PrismInput | HttpResponse {
+  const { pathname, searchParams } = new URL(`http://prism.invalid${request.target}`);
+  const body = readBody(request);
+  if ('refusal' in body) return body.refusal;
+  const baseUrl = searchParams.get('__server');
+  return {
+    method: request.method.toLowerCase(),
+    url: { path: pathname, query: readQuery(searchParams), ...(baseUrl !== null && { baseUrl }) },
+    headers: readHeaders(request.headers),
+    body: body.value,
+  };
+}
+
+/** A repeated parameter becomes an array, as in Prism's own server. */
+function readQuery(query: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+function readHeaders(headers: HeaderList): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const earlier = joined.get(name.toLowerCase());
+    joined.set(name.toLowerCase(), earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return Object.fromEntries(joined);
+}
+
+type ReadBody = { readonly value: unknown } | { readonly refusal: HttpResponse };
+
+function readBody({ headers, body }: HttpRequest): ReadBody {
+  const mediaType = headerValue(headers, 'content-type');
+  const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
+  if (body.length === 0) return { value: null };
+  if (encoding.toLowerCase() !== 'identity') {
+    return refuse(415, `This server reads bodies as they are, not as ${encoding}.`);
+  }
+  if (mediaType !== undefined && parseMediaType(mediaType) === undefined) {
+    return refuse(415, `The Content-Type "${mediaType}" is not a media type.`);
+  }
+  return mediaType !== undefined && isJsonMediaType(mediaType)
+    ? readJson(body)
+    : { value: new TextDecoder().decode(body) };
+}
+
+/**
+ * Refuses what the mock refuses too: names given twice, deep nesting (which overflows Prism's
+ * stack), broken UTF-8.
+ */
+function readJson(body: Uint8Array): ReadBody {
+  const reading = parseJson(body);
+  if (!reading.ok)
+    return refuse(400, `The body is not JSON that can be read: ${reading.problem.message}.`);
+  // Parsed again, because Prism cannot take the bigints of an exact reading.
+  const value: unknown = JSON.parse(new TextDecoder().decode(body));
+  return { value };
+}
+
+function refuse(status: number, detail: string): ReadBody {
+  return { refusal: problemResponse(status, detail) };
 }

@@ -1,6 +1,6 @@
+import { Worker } from 'node:worker_threads';
 import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
-import { loadPrism, type Answer } from './load-prism.ts';
-import { watchParent } from './watch-parent.ts';
+import { type Answer, loadPrism } from './load-prism.ts';
 
 let answer: Answer | undefined;
 
@@ -31,4 +31,22 @@ async function load(program: PrismProgram): Promise<void> {
 
 function tell(message: FromChild): void {
   process.send?.(message);
+}
+
+const program = `
+  const { workerData: parent } = require('node:worker_threads');
+  setInterval(() => { if (isOrphan()) process.kill(process.pid, 'SIGKILL'); }, 1000);
+
+  function isOrphan() {
+    if (process.ppid !== parent) return true;
+    try { return !process.kill(parent, 0); } catch { return true; }
+  }
+`;
+
+/**
+ * Kills this process within a second of its parent's death, from a thread of its own: a main thread
+ * that is frozen would not hear that the parent is gone, and would keep a processor busy for ever.
+ */
+function watchParent(): void {
+  new Worker(program, { eval: true, workerData: process.ppid }).unref();
 }

@@ -1,14 +1,13 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
+import { defaultLimits, type PrismLimits } from './child-messages.ts';
 import { findPrism, requireNode, resolveFrom } from './find-prism.ts';
-import { openFront, type Front, type FrontOptions } from './front.ts';
-import { defaultLimits, type PrismLimits } from './limits.ts';
-import type { PrismEvent } from './prism-event.ts';
+import { type Front, type FrontOptions, openFront } from './front.ts';
 import { normalizeBasePath } from './read-target.ts';
-import { Supervisor } from './supervisor.ts';
+import { type PrismEvent, Supervisor } from './supervisor.ts';
 
-export type { PrismEvent } from './prism-event.ts';
-export type { PrismLimits } from './limits.ts';
+export type { PrismEvent } from './supervisor.ts';
+export type { PrismLimits } from './child-messages.ts';
 
 /** What Prism is to serve, and where. */
 export interface PrismOptions {

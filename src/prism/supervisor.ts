@@ -1,10 +1,8 @@
 import { VouchError } from '../errors.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import type { PrismProgram } from './child-messages.ts';
-import { PrismChild, type Death } from './child.ts';
-import type { PrismLimits } from './limits.ts';
-import type { PrismEvent } from './prism-event.ts';
+import type { PrismLimits, PrismProgram } from './child-messages.ts';
+import { type Death, PrismChild } from './child.ts';
 
 /** As many deaths in that time are too many. */
 const fatalDeaths = 5;
@@ -199,3 +197,19 @@ function diedOf({ froze, reason }: Death): HttpResponse {
     'others are answered as soon as Prism is back.';
   return problemResponse(froze ? 504 : 502, detail);
 }
+
+/** What happens to the child, as it happens. */
+export type PrismEvent =
+  | { readonly type: 'started'; readonly pid: number; readonly millis: number }
+  /**
+   * The child ended without being asked to; `reason` reads after "Prism": "was killed by SIGKILL".
+   */
+  | { readonly type: 'died'; readonly pid: number; readonly reason: string }
+  | {
+      readonly type: 'restarted';
+      readonly pid: number;
+      readonly millis: number;
+      readonly restarts: number;
+    }
+  /** It died too often and is not started again; `reason` is that of the last death. */
+  | { readonly type: 'gave-up'; readonly deaths: number; readonly reason: string };

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { headerValue, type HeaderList, type HttpResponse } from '../http/message.ts';
-import { serializeBody } from './serialize-body.ts';
+import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
+import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
 
 /** What the package exports, for who has loaded it. */
 export type PrismHttp = typeof import('@stoplight/prism-http');
@@ -91,4 +91,45 @@ export function writeError(http: PrismHttp, error: unknown): HttpResponse {
     headers: [['Content-Type', 'application/problem+json'], ...Object.entries(headers ?? {})],
     body: new TextEncoder().encode(JSON.stringify(members)),
   };
+}
+
+/**
+ * The text of a body that Prism made, in the media type that it chose; `''` where it made none.
+ * Throws where the value has no text in that media type, as Prism's own server does.
+ */
+export function serializeBody(value: unknown, mediaType: string | undefined): string {
+  if (value === undefined) return '';
+  if (mediaType !== undefined && isJsonMediaType(mediaType)) return JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  if (mediaType !== undefined && isXmlMediaType(mediaType)) return writeXml('xml', value);
+  throw new Error(
+    'Prism made a value that has no text as ' +
+      `${mediaType ?? 'a body without a media type'}: ${JSON.stringify(value)}`,
+  );
+}
+
+function isXmlMediaType(mediaType: string): boolean {
+  const essence = parseMediaType(mediaType)?.essence ?? '';
+  return (
+    essence.endsWith('+xml') ||
+    matchesMediaRange(mediaType, 'application/xml') ||
+    matchesMediaRange(mediaType, 'text/xml')
+  );
+}
+
+function writeXml(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => writeXml(name, item)).join('');
+  return `<${name}>${writeContent(value)}</${name}>`;
+}
+
+function writeContent(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return escapeXml(String(value));
+  return Object.entries(value)
+    .map(([name, member]) => writeXml(name, member))
+    .join('');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

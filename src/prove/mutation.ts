@@ -2,7 +2,7 @@ import type { Exchange } from '../check/model/exchange.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { AuthenticationMode } from '../mock/model/assumption.ts';
+import type { AuthenticationMode } from '../mock/model/reply.ts';
 
 /** What comes back for a request: an answer, or why none came whole. */
 export interface Reply {

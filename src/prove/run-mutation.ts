@@ -10,7 +10,7 @@ import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
 import { defined } from '../json/defined.ts';
 import { makeMock } from '../mock/contract-mock.ts';
-import type { Assumption, AuthenticationMode } from '../mock/model/assumption.ts';
+import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/memory-store.ts';
 import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';

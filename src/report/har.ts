@@ -10,7 +10,7 @@ import {
   type HttpResponse,
 } from '../http/message.ts';
 import { defined } from '../json/defined.ts';
-import { writeJson } from '../text/json-text.ts';
+import { writeJson } from '../text/safe-text.ts';
 import { writeBody } from './body-text.ts';
 import { ExchangeNumbers, urlOf } from './exchange-text.ts';
 import type { Reporter } from './reporter.ts';

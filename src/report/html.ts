@@ -4,13 +4,28 @@ import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { defined } from '../json/defined.ts';
-import { writeJson } from '../text/json-text.ts';
+import { writeJson } from '../text/safe-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
-import { type PageData, pageExchange, type PageExchange, type PageFinding, type PageMatter, pageRow, type PageRow } from './html/page-data.ts';
+import {
+  type PageData,
+  pageExchange,
+  type PageExchange,
+  type PageFinding,
+  type PageMatter,
+  pageRow,
+  type PageRow,
+} from './html/page-data.ts';
 import { findingOf } from './json.ts';
 import type { Reporter } from './reporter.ts';
-import { bySeverity, emptyRecord, type EventOf, keepEvent, type RunRecord, unanswered } from './run-record.ts';
+import {
+  bySeverity,
+  emptyRecord,
+  type EventOf,
+  keepEvent,
+  type RunRecord,
+  unanswered,
+} from './run-record.ts';
 import { headline, isTested, verdictLine } from './verdict.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Place } from '../errors.ts';
 import type { HeaderList } from '../http/message.ts';
 import { defined } from '../json/defined.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { writeJson } from '../text/json-text.ts';
+import { writeJson } from '../text/safe-text.ts';
 import { type BodyText, writeBody } from './body-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, type OperationName, type RunRecord } from './run-record.ts';

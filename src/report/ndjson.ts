@@ -1,4 +1,4 @@
-import { writeJson } from '../text/json-text.ts';
+import { writeJson } from '../text/safe-text.ts';
 import { findingOf } from './json.ts';
 import type { Reporter } from './reporter.ts';
 import { type EventOf, unanswered } from './run-record.ts';

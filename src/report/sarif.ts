@@ -3,7 +3,7 @@ import { checks } from '../check/checks/index.ts';
 import type { Basis, Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { defined } from '../json/defined.ts';
-import { writeJson } from '../text/json-text.ts';
+import { writeJson } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { resultOf, type SarifResult } from './sarif-result.ts';

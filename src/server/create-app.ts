@@ -1,12 +1,11 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Mock } from '../mock/mock.ts';
-import type { AppOptions } from './app-options.ts';
 import { inTurn } from './connection/in-turn.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
 import { serveControl } from './serve-control.ts';
-import { serveExchange, type Arriving } from './serve-exchange.ts';
-import { assembleParts, type ServingParts } from './serving-parts.ts';
+import { type Arriving, serveExchange } from './serve-exchange.ts';
+import { type AppOptions, assembleParts, type ServingParts } from './serving-parts.ts';
 
 /**
  * The mock and its control API as an Express application: for `listen`, for supertest, or to mount

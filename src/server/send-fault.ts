@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { HeaderList, HttpResponse } from '../http/message.ts';
 import { statusTitle } from '../http/problem.ts';
-import type { NetworkFault } from '../mock/scenarios/network-fault.ts';
-import { markClosing } from './connection/closing-marks.ts';
+import type { NetworkFault } from '../mock/scenarios/scenario.ts';
+import { markClosing } from './connection/connections.ts';
 import { closing, delay, leaving } from './delay.ts';
 import {
   contentLength,
@@ -13,7 +13,7 @@ import {
   startResponse,
   wireBody,
 } from './send-response.ts';
-import { isTlsSocket } from './tls/is-tls-socket.ts';
+import { isTlsSocket } from './tls/client-certificate.ts';
 
 /**
  * Sends an answer with a fault of the network's, once all answers before it on the connection are

@@ -2,7 +2,7 @@ import { emptyBody, type HttpRequest } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { refuse } from './connection/refuse.ts';
 import { controlPrefix } from './control/control-parts.ts';
-import { isControlTarget } from './control/control-target.ts';
+import { isControlTarget } from './control/control-access.ts';
 import type { ControlReply } from './control/control-response.ts';
 import { readHead } from './request-head.ts';
 import { sendResponse } from './send-response.ts';

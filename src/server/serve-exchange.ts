@@ -6,11 +6,10 @@ import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.
 import { problemResponse } from '../http/problem.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
 import type { TokenService } from '../mock/tokens/token-service.ts';
-import { type Soon, whenReady } from '../store/soon.ts';
+import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { Turn } from './connection/in-turn.ts';
 import { refuse } from './connection/refuse.ts';
-import { refuseRebound } from './control/control-access.ts';
-import { isControlTarget } from './control/control-target.ts';
+import { isControlTarget, refuseRebound } from './control/control-access.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { closing, delay } from './delay.ts';
 import { summarise } from './journal/journal.ts';
@@ -59,7 +58,7 @@ function serveTaken(
   parts: ServingParts,
   taking: Taking,
   entrance: Entrance & { readonly head: RequestHead },
-): Soon<void> {
+): MaybePromise<void> {
   if (taking.kind === 'gone') return undefined;
   if (taking.kind === 'refused') return turnAway(parts, taking.refusal, entrance);
   const { request } = taking;
@@ -111,7 +110,7 @@ function exchange(
   parts: ServingParts,
   request: HttpRequest,
   { response, arrival }: Entrance,
-): Soon<void> {
+): MaybePromise<void> {
   const asked = askedOf(parts, request.target);
   return whenReady(answerRequest(parts, request, asked), (given) => {
     const answer = readable(parts, { request, asked }, checkAnswer(given));
@@ -128,7 +127,11 @@ function exchange(
 }
 
 /** Sends an answer after its delay, unless the client has left by then. */
-function deliver(parts: ServingParts, response: ServerResponse, answer: Served): Soon<void> {
+function deliver(
+  parts: ServingParts,
+  response: ServerResponse,
+  answer: Served,
+): MaybePromise<void> {
   if (answer.delayMs > 0)
     return delay(answer.delayMs, closing(response)).then((waited) =>
       waited ? deliver(parts, response, { ...answer, delayMs: 0 }) : undefined,
@@ -149,7 +152,7 @@ function answerRequest(
   { mock, control, options, disturbance }: ServingParts,
   request: HttpRequest,
   asked: Asked,
-): Soon<Served> {
+): MaybePromise<Served> {
   if (request.target === '*')
     return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
   // No page may call what steers the mock.

@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Contract } from '../contract/model.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import { whenReady } from '../store/soon.ts';
+import { whenReady } from '../store/store.ts';
+import { isClosing } from './connection/connections.ts';
+import { type BodyReading, forgoBody, readBody } from './connection/read-body.ts';
 import { decodeBody, readCodings } from './guard/content-coding.ts';
-import { isClosing } from './connection/closing-marks.ts';
-import { inspectHead } from './guard/guard.ts';
-import { originForm } from './guard/origin-form.ts';
-import { forgoBody, readBody, type BodyReading } from './connection/read-body.ts';
+import { inspectHead, originForm } from './guard/guard.ts';
 import type { RequestHead } from './request-head.ts';
-import { isTlsSocket } from './tls/is-tls-socket.ts';
+import { isTlsSocket } from './tls/client-certificate.ts';
 
 /**
  * A request that was let in, with its body decoded; the answer to one that was not; or a client

@@ -1,10 +1,9 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
-import { freezeRecord } from './freeze-json.ts';
-import { Entry } from './query/entry.ts';
+import { freezeRecord } from './field-values.ts';
+import { Entry, sortPositions } from './query/compare-json.ts';
 import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
-import { sortPositions } from './query/compare-json.ts';
 import { type Matcher, readSelection, type Selection } from './query/selection.ts';
 import { RecentMap } from './recent-map.ts';
 import type { Condition, Query, QueryResult, StoredRecord } from './store.ts';

@@ -1,7 +1,7 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
-import { freezeRecord } from './freeze-json.ts';
+import { freezeRecord } from './field-values.ts';
 import { type Change, type ChangeLog, Overlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import { dumpShelf, planRestoring, refuseLongChanges } from './session-dump.ts';

@@ -1,6 +1,6 @@
 import { equalJson } from '../json/equal-json.ts';
 import { type FixtureShelf, greaterOf } from './fixture-shelf.ts';
-import { freezeRecord } from './freeze-json.ts';
+import { freezeRecord } from './field-values.ts';
 import type { Change, Overlay, SessionChanges, ShelfChanges } from './overlay.ts';
 import { refuseLong } from './store-limits.ts';
 import type { CollectionDump } from './store.ts';

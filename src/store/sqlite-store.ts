@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { freezeRecord, parseStored } from './freeze-json.ts';
+import { freezeRecord, parseStored } from './field-values.ts';
 import { LocalStore } from './local-store.ts';
 import { describeInterruption, openDatabase } from './open-database.ts';
 import type { Change, ChangeFacts, ChangeLog, SessionChanges, ShelfChanges } from './overlay.ts';

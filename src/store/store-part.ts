@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/value.ts';
-import type { Soon } from './soon.ts';
 import type {
   CollectionDump,
   Fixtures,
   Insertion,
+  MaybePromise,
   Query,
   QueryResult,
   SessionDump,
@@ -58,31 +58,31 @@ class StorePart implements Store {
     return this.#whole.recordLimit;
   }
 
-  list(shelf: Shelf): Soon<readonly StoredRecord[]> {
+  list(shelf: Shelf): MaybePromise<readonly StoredRecord[]> {
     return this.#whole.list(this.#shared(shelf));
   }
 
-  query(shelf: Shelf, query: Query): Soon<QueryResult | undefined> {
+  query(shelf: Shelf, query: Query): MaybePromise<QueryResult | undefined> {
     return this.#whole.query(this.#shared(shelf), query);
   }
 
-  get(shelf: Shelf, id: string): Soon<JsonObject | undefined> {
+  get(shelf: Shelf, id: string): MaybePromise<JsonObject | undefined> {
     return this.#whole.get(this.#shared(shelf), id);
   }
 
-  insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion> {
+  insert(shelf: Shelf, stored: StoredRecord): MaybePromise<Insertion> {
     return this.#whole.insert(this.#shared(shelf), stored);
   }
 
-  replace(shelf: Shelf, stored: StoredRecord): Soon<boolean> {
+  replace(shelf: Shelf, stored: StoredRecord): MaybePromise<boolean> {
     return this.#whole.replace(this.#shared(shelf), stored);
   }
 
-  delete(shelf: Shelf, id: string): Soon<boolean> {
+  delete(shelf: Shelf, id: string): MaybePromise<boolean> {
     return this.#whole.delete(this.#shared(shelf), id);
   }
 
-  nextInteger(shelf: Shelf): Soon<bigint> {
+  nextInteger(shelf: Shelf): MaybePromise<bigint> {
     return this.#whole.nextInteger(this.#shared(shelf));
   }
 

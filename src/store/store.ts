@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../json/value.ts';
-import type { Soon } from './soon.ts';
 
 /** A record as it is kept: `id` is the text of its identifier, by which it is found. */
 export interface StoredRecord {
@@ -107,28 +106,28 @@ export interface Store {
    * a session changed, added or deleted is still as that session left it. `reset` forgets sessions.
    */
   seed(fixtures: Fixtures): Promise<void>;
-  list(shelf: Shelf): Soon<readonly StoredRecord[]>;
+  list(shelf: Shelf): MaybePromise<readonly StoredRecord[]>;
   /**
    * A part of the records that match, and how many there are; undefined where `after` names no
    * record that matches.
    */
-  query(shelf: Shelf, query: Query): Soon<QueryResult | undefined>;
-  get(shelf: Shelf, id: string): Soon<JsonObject | undefined>;
+  query(shelf: Shelf, query: Query): MaybePromise<QueryResult | undefined>;
+  get(shelf: Shelf, id: string): MaybePromise<JsonObject | undefined>;
   /**
    * Adds a record; nothing is changed where the answer is not `inserted`. A driver that keeps
    * records in the memory of this process throws a VouchError ('store-out-of-bytes') where they
    * would take more of it than they may; so does `replace`.
    */
-  insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion>;
+  insert(shelf: Shelf, stored: StoredRecord): MaybePromise<Insertion>;
   /** Replaces a record in its place; false where there is none. */
-  replace(shelf: Shelf, stored: StoredRecord): Soon<boolean>;
+  replace(shelf: Shelf, stored: StoredRecord): MaybePromise<boolean>;
   /** Removes a record; false where there is none. */
-  delete(shelf: Shelf, id: string): Soon<boolean>;
+  delete(shelf: Shelf, id: string): MaybePromise<boolean>;
   /**
    * An integer greater than every integer identifier of a fixture, and than any that the session
    * has ever held or been given here.
    */
-  nextInteger(shelf: Shelf): Soon<bigint>;
+  nextInteger(shelf: Shelf): MaybePromise<bigint>;
   /** Back to the fixtures: one session, or all. */
   reset(session?: string): Promise<void>;
   /** All that a session sees. */
@@ -142,4 +141,19 @@ export interface Store {
   /** The names of the sessions that have changed something. */
   sessions(): Promise<readonly string[]>;
   close(): Promise<void>;
+}
+
+/** A value that is there already, or one that is still to come. */
+export type MaybePromise<Value> = Value | Promise<Value>;
+
+/**
+ * Goes on with a value: at once where it is there, else when it comes. What is done at once cannot
+ * be interrupted, and costs none of the promises that a chain of `await` makes. A failure at once
+ * is thrown, a later one rejects: whoever waits must be ready for both.
+ */
+export function whenReady<Given, Made>(
+  given: MaybePromise<Given>,
+  next: (value: Given) => MaybePromise<Made>,
+): MaybePromise<Made> {
+  return given instanceof Promise ? given.then(next) : next(given);
 }

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { VouchError } from '../errors.ts';
-import { startMock, type RunningMock, type StartMockOptions } from '../library/start-mock.ts';
-import { setContract } from './current-contract.ts';
+import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
+import { makeSessionNames, setContract } from './current-contract.ts';
 import { matchContract, type MatchOptions } from './match-contract.ts';
-import { makeSessionNames } from './session-name.ts';
-import { openSession, type MockSession } from './session.ts';
+import { type MockSession, openSession } from './session.ts';
 
-export { keepText } from './answer/read-axios.ts';
+export { keepText } from './answer/read-test-answer.ts';
 export { setContract } from './current-contract.ts';
 export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';

@@ -1,12 +1,16 @@
-import { judgeAnswer, type AnswerFault } from '../check/traffic/judge-answer.ts';
-import type { Operation } from '../contract/model.ts';
+import type { Exchange } from '../check/model/exchange.ts';
+import { type AnswerFault, judgeAnswer } from '../check/traffic/judge-answer.ts';
+import { placeTraffic } from '../check/traffic/place-traffic.ts';
+import { type Contract, methods, type Operation } from '../contract/model.ts';
+import { formatPlace, VouchError } from '../errors.ts';
+import { emptyBody } from '../http/message.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
-import { VouchError } from '../errors.ts';
+import { suggestWord } from '../nearest-word.ts';
+import { countOf } from '../text/counts.ts';
+import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
 import { readTestAnswer } from './answer/read-test-answer.ts';
 import type { TestAnswer } from './answer/test-answer.ts';
 import { currentContract } from './current-contract.ts';
-import { describeFaults } from './describe-faults.ts';
-import { findOperation, toExchange } from './find-operation.ts';
 
 /** What a matcher is told besides the answer. */
 export interface MatchOptions {
@@ -59,4 +63,140 @@ function withHint(error: VouchError): Error {
   return error.hint === undefined
     ? error
     : new VouchError(error.code, `${error.message} ${error.hint}`, { cause: error });
+}
+
+const longestValue = 200;
+const longestBody = 1000;
+
+/**
+ * What a failed test says: every fault with the line of the contract, and the body that came.
+ * Without a fault, what `.not` says.
+ */
+function describeFaults(
+  faults: readonly AnswerFault[],
+  { answer, operation }: { readonly answer: TestAnswer; readonly operation: Operation },
+): string {
+  const name = `${operation.method} ${operation.path} (${operation.id})`;
+  if (faults.length === 0)
+    return (
+      `The ${String(answer.status)} answer of ${name} keeps the contract, and ` +
+      'was expected to break it.'
+    );
+  const head =
+    `The ${String(answer.status)} answer of ${name} breaks the contract in ` +
+    `${countOf(faults.length, 'place')}:`;
+  return [
+    head,
+    '',
+    ...faults.flatMap((fault, index) => faultLines(fault, index + 1)),
+    ...bodyLines(answer.body),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+function faultLines(
+  { check, message, expected, actual, place, frame }: AnswerFault,
+  number: number,
+): string[] {
+  const lines = [
+    `${cleanLine(message)} (${check})`,
+    `expected  ${cleanLine(cutText(expected, longestValue))}`,
+    `actual    ${cleanLine(cutText(actual, longestValue))}`,
+    '',
+    formatPlace(place),
+    ...cleanText(frame)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+  ];
+  const mark = `  ${String(number)}) `;
+  return lines.map((line, index) =>
+    line === '' ? '' : `${index === 0 ? mark : ' '.repeat(mark.length)}${line}`,
+  );
+}
+
+function bodyLines(body: Uint8Array): string[] {
+  return body.length === 0
+    ? ['  The answer has no body.']
+    : [
+        '  The body that came:',
+        `  ${cleanLine(cutText(Buffer.from(body).toString('utf8'), longestBody))}`,
+      ];
+}
+
+/** An answer as the checks know it. What was sent is known as far as the client told. */
+function toExchange(answer: TestAnswer, operation?: Operation): Exchange {
+  const url =
+    answer.url === undefined || !URL.canParse(answer.url) ? undefined : new URL(answer.url);
+  const { status, headers, body } = answer;
+  return {
+    baseUrl: url?.origin ?? 'http://127.0.0.1',
+    request: {
+      method: answer.method ?? operation?.method ?? 'GET',
+      target: url === undefined ? (operation?.path ?? '/') : `${url.pathname}${url.search}`,
+      headers: [],
+      body: emptyBody,
+    },
+    response: { status, headers, body },
+    durationMs: 0,
+  };
+}
+
+/**
+ * The operation that a test names, or else the one that its request leads to. Throws a VouchError
+ * ('usage') where neither says.
+ */
+function findOperation(
+  contract: Contract,
+  name: string | undefined,
+  answer: TestAnswer,
+): Operation {
+  if (name !== undefined) return namedOperation(contract, name);
+  const candidates = answer.method === undefined ? methods : [answer.method];
+  const found =
+    answer.url === undefined
+      ? []
+      : candidates.flatMap((method) =>
+          placeTraffic(
+            contract,
+            [{ label: 'a test', bodyRecorded: true, exchange: toExchange({ ...answer, method }) }],
+            undefined,
+          ).placed.map(({ operation }) => operation),
+        );
+  if (found[0] !== undefined && found.length === 1) return found[0];
+  throw unclear(contract, answer, found);
+}
+
+function namedOperation({ operations, title }: Contract, name: string): Operation {
+  const named = operations.find(
+    ({ id, method, path }) => id === name || `${method} ${path}` === name,
+  );
+  if (named !== undefined) return named;
+  throw new VouchError('usage', `${title} has no operation ${name}.`, {
+    hint: suggestWord(
+      name,
+      operations.map(({ id }) => id),
+    ),
+  });
+}
+
+function unclear(
+  { title, operations }: Contract,
+  { method, url }: TestAnswer,
+  found: readonly Operation[],
+): VouchError {
+  const example = found[0]?.id ?? operations[0]?.id ?? 'operation';
+  const hint = `Name it: toMatchContract('${example}').`;
+  if (url === undefined)
+    return new VouchError('usage', 'This answer does not say what was asked for.', { hint });
+  const asked = method === undefined ? url : `${method} ${url}`;
+  if (found.length > 1)
+    return new VouchError(
+      'usage',
+      `The answer of ${url} does not say its method, and the contract has ` +
+        `${found.map((each) => each.method).join(' and ')} there.`,
+      { hint: `Name the operation: toMatchContract('${example}').` },
+    );
+  return new VouchError('usage', `${title} has no operation for ${asked}.`, { hint });
 }

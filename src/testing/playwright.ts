@@ -1,11 +1,10 @@
-import { expect as plainExpect, test as plainTest, type BrowserContext } from '@playwright/test';
-import { startMock, type RunningMock, type StartMockOptions } from '../library/start-mock.ts';
-import { setContract } from './current-contract.ts';
+import { type BrowserContext, expect as plainExpect, test as plainTest } from '@playwright/test';
+import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
+import { makeSessionNames, setContract } from './current-contract.ts';
 import { matchContract } from './match-contract.ts';
-import { makeSessionNames } from './session-name.ts';
-import { openSession, type MockSession } from './session.ts';
+import { type MockSession, openSession } from './session.ts';
 
-export { keepText } from './answer/read-axios.ts';
+export { keepText } from './answer/read-test-answer.ts';
 export { setContract } from './current-contract.ts';
 export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';

@@ -5,7 +5,7 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { MockHandle } from '../library/mock-handle.ts';
 import type { RunningMock } from '../library/start-mock.ts';
-import { rememberMethod } from './answer/read-fetch.ts';
+import { rememberMethod } from './answer/read-test-answer.ts';
 
 /**
  * A request of a test: what `fetch` takes, a JSON value whose bigints keep every digit, and whether

@@ -79,3 +79,81 @@ export function hangText(prefix: string, text: string, width: number): string[] 
     (line, index) => (index === 0 ? prefix : ' '.repeat(indent)) + line,
   );
 }
+
+/**
+ * The bar before each line of a body, and what stands before the rest of a line that was broken.
+ */
+const bar = '| ';
+const rest = '|   ';
+
+/**
+ * A line of a body behind its bar, on lines of at most `width` columns: broken behind a comma or a
+ * blank where there is one, as people set JSON.
+ */
+export function breakBody(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let left = line;
+  for (;;) {
+    const end = columnsOf(left) <= width ? left.length : breakAt(left, width);
+    lines.push(left.slice(0, end));
+    if (end >= left.length) return lines;
+    left = rest + left.slice(end);
+  }
+}
+
+/**
+ * Behind the last comma or blank of the line's second half that there is room for; else where the
+ * room ends.
+ */
+function breakAt(line: string, width: number): number {
+  let columns = 0;
+  let room = 0;
+  for (const character of line) {
+    columns += columnsOf(character);
+    if (columns > width) break;
+    room += character.length;
+  }
+  const least = Math.max(Math.floor(room / 2), rest.length + 1);
+  // Between records is better than within one.
+  const record = line.lastIndexOf('},', room - 2) + 2;
+  const part = Math.max(line.lastIndexOf(',', room - 1), line.lastIndexOf(' ', room - 1)) + 1;
+  return [record, part].find((at) => at > least && at <= room) ?? Math.max(room, bar.length + 1);
+}
+
+/** A shell's word with the blanks before it: quoted parts belong together. */
+const shellWords = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/g;
+const indent = '  ';
+
+/**
+ * A command on lines of at most `width` columns, broken between its words with the backslash that a
+ * POSIX shell goes on after, so that it can still be pasted whole. A flag of one letter, or an
+ * option, keeps its value. A longer word keeps a line of its own.
+ */
+export function breakCommand(command: string, width: number): string[] {
+  if (columnsOf(command) <= width) return [command];
+  const lines: string[] = [];
+  for (const part of joinFlags(command.match(shellWords) ?? [command])) {
+    const last = lines.at(-1);
+    if (last === undefined) lines.push(part);
+    // The blank and the backslash behind it take two columns.
+    else if (columnsOf(last) + 1 + columnsOf(part) + 2 <= width)
+      lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(indent + part);
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+}
+
+/** `-H` and what follows it are one. */
+function joinFlags(words: readonly string[]): string[] {
+  const parts: string[] = [];
+  for (const word of words) {
+    const last = parts.at(-1);
+    if (last !== undefined && takesValue.test(last) && !word.startsWith('-'))
+      parts[parts.length - 1] = `${last} ${word}`;
+    else parts.push(word);
+  }
+  return parts;
+}
+
+/** Those of curl's flags that vouch writes and that take a value. */
+const takesValue = /^(?:-[HXdub]|--(?:data-raw|data-binary|data|cacert|form|request|url))$/;

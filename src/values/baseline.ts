@@ -2,9 +2,10 @@ import type { Direction, Schema } from '../contract/model.ts';
 import { type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { keepsRules } from './broken-rules.ts';
-import type { Fullness, Pin, Site } from './build-value.ts';
-import { type FindOrders, findValue } from './find-value.ts';
+import type { Fullness, Pin } from './build-orders.ts';
+import type { Site } from './build-value.ts';
 import { isArray } from './json-type.ts';
+import { type FindOrders, findValue } from './plain-value.ts';
 
 /** Places deeper than this many steps in a value are left as they are. */
 const deepestSite = 5;

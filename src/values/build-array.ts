@@ -2,11 +2,20 @@ import type { LocatedNode } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
 import type { JsonArray, JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
-import type { BuildPlace, ValueBuilder } from './build-value.ts';
-import { trailInto } from './trail.ts';
-import { isArray, valueKey } from './json-type.ts';
-import { greatest, isFlagged, itemRules, least, placedSchemas } from './view-keywords.ts';
-import type { View } from './view.ts';
+import type { BuildPlace, BuildProblem } from './build-orders.ts';
+import type { PlaceBuilder } from './build-orders.ts';
+import { isArray, type JsonType, valueKey } from './json-type.ts';
+import { gridOf } from './number-value.ts';
+import { lengthsOf, longestText } from './text-value.ts';
+import {
+  greatest,
+  isFlagged,
+  itemRules,
+  least,
+  placedAnything,
+  placedSchemas,
+} from './view-keywords.ts';
+import { trailInto, type View } from './view.ts';
 
 /** Beyond this many items no array is made. */
 export const mostItems = 1_000;
@@ -35,7 +44,7 @@ export function itemCounts(view: View): { readonly min: number; readonly max: nu
  * needs cannot be made.
  */
 export function buildArray(
-  builder: ValueBuilder,
+  builder: PlaceBuilder,
   place: BuildPlace,
   { view, literal, variation }: Alternative,
 ): JsonArray | undefined {
@@ -72,7 +81,7 @@ export function buildArray(
 
 function wantedItems(
   view: View,
-  { orders }: ValueBuilder,
+  { orders }: PlaceBuilder,
   { hint, depth }: { readonly hint: JsonArray | undefined; readonly depth: number },
 ): number {
   if (orders.required === 'only') return 0;
@@ -90,7 +99,7 @@ function containedRules(view: View, index: number): LocatedNode[] {
 }
 
 function differentItem(
-  builder: ValueBuilder,
+  builder: PlaceBuilder,
   item: BuildPlace,
   keys: Set<string>,
 ): JsonValue | undefined {
@@ -108,4 +117,51 @@ function differentItem(
     }
   }
   return undefined;
+}
+
+/**
+ * What stands in the way of a value of this type under this view: the keyword, as far as it can be
+ * told.
+ */
+export function whyImpossible(view: View, type: JsonType): BuildProblem {
+  const from = view.rules[0]?.pointer ?? '';
+  const blame = (keywords: readonly string[], message: string): BuildProblem => ({
+    pointer:
+      keywords
+        .flatMap((keyword) => placedAnything(view, keyword))
+        .map(({ pointer }) => pointer)[0] ?? from,
+    message,
+  });
+  if (view.never !== undefined)
+    return { pointer: view.never, message: 'the contract forbids every value here' };
+  if (type === 'string') return whyNoText(view, blame);
+  if (type === 'array') return whyNoArray(view, blame);
+  if ((type === 'number' || type === 'integer') && gridOf(view, type) === undefined) {
+    return blame(
+      ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'],
+      'its bounds leave no number',
+    );
+  }
+  return { pointer: from, message: 'no value could be made that keeps all that is asked here' };
+}
+
+type Blame = (keywords: readonly string[], message: string) => BuildProblem;
+
+function whyNoText(view: View, blame: Blame): BuildProblem {
+  const { min, max } = lengthsOf(view);
+  if (min > max) return blame(['minLength'], 'it is greater than maxLength');
+  if (min > longestText)
+    return blame(['minLength'], `texts of more than ${longestText} characters are not made`);
+  return blame(
+    ['pattern', 'format'],
+    'no text could be written that matches it and has the right length',
+  );
+}
+
+function whyNoArray(view: View, blame: Blame): BuildProblem {
+  const { min, max } = itemCounts(view);
+  if (min > max) return blame(['minItems'], 'it is greater than maxItems');
+  if (min > mostItems)
+    return blame(['minItems'], `arrays of more than ${mostItems} items are not made`);
+  return blame(['uniqueItems', 'items'], 'not enough items could be made');
 }

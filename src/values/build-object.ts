@@ -1,13 +1,12 @@
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
-import type { BuildPlace, ValueBuilder } from './build-value.ts';
+import type { BuildPlace } from './build-orders.ts';
+import type { PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
-import { rememberByView } from './remember-by-view.ts';
-import { trailInto, type Trail } from './trail.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
-import { viewOf, type View } from './view.ts';
+import { rememberByView, type Trail, trailInto, type View, viewOf } from './view.ts';
 
 /** Objects no deeper than this show their optional lists and objects in answers. */
 const deepestShown = 2;
@@ -19,7 +18,7 @@ const mostProperties = 1_000;
  * required member cannot be made.
  */
 export function buildObject(
-  builder: ValueBuilder,
+  builder: PlaceBuilder,
   place: BuildPlace,
   { view, literal, variation }: Alternative,
 ): JsonObject | undefined {
@@ -34,13 +33,13 @@ interface Around {
 }
 
 class ObjectMaker {
-  readonly #builder: ValueBuilder;
+  readonly #builder: PlaceBuilder;
   readonly #place: BuildPlace;
   readonly #view: View;
   readonly #trail: Trail;
   readonly #members = new Map<string, JsonValue>();
 
-  constructor(builder: ValueBuilder, place: BuildPlace, view: View) {
+  constructor(builder: PlaceBuilder, place: BuildPlace, view: View) {
     this.#builder = builder;
     this.#place = place;
     this.#view = view;

@@ -1,69 +1,18 @@
-import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonValue } from '../json/value.ts';
 import { type Alternative, alternativeAt, alternativesFor } from './alternatives.ts';
-import { buildArray } from './build-array.ts';
+import { buildArray, whyImpossible } from './build-array.ts';
 import { buildObject } from './build-object.ts';
+import type { BuildOrders, BuildPlace, BuildProblem, Pin, PlaceBuilder } from './build-orders.ts';
 import { fakerSubject } from './faker-methods.ts';
-import type { JsonType } from './json-type.ts';
 import { normaliseName } from './named-texts.ts';
 import { gridOf, numberValue } from './number-value.ts';
 import { makeRandom } from './random.ts';
-import { rememberByView } from './remember-by-view.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
-import { isCircle, type Trail } from './trail.ts';
 import { embeddedRules } from './view-keywords.ts';
-import { type Rules, type View, viewOf } from './view.ts';
-import { type BuildProblem, whyImpossible } from './why-impossible.ts';
-
-/**
- * Which optional members are given: all, none, or (undefined) those that a person would fill in.
- */
-export type Fullness = 'all' | 'only' | undefined;
-
-/**
- * Keeps a place to one branch of a group, to one type, or to a number of items or properties,
- * whatever the schema allows.
- */
-export type Pin =
-  | { readonly group: Pointer; readonly branch: number }
-  | { readonly type: JsonType }
-  | { readonly size: number };
-
-/** Everything that decides a value, so that the same orders make the same value. */
-export interface BuildOrders {
-  readonly schema: Schema;
-  readonly direction: Direction;
-  readonly required: Fullness;
-  readonly seed: string;
-  /** The name of the field that the value is for, where it is one. */
-  readonly name?: string | undefined;
-  /** Which alternative is taken at a place in the value, where it is not the first. */
-  readonly picks: ReadonlyMap<Pointer, number>;
-  /** Optional places for which no alternative works: they are left out. */
-  readonly omitted: ReadonlySet<Pointer>;
-  readonly pins: ReadonlyMap<Pointer, Pin>;
-}
-
-/** A place in the value that is to be filled. */
-export interface BuildPlace {
-  readonly rules: Rules;
-  readonly at: Pointer;
-  readonly name: string;
-  readonly depth: number;
-  readonly trail: Trail;
-  /**
-   * `plain`: only a scalar is wanted. `any`: whatever can be made. `no`: there has to be a value.
-   */
-  readonly optional: 'plain' | 'any' | 'no';
-  readonly hint: JsonValue | undefined;
-  /** Alternatives to pass over, for items that must differ. */
-  readonly offset: number;
-  /** Differs for each variation of what is around. */
-  readonly salt: string;
-}
+import { isCircle, rememberByView, type View, viewOf } from './view.ts';
 
 /** A place that was filled: with what, under which view, and by which of how many alternatives. */
 export interface Site {
@@ -87,7 +36,7 @@ const mostPlaces = 2_000;
  * Fills the places of one value from the root down. It makes the likeliest value; whether it is
  * valid, the schema says.
  */
-export class ValueBuilder {
+export class ValueBuilder implements PlaceBuilder {
   readonly orders: BuildOrders;
   readonly sites = new Map<Pointer, Site>();
   problem: BuildProblem | undefined;

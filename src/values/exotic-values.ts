@@ -9,8 +9,8 @@ import {
   type LabelledValue,
   moveLabelled,
 } from './labelled-value.ts';
-import { beyondDoubles } from './scalar-edges.ts';
 import { rememberValues } from './remember-values.ts';
+import { beyondDoubles } from './scalar-edges.ts';
 import { lengthsOf } from './text-value.ts';
 import { hasKeyword, placedTexts } from './view-keywords.ts';
 

@@ -1,9 +1,8 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import type { Pin } from './build-value.ts';
-import { rememberByView } from './remember-by-view.ts';
-import { type Facet, type View, viewOf } from './view.ts';
+import type { Pin } from './build-orders.ts';
+import { type Facet, rememberByView, type View, viewOf } from './view.ts';
 
 /**
  * The forms that a schema leaves open with `oneOf` or `anyOf` and nothing beside it, without those

@@ -1,9 +1,8 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { hasType, isArray, valueKey } from './json-type.ts';
-import { rememberByView } from './remember-by-view.ts';
 import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
-import type { View } from './view.ts';
+import { rememberByView, type View } from './view.ts';
 
 /** A list of literals without repetitions, and the keys by which they are told apart. */
 interface LiteralList {

@@ -2,8 +2,7 @@ import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { compilePattern } from './regex-text.ts';
-import { rememberByView } from './remember-by-view.ts';
-import type { Facet, Rules, View } from './view.ts';
+import { type Facet, rememberByView, type Rules, type View } from './view.ts';
 
 /** A keyword's value, and where the keyword stands in the contract. */
 export interface Placed<Value> {

@@ -1,7 +1,7 @@
 import type { LocatedNode, Schema, SchemaNode, SchemaObject } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { jsonTypes, type JsonType } from './json-type.ts';
+import { type JsonType, jsonTypes } from './json-type.ts';
 
 /** Schemas that one and the same value must keep, all of them. */
 export type Rules = readonly LocatedNode[];
@@ -167,4 +167,34 @@ function conditionOf(node: SchemaObject, pointer: Pointer): BranchGroup {
     pointer: joinPointer(pointer, 'if'),
     branches: [[...at('if'), ...at('then')], at('else')],
   };
+}
+
+/**
+ * The same function, which reads a view once: it is asked a dozen times for each value that is made
+ * under it.
+ */
+export function rememberByView<Read>(read: (view: View) => Read): (view: View) => Read {
+  const known = new WeakMap<View, { readonly read: Read }>();
+  return (view) => {
+    const before = known.get(view);
+    if (before !== undefined) return before.read;
+    const now = read(view);
+    known.set(view, { read: now });
+    return now;
+  };
+}
+
+/** How often each schema object is being filled already, around a place. */
+export type Trail = ReadonlyMap<Pointer, number>;
+
+/** The trail inside a view. */
+export function trailInto(trail: Trail, view: View): Trail {
+  const inner = new Map(trail);
+  for (const { pointer } of view.facets) inner.set(pointer, (trail.get(pointer) ?? 0) + 1);
+  return inner;
+}
+
+/** Whether a view leads round in a circle for more than the given number of times. */
+export function isCircle(view: View, trail: Trail, times: number): boolean {
+  return view.facets.some(({ pointer }) => (trail.get(pointer) ?? 0) > times);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { credentialRows } from '../../src/cli/serve/banner.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { startMock, type StartMockOptions } from '../../src/library/start-mock.ts';
-import type { AuthenticationMode } from '../../src/mock/model/assumption.ts';
+import type { AuthenticationMode } from '../../src/mock/model/reply.ts';
 
 function contractWith(securitySchemes: JsonObject, security: JsonObject[]): JsonObject {
   return {

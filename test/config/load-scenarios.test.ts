@@ -3,7 +3,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadScenarios } from '../../src/config/load-scenarios.ts';
+import { loadScenarios } from '../../src/config/read-data.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { parseSchema } from '../../src/contract/schema/standalone-schema.ts';
 import { parseYaml } from '../../src/json/parse-yaml.ts';

@@ -18,8 +18,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openFileAppender, openFileWriter, writeWholeFile } from '../../src/files/file-writer.ts';
-import { removeUnfinishedFiles } from '../../src/files/replacement.ts';
+import {
+  openFileAppender,
+  openFileWriter,
+  removeUnfinishedFiles,
+  writeWholeFile,
+} from '../../src/files/file-writer.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { lintContract } from '../../src/lint/lint-contract.ts';
-import { withoutSlowPatterns } from '../../src/lint/without-slow-patterns.ts';
+import { lintContract, withoutSlowPatterns } from '../../src/lint/lint-contract.ts';
 import { ownWork } from '../own-work.ts';
 
 const almost = `${'a'.repeat(40)}!`;

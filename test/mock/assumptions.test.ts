@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
-import type { Assumption } from '../../src/mock/model/assumption.ts';
+import type { Assumption } from '../../src/mock/model/reply.ts';
 import { converse, mockOf } from './workshop.ts';
 
 async function complaint(assumption: Omit<Assumption, 'because'>): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childEnvironment } from '../../src/prism/fork-program.ts';
+import { childEnvironment } from '../../src/prism/child.ts';
 
 test('the child sees what Node needs, and no secret', () => {
   const environment = {

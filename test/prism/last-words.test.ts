@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LastWords } from '../../src/prism/last-words.ts';
+import { LastWords } from '../../src/prism/child.ts';
 
 describe('the line that says why a program died', () => {
   test.each([

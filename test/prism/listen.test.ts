@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../src/prism/listen.ts';
+import { listen } from '../../src/prism/front.ts';
 
 function makeServer(): Server {
   const server = createServer();

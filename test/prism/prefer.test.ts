@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPreferences } from '../../src/prism/prefer.ts';
+import { readPreferences } from '../../src/prism/load-prism.ts';
 
 describe('preferences in the header', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serializeBody } from '../../src/prism/serialize-body.ts';
+import { serializeBody } from '../../src/prism/write-answer.ts';
 
 describe('the text of a body', () => {
   test.each([

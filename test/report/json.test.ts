@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { json, type JsonReport } from '../../src/report/json.ts';
-import { writeJson } from '../../src/text/json-text.ts';
+import { writeJson } from '../../src/text/safe-text.ts';
 import { hostile, hostileEvents } from './hostile-run.ts';
 import { reportOf } from './report-of.ts';
 import { bareEnd, sampleEvents, sampleSummary, wrongStatus } from './sample-run.ts';

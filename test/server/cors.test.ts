@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CorsChoice } from '../../src/server/cors/cors-policy.ts';
-import { readCorsPolicy } from '../../src/server/cors/cors-policy.ts';
-import { controlToken, serveFake, type Served } from './serve-fake.ts';
+import { type CorsChoice, readCorsPolicy } from '../../src/server/cors/cors.ts';
+import { controlToken, type Served, serveFake } from './serve-fake.ts';
 
 const page = 'http://localhost:3000';
 const served = new Map<string, Served>();

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import type { Answer } from '../../src/mock/mock.ts';
-import type { AppOptions } from '../../src/server/app-options.ts';
+import type { AppOptions } from '../../src/server/serving-parts.ts';
 import { createApp } from '../../src/server/create-app.ts';
 import type { ExchangeRecord } from '../../src/server/journal/journal.ts';
 import { fakeMock, type FakeMock } from './fake-mock.ts';

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { HeaderList } from '../../src/http/message.ts';
-import { parseAuthority } from '../../src/server/guard/authority.ts';
 import { readCodings } from '../../src/server/guard/content-coding.ts';
-import { guardRules, inspectHead } from '../../src/server/guard/guard.ts';
-import { originForm } from '../../src/server/guard/origin-form.ts';
+import {
+  guardRules,
+  inspectHead,
+  originForm,
+  parseAuthority,
+} from '../../src/server/guard/guard.ts';
 import type { RequestHead } from '../../src/server/request-head.ts';
 import { isFieldName, safeValue } from '../../src/server/send-response.ts';
 import { makeContract } from '../contract/make-contract.ts';

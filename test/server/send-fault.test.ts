@@ -2,7 +2,7 @@ import { get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import request from 'supertest';
-import type { NetworkFault } from '../../src/mock/scenarios/network-fault.ts';
+import type { NetworkFault } from '../../src/mock/scenarios/scenario.ts';
 import { createApp } from '../../src/server/create-app.ts';
 import { fakeMock } from './fake-mock.ts';
 import { connectRaw, statusOfGet } from './raw-client.ts';

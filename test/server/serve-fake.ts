@@ -1,5 +1,5 @@
 import { createApp } from '../../src/server/create-app.ts';
-import type { AppOptions } from '../../src/server/app-options.ts';
+import type { AppOptions } from '../../src/server/serving-parts.ts';
 import { listen, type Listening, type ListenOptions } from '../../src/server/listen.ts';
 import { fakeMock, type FakeMock } from './fake-mock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whenReady } from '../../src/store/soon.ts';
+import { whenReady } from '../../src/store/store.ts';
 
 test('what is there is gone on with at once, and what is not when it comes', async () => {
   const log: string[] = [];

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { breakCommand } from '../../src/text/break-command.ts';
-import { breakBody } from '../../src/text/break-body.ts';
-import { columnsOf, fitText } from '../../src/text/wrap-text.ts';
+import { breakBody, breakCommand, columnsOf, fitText } from '../../src/text/wrap-text.ts';
 
 const curl =
   `curl -sS -i --path-as-is -X POST 'http://127.0.0.1:4010/v1/pets?name=a ` +

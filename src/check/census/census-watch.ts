@@ -5,7 +5,7 @@ import type { RecordName } from '../model/record.ts';
 import type { CensusReport } from '../model/run-summary.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
-import type { Wait } from '../transport/wait.ts';
+import type { Wait } from '../transport/send.ts';
 import {
   type AppearedRecord,
   findAppeared,

@@ -5,7 +5,7 @@ import { joinPointer, parentPointer } from '../../json/pointer.ts';
 import { type BaseParts, basePartsOf } from '../base-url.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import { readPath } from '../evidence/request/read-path.ts';
+import { readPath } from '../evidence/request/read-body.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';

@@ -7,13 +7,12 @@ import { type Blame, type Finding, nameOperation, type ReplayForm } from '../mod
 import { writeReplay } from '../replay/write-replay.ts';
 import { toCommands } from '../reproduction/reproduction.ts';
 import type { Confirmation } from '../run/confirm.ts';
-import { redactValue } from '../secrets/redact-value.ts';
-import type { Redactor } from '../secrets/redact.ts';
+import { type Redactor, redactValue } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import { type SuspicionGroup, timesSeen } from './group.ts';
-import { showsAgain } from './judge.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
+import { type SuspicionGroup, timesSeen } from './group.ts';
 import { withEvidence } from './join-causes.ts';
+import { showsAgain } from './judge.ts';
 
 /** What a finding is written with. */
 export interface FindingWriter {

@@ -1,3 +1,4 @@
+import { wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
@@ -15,10 +16,9 @@ import type {
   RecordName,
 } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
-import { type Role, roleOf, type Step } from '../model/step.ts';
+import { type Role, roleOf, type Sent, type Step } from '../model/step.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
 import { Ownership, RestorableRecords } from './ownership.ts';
-import { pathValues, standsBelow } from './path-values.ts';
 import {
   followLink,
   heldValue,
@@ -375,4 +375,37 @@ export class Memory {
   #resource(name: string): Resource | undefined {
     return this.#resources.get(name);
   }
+}
+
+const nothingGiven: PathValues = new Map();
+
+/** What the parameters of a request's path held. */
+function pathValues({ case: { operation }, sent }: Step): PathValues {
+  return givenPathValues(operation, sent);
+}
+
+/** The same of a request that is still to be sent. */
+export function givenPathValues(operation: Operation, sent: Sent): PathValues {
+  const parameters = parametersOf(operation);
+  if (parameters.length === 0) return nothingGiven;
+  const values = new Map<number, JsonValue>();
+  for (const [{ name, in: place }, value] of sent.arguments) {
+    if (place !== 'path') continue;
+    for (const parameter of parameters)
+      if (parameter.name === name) values.set(parameter.segment, value);
+  }
+  return values;
+}
+
+function parametersOf(operation: Operation): ReturnType<typeof wholeParameters> {
+  const parameters = known.get(operation) ?? wholeParameters(operation.path);
+  known.set(operation, parameters);
+  return parameters;
+}
+
+const known = new WeakMap<Operation, ReturnType<typeof wholeParameters>>();
+
+/** Whether the path of a record says what the records of a resource stand below. */
+function standsBelow({ parents }: Resource, values: PathValues): boolean {
+  return parents.every(({ segment }) => values.has(segment));
 }

@@ -2,7 +2,7 @@ import type { HeaderSpec, Parameter } from '../../contract/model.ts';
 import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { forgetValues } from '../../values/remember-values.ts';
-import { openSharing, type Around } from '../../values/share-values.ts';
+import { type Around, openSharing } from '../../values/share-values.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /** Edge values of a schema by what they are in one body; undefined where they do not fit it. */

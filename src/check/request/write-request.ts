@@ -5,13 +5,12 @@ import type { EncodedParameter } from '../../contract/parameter/parameter-form.t
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../base-url.ts';
-import { readPath } from '../evidence/request/read-path.ts';
+import { readPath } from '../evidence/request/read-body.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
 import type { Argument, RequestTemplate, Source } from '../model/request-template.ts';
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/identifiers.ts';
 import { restoredValue } from '../plan/sequence/singletons.ts';
-import { fillPath } from './fill-path.ts';
 import {
   ownFields,
   type RequestSender,
@@ -348,3 +347,31 @@ function sentOf({ body }: RequestTemplate, written: readonly Written[]): Sent {
   for (const { parameter, value } of written) given.set(parameter, value);
   return sent === undefined ? { arguments: given } : { arguments: given, body: sent };
 }
+
+/**
+ * The path of an operation with the texts of its parameters, which `textOf` knows by their names.
+ * What has none keeps its braces.
+ */
+function fillPath(operation: Operation, textOf: (name: string) => string | undefined): string {
+  const pieces = piecesOf(operation);
+  let path = pieces[0] ?? '';
+  for (let at = 1; at < pieces.length; at += 2) {
+    const name = pieces[at] ?? '';
+    path += `${textOf(name) ?? `{${name}}`}${pieces[at + 1] ?? ''}`;
+  }
+  return path;
+}
+
+/**
+ * The texts of a path template, and between them the names of its parameters. Without a fragment,
+ * by which contracts tell operations on one path apart: it is never sent (RFC 9110, section 7.1).
+ */
+function piecesOf(operation: Operation): readonly string[] {
+  const before = known.get(operation);
+  if (before !== undefined) return before;
+  const pieces = (operation.path.split('#', 1)[0] ?? '').split(/\{([^{}]*)\}/);
+  known.set(operation, pieces);
+  return pieces;
+}
+
+const known = new WeakMap<Operation, readonly string[]>();

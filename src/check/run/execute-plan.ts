@@ -6,7 +6,7 @@ import type { Sequence } from '../model/case.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
 import { credentialFor, isSecured } from '../secrets/credential.ts';
-import { type Wait, waitFor } from '../transport/wait.ts';
+import { type Wait, waitFor } from '../transport/send.ts';
 import { askOthers } from './ask-others.ts';
 import { type Attempt, executeSequence, type Sender } from './execute-sequence.ts';
 import type { PlanQueue, QueuedStage } from './plan-queue.ts';

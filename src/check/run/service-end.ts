@@ -5,7 +5,7 @@ import type { Exchange, ServiceEnd } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
 import type { ServiceStopped } from '../model/stop.ts';
 import type { SendPolitely } from '../transport/polite-send.ts';
-import type { Wait } from '../transport/wait.ts';
+import type { Wait } from '../transport/send.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { reMarkSequence } from './re-mark-request.ts';
 

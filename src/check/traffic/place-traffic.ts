@@ -11,7 +11,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import { findRequestFault } from '../evidence/request/find-request-fault.ts';
-import { readPath } from '../evidence/request/read-path.ts';
+import { readPath } from '../evidence/request/read-body.ts';
 import { type Intent, makeCase } from '../model/case.ts';
 import type { Sent, Step } from '../model/step.ts';
 import type { RecordedTraffic } from './read-har.ts';

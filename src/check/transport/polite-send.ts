@@ -1,8 +1,7 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { asksToWait } from '../../http/status.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Send } from './send.ts';
-import type { Wait } from './wait.ts';
+import type { Send, Wait } from './send.ts';
 
 /** The longest that a server is waited for at a time. */
 export const longestWaitMs = 10_000;

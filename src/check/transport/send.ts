@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest } from '../../http/message.ts';
 import type { Exchange } from '../model/exchange.ts';
 
@@ -44,3 +45,11 @@ export function sizeWords(bytes: number): string {
 export class UnsendableRequest extends Error {
   override readonly name = 'UnsendableRequest';
 }
+
+/** Waits so many milliseconds. Rejects when the signal is aborted. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Waits by the clock of the machine. */
+export const waitFor: Wait = async (ms, signal) => {
+  await sleep(ms, undefined, { signal });
+};

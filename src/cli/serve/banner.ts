@@ -2,11 +2,10 @@ import { styleText } from 'node:util';
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { isLoopbackHost } from '../../http/host.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
-import type { AuthenticationMode } from '../../mock/model/assumption.ts';
+import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../../mock/tokens/token-verdict.ts';
-import { breakCommand } from '../../text/break-command.ts';
-import { hangText } from '../../text/wrap-text.ts';
+import { breakCommand, hangText } from '../../text/wrap-text.ts';
 import { curlTlsFlags, isLarge, sampleRequests } from './sample-requests.ts';
 import type { ServeOptions } from './serve-options.ts';
 

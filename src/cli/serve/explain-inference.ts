@@ -1,12 +1,24 @@
 import { join, relative } from 'node:path';
 import { successSchema } from '../../contract/infer/infer-list.ts';
-import type { BulkAction, Contract, Operation, RecordAction, Resource, Unplaced } from '../../contract/model.ts';
+import type {
+  BulkAction,
+  Contract,
+  Operation,
+  RecordAction,
+  Resource,
+  Unplaced,
+} from '../../contract/model.ts';
 import { successResponses } from '../../contract/select-response.ts';
 import { chooseDocuments } from '../../library/choose-documents.ts';
 import { packageFolder } from '../../library/package-files.ts';
-import type { Assumption } from '../../mock/model/assumption.ts';
+import type { Assumption } from '../../mock/model/reply.ts';
 import { formsOf } from '../../values/forms.ts';
-import { contractChoice, type ContractWords, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
+import {
+  contractChoice,
+  type ContractWords,
+  tellDocumentFaults,
+  tellOwnDocument,
+} from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import type { StoreChoice } from '../../library/open-store.ts';
-import type { AuthenticationMode } from '../../mock/model/assumption.ts';
+import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';
 import type { ContractWords } from '../find-contract.ts';
 import type { Io } from '../io.ts';

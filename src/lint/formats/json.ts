@@ -1,4 +1,4 @@
-import { writeJson } from '../../text/json-text.ts';
+import { writeJson } from '../../text/safe-text.ts';
 import type { LintProblem, LintReport } from '../lint-report.ts';
 import type { LintFormatter } from './formatter.ts';
 

@@ -19,3 +19,23 @@ export const bodilessAnswer = {
         })),
     ),
 } as const satisfies LintRule;
+
+export const bodilessRequest = {
+  id: 'vouch/bodiless-request',
+  severity: 'warning',
+  reason:
+    'HTTP gives a body of these requests no meaning; servers, proxies and ' +
+    'clients drop or refuse it.',
+  documentation: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-9.3.1',
+  inspect: (context) =>
+    context
+      .nodes('operation')
+      .filter(
+        ({ key, value }) => /^(get|head|trace)$/i.test(key) && value['requestBody'] !== undefined,
+      )
+      .map(({ key, pointer }) => ({
+        pointer: joinPointer(pointer, 'requestBody'),
+        message: `A ${key.toUpperCase()} request is documented with a body.`,
+        hint: 'Send the values as query parameters, or use POST (QUERY in OpenAPI 3.2).',
+      })),
+} as const satisfies LintRule;

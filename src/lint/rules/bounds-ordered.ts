@@ -1,7 +1,9 @@
 import type { SchemaObject } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { showJson } from '../show-json.ts';
-import type { LintRule } from './rule.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { type LintContext, showJson } from '../lint-context.ts';
+import type { DocumentNode } from '../walk-document.ts';
+import { type LintFault, type LintRule, openApiPage } from './rule.ts';
 
 type Keyword =
   | 'minimum'
@@ -62,4 +64,182 @@ export const boundsOrdered = {
 function numberOf(node: SchemaObject, keyword: Keyword): number | bigint | undefined {
   const value = node[keyword];
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+}
+
+export const multiplePositive = {
+  id: 'vouch/multiple-positive',
+  severity: 'error',
+  reason: 'Nothing is a multiple of zero, and JSON Schema allows no negative `multipleOf`.',
+  documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation#name-multipleof',
+  inspect: (context) =>
+    context.nodes('schema').flatMap(({ value, pointer }) => {
+      const step = value['multipleOf'];
+      if (typeof step !== 'number' || step > 0) return [];
+      return [
+        {
+          pointer: joinPointer(pointer, 'multipleOf'),
+          message: `multipleOf is ${showJson(step)}, and must be above 0.`,
+          hint: 'Write a number above 0, or leave it out.',
+        },
+      ];
+    }),
+} as const satisfies LintRule;
+
+export const enumPossible = {
+  id: 'vouch/enum-possible',
+  severity: 'error',
+  reason:
+    'A value that the enum lists and another keyword forbids can never be ' +
+    'used, and an empty enum forbids everything.',
+  documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation#name-enum',
+  inspect: (context) => context.nodes('schema').flatMap((node) => inspectEnum(node, context)),
+} as const satisfies LintRule;
+
+/** Values of a wrong type are left to Redocly's `no-enum-type-mismatch`. */
+function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
+  const values = node.value['enum'];
+  if (!Array.isArray(values)) return [];
+  const pointer = joinPointer(node.pointer, 'enum');
+  if (values.length === 0)
+    return [
+      {
+        pointer,
+        message:
+          'The enum is empty: strictly read no value keeps it, and most tools, ' +
+          'vouch too, take any.',
+        hint: 'List the values, or leave the enum out.',
+      },
+    ];
+  const schema = context.schemaAt(node);
+  return values.flatMap((value, index) => {
+    const issues = context.issuesOf(schema, value, node.direction ?? 'request');
+    const [issue] = issues.some(({ keyword }) => keyword === 'type') ? [] : issues;
+    return issue === undefined
+      ? []
+      : [
+          {
+            pointer: joinPointer(pointer, index),
+            message:
+              `The enum lists ${showJson(value)}, which another keyword of its schema ` +
+              `forbids: it ${issue.message}.`,
+            hint: 'Take the value from the enum, or widen the other keyword.',
+          },
+        ];
+  });
+}
+
+export const defaultValid = {
+  id: 'vouch/default-valid',
+  severity: 'error',
+  reason:
+    'A default that breaks its own schema is a value that the server takes ' +
+    'when it is left out, and refuses when it is sent.',
+  documentation: openApiPage('schema-object'),
+  inspect: (context) =>
+    context.nodes('schema').flatMap((node) => {
+      const { value, pointer, direction } = node;
+      const given = value['default'];
+      if (given === undefined) return [];
+      const [issue] = context.issuesOf(context.schemaAt(node), given, direction ?? 'request');
+      return issue === undefined
+        ? []
+        : [
+            {
+              pointer: joinPointer(pointer, 'default'),
+              message: `The default ${showJson(given)} breaks its own schema: it ${issue.message}.`,
+              hint: 'Give a default that the schema allows, or widen the schema.',
+            },
+          ];
+    }),
+} as const satisfies LintRule;
+
+export const dateReadable = {
+  id: 'vouch/date-readable',
+  severity: 'warning',
+  reason: 'vouch announces and judges the removal of an operation by these dates.',
+  inspect: (context) =>
+    context.nodes('operation').flatMap(({ value, pointer }) =>
+      ['x-sunset', 'x-deprecated-at'].flatMap((key) => {
+        const date = value[key];
+        if (date === undefined || isDay(date)) return [];
+        return [
+          {
+            pointer: joinPointer(pointer, key),
+            message: `${key} is ${showJson(date)}, which is no date.`,
+            hint: "Write it as '2030-12-31': year, month, day.",
+          },
+        ];
+      }),
+    ),
+} as const satisfies LintRule;
+
+function isDay(value: JsonValue): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  // A day that the month does not have rolls over into the next one.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+export const directionSingle = {
+  id: 'vouch/direction-single',
+  severity: 'error',
+  reason:
+    'What is readOnly is not sent and what is writeOnly is not shown, so ' +
+    'that a value with both marks never travels at all.',
+  documentation: openApiPage('schema-object'),
+  inspect: (context) =>
+    context
+      .nodes('schema')
+      .filter(({ value }) => value['readOnly'] === true && value['writeOnly'] === true)
+      .map(({ key, pointer }) => ({
+        pointer: joinPointer(pointer, 'writeOnly'),
+        message: `${key} is both readOnly and writeOnly.`,
+        hint: 'Keep one of the two.',
+      })),
+} as const satisfies LintRule;
+
+export const branchesCompatible = {
+  id: 'vouch/branches-compatible',
+  severity: 'error',
+  reason:
+    '`additionalProperties: false` in one branch of an allOf forbids what ' +
+    'another branch requires, so that nothing fits both.',
+  documentation: openApiPage('composition-and-inheritance-polymorphism'),
+  inspect: (context) => context.nodes('schema').flatMap((node) => inspectBranches(node, context)),
+} as const satisfies LintRule;
+
+function inspectBranches(written: DocumentNode, context: LintContext): LintFault[] {
+  const branches = written.value['allOf'];
+  if (!Array.isArray(branches)) return [];
+  const whole = context.schemaAt(written);
+  const { required } = whole.flatten();
+  return branches.flatMap((branch, index) => {
+    if (!isJsonObject(branch)) return [];
+    const pointer = joinPointer(written.pointer, 'allOf', index);
+    const { node } = whole.follow(
+      context.schemaAt({ ...written, value: branch, pointer }).node,
+      pointer,
+    );
+    if (
+      typeof node === 'boolean' ||
+      node.additionalProperties !== false ||
+      node.patternProperties !== undefined
+    )
+      return [];
+    const known = node.properties ?? {};
+    const forbidden = [...required].filter((name) => !Object.hasOwn(known, name));
+    return forbidden.length === 0
+      ? []
+      : [
+          {
+            pointer,
+            message:
+              'This branch allows no properties but its own, and the whole requires ' +
+              `${forbidden.join(', ')}: nothing fits both.`,
+            hint:
+              'Move `additionalProperties: false` out of the branch, or write ' +
+              '`unevaluatedProperties: false` beside the allOf.',
+          },
+        ];
+  });
 }

@@ -1,6 +1,7 @@
-import { joinPointer } from '../../json/pointer.ts';
-import { patternsOf } from '../patterns-of.ts';
 import { isCatastrophicPattern } from '../../contract/pattern/catastrophic-pattern.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { DocumentNode } from '../walk-document.ts';
 import type { LintRule } from './rule.ts';
 
 export const patternBounded = {
@@ -26,3 +27,65 @@ export const patternBounded = {
         })),
     ),
 } as const satisfies LintRule;
+
+export const patternValid = {
+  id: 'vouch/pattern-valid',
+  severity: 'error',
+  reason:
+    'A pattern that is no regular expression checks nothing, or stops whoever reads the contract.',
+  documentation: 'https://json-schema.org/draft/2020-12/json-schema-core#name-regular-expressions',
+  inspect: (context) =>
+    context.nodes('schema').flatMap((node) =>
+      patternsOf(node).flatMap(({ pattern, tokens }) => {
+        const fault = faultOf(pattern);
+        if (fault === undefined) return [];
+        return [
+          {
+            pointer: joinPointer(node.pointer, ...tokens),
+            message: `The pattern ${pattern} is no regular expression: ${fault}.`,
+            hint: 'Mend it; patterns are those of ECMA-262 (JavaScript).',
+          },
+        ];
+      }),
+    ),
+} as const satisfies LintRule;
+
+/**
+ * What the engine dislikes, with the flag `u` as JSON Schema asks and without it as many patterns
+ * in the wild need; undefined where either reading works.
+ */
+function faultOf(pattern: string): string | undefined {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (strict) {
+    try {
+      new RegExp(pattern);
+      return undefined;
+    } catch {
+      const message = strict instanceof Error ? strict.message : String(strict);
+      return message.slice(message.lastIndexOf(': ') + 2).toLowerCase();
+    }
+  }
+}
+
+/** A regular expression of a schema, and the tokens that lead to it from there. */
+interface WrittenPattern {
+  readonly pattern: string;
+  readonly tokens: readonly string[];
+}
+
+/**
+ * The regular expressions that a schema writes itself: its `pattern`, and the names of its
+ * `patternProperties`.
+ */
+export function patternsOf({ value }: DocumentNode): WrittenPattern[] {
+  const pattern: JsonValue | undefined = value['pattern'];
+  const named = value['patternProperties'];
+  return [
+    ...(typeof pattern === 'string' ? [{ pattern, tokens: ['pattern'] }] : []),
+    ...(isJsonObject(named)
+      ? Object.keys(named).map((name) => ({ pattern: name, tokens: ['patternProperties', name] }))
+      : []),
+  ];
+}

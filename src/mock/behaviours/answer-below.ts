@@ -1,17 +1,16 @@
-import { type Soon, whenReady } from '../../store/soon.ts';
-import type { Store } from '../../store/store.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
+import { missingAmong } from '../records/find-parents.ts';
 import { parentTexts } from '../records/known-values.ts';
-import { missingAmong } from '../records/parent-fields.ts';
 
 /**
  * Answers an operation that belongs to no resource; where it stands below a record that is not
  * there, as its contract documents that.
  */
-export function answerBelow(request: ValidRequest, store: Store): Soon<Reply | Fault> {
+export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;
   if (
     above.length === 0 ||

@@ -8,8 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../json/value.ts';
-import type { Soon } from '../../store/soon.ts';
-import type { Store, StoredRecord } from '../../store/store.ts';
+import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -128,7 +127,7 @@ async function removeAll(
 }
 
 /** What a driver throws at once is thrown as one that answers later would. */
-async function soonReply(make: () => Soon<Reply | Fault>): Promise<Reply | Fault> {
+async function soonReply(make: () => MaybePromise<Reply | Fault>): Promise<Reply | Fault> {
   return make();
 }
 

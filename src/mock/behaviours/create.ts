@@ -1,8 +1,7 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { type Soon, whenReady } from '../../store/soon.ts';
-import type { StoredRecord } from '../../store/store.ts';
+import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/answer-failure.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -48,7 +47,7 @@ export const create: Behaviour = (request, resource, store) => {
 };
 
 /** On a store that answers at once, everything from here on happens in one step. */
-function addOne(creation: Creation): Soon<Reply | Fault> {
+function addOne(creation: Creation): MaybePromise<Reply | Fault> {
   const chosen = chosenIdentifier(creation);
   if (chosen === undefined) return addNext(creation);
   const { request, resource } = creation;
@@ -60,7 +59,7 @@ function addOne(creation: Creation): Soon<Reply | Fault> {
 }
 
 /** Adds the record under the identifier that is next, or any other. */
-function addNext(creation: Creation): Soon<Reply | Fault> {
+function addNext(creation: Creation): MaybePromise<Reply | Fault> {
   const added = whenReady(firstIdentifier(creation), (first) =>
     first === undefined ? undefined : add(first, creation),
   );
@@ -112,7 +111,7 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
  * The answer, once the record is in; undefined where the identifier is taken. Nothing is kept that
  * cannot be shown.
  */
-function add(id: JsonValue, creation: Creation): Soon<Reply | Fault | undefined> {
+function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
   const made = mendRecord(whole, { request, resource });
@@ -135,7 +134,7 @@ interface NewRecord extends StoredRecord {
 function keep(
   { id, record, form }: NewRecord,
   { request, resource, store, shelf }: Creation,
-): Soon<Reply | Fault | undefined> {
+): MaybePromise<Reply | Fault | undefined> {
   const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
   return whenReady(store.insert(shelf, { id, record }), (insertion) => {

@@ -1,5 +1,5 @@
 import { answersAnyIdentifier } from '../../contract/infer/record-fields.ts';
-import { whenReady } from '../../store/soon.ts';
+import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/answer-from-contract.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';

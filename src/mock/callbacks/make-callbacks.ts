@@ -9,7 +9,7 @@ import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeSeed } from '../make-seed.ts';
 import type { MockOptions } from '../mock.ts';
-import type { ParameterValues } from '../model/reading.ts';
+import type { ParameterValues } from '../model/request.ts';
 import { valuesOf } from '../request/read-parameters.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { CallbackRequest } from './callback-request.ts';

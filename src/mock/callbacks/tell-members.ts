@@ -1,6 +1,6 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import type { ParameterValues } from '../model/reading.ts';
+import type { ParameterValues } from '../model/request.ts';
 import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/known-values.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 

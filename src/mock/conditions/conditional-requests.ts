@@ -1,7 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import { headerValue, headerValues, type HttpResponse } from '../../http/message.ts';
-import { type Soon, whenReady } from '../../store/soon.ts';
-import type { Store } from '../../store/store.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
@@ -32,7 +31,7 @@ export function brokenCondition(
   request: ValidRequest,
   resource: Resource,
   store: Store,
-): Soon<Fault | undefined> {
+): MaybePromise<Fault | undefined> {
   const [match, noneMatch] = conditions.map((name) =>
     headerValues(request.request.headers, name),
   ) as [string[], string[]];

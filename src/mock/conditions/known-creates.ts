@@ -3,7 +3,7 @@ import { idempotencyKey } from '../../contract/model/operation.ts';
 import { headerValue } from '../../http/message.ts';
 import { jsonBytes } from '../../json/value.ts';
 import { RecentMap } from '../../store/recent-map.ts';
-import { whenReady, type Soon } from '../../store/soon.ts';
+import { whenReady, type MaybePromise } from '../../store/store.ts';
 import type { Reply } from '../model/reply.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { makeFault, type Fault } from '../model/fault.ts';
@@ -36,7 +36,10 @@ export class KnownCreates {
    * Creates, unless the key came before. To be asked in the turn of the create: the same may come
    * twice at once.
    */
-  once(request: ValidRequest, create: () => Soon<Reply | Fault>): Soon<Reply | Fault> {
+  once(
+    request: ValidRequest,
+    create: () => MaybePromise<Reply | Fault>,
+  ): MaybePromise<Reply | Fault> {
     const name = idempotencyKey(request.plan.operation)?.name;
     const key = name === undefined ? undefined : headerValue(request.request.headers, name);
     if (name === undefined || key === undefined || key === '') return create();

@@ -3,15 +3,11 @@ import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
-import type { KeyedMutex } from '../keyed-mutex.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
+import type { KeyedMutex } from '../keyed-mutex.ts';
+import { missingAmong } from '../records/find-parents.ts';
 import { toInteger } from '../records/known-values.ts';
-import {
-  conditionsBelow,
-  holdsParents,
-  missingAmong,
-  withParents,
-} from '../records/parent-fields.ts';
+import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
 import { removeBelow } from '../records/remove-below.ts';
 import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';

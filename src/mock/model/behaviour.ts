@@ -1,13 +1,12 @@
 import type { Resource } from '../../contract/model.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { Soon } from '../../store/soon.ts';
-import type { Store } from '../../store/store.ts';
+import type { MaybePromise, Store } from '../../store/store.ts';
 import type { Sampler } from '../../values/sample-value.ts';
 import type { Fault } from './fault.ts';
 import type { AnswerContent, OperationPlan } from './operation-plan.ts';
+import type { ParameterValues } from './request.ts';
 import type { Reply } from './reply.ts';
-import type { ParameterValues } from './reading.ts';
 
 /** A request that is routed, let in and valid. */
 export interface ValidRequest {
@@ -43,4 +42,4 @@ export type Behaviour = (
   request: ValidRequest,
   resource: Resource,
   store: Store,
-) => Soon<Reply | Fault>;
+) => MaybePromise<Reply | Fault>;

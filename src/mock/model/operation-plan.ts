@@ -14,7 +14,7 @@ import type {
   Schema,
 } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { Assumption } from './assumption.ts';
+import type { Assumption } from './reply.ts';
 import type { Fault } from './fault.ts';
 
 /** What the mock knows of an operation before any request comes. */

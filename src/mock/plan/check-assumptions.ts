@@ -3,7 +3,7 @@ import { VouchError } from '../../errors.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
-import type { Assumption } from '../model/assumption.ts';
+import type { Assumption } from '../model/reply.ts';
 import { fieldsOf } from '../records/schema-fields.ts';
 import { planAnswer } from './plan-answer.ts';
 import { chooseSuccessStatus } from './plan-operations.ts';

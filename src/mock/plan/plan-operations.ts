@@ -2,7 +2,7 @@ import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/pa
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { Assumption } from '../model/assumption.ts';
+import type { Assumption } from '../model/reply.ts';
 import type {
   AnswerPlan,
   OperationPlan,

@@ -1,13 +1,18 @@
 import type { Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type Soon, whenReady } from '../../store/soon.ts';
-import type { Shelf, Store, StoredRecord } from '../../store/store.ts';
+import {
+  type MaybePromise,
+  type Shelf,
+  type Store,
+  type StoredRecord,
+  whenReady,
+} from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { parentTexts } from './known-values.ts';
 import { isBelow } from './parent-fields.ts';
-import { shelfName } from './shelf-name.ts';
+import { otherSpellings, shelfName } from './shelf-name.ts';
 
 /**
  * The shelf on which the records of a request stand: those of its session, and of the parents that
@@ -71,7 +76,11 @@ export type Found =
   | Fault;
 
 /** Finds the record that a request names, among those of its parents. */
-export function findRecord(request: ValidRequest, resource: Resource, store: Store): Soon<Found> {
+export function findRecord(
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): MaybePromise<Found> {
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(resource);
   return whenReady(getRecord(shelfOf(request, resource), id, store), (kept) =>
@@ -85,7 +94,11 @@ export function findRecord(request: ValidRequest, resource: Resource, store: Sto
  * The record of an identifier, however that is spelt, and the identifier as it is kept; undefined
  * where there is none.
  */
-export function getRecord(shelf: Shelf, id: string, store: Store): Soon<StoredRecord | undefined> {
+export function getRecord(
+  shelf: Shelf,
+  id: string,
+  store: Store,
+): MaybePromise<StoredRecord | undefined> {
   return whenReady(store.get(shelf, id), (record) =>
     record === undefined ? getOther(shelf, otherSpellings(id), store) : { id, record },
   );
@@ -95,7 +108,7 @@ function getOther(
   shelf: Shelf,
   [id, ...others]: readonly string[],
   store: Store,
-): Soon<StoredRecord | undefined> {
+): MaybePromise<StoredRecord | undefined> {
   if (id === undefined) return undefined;
   return whenReady(store.get(shelf, id), (record) =>
     record === undefined ? getOther(shelf, others, store) : { id, record },
@@ -109,22 +122,6 @@ export function notFound({ kind, identifier, name }: Resource, id: string): Faul
       ? `There is no ${name} any more: it was deleted.`
       : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
   return makeFault('not-found', 'not_found', message);
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A text as shelves are named by it: capitals do not count in a UUID (RFC 9562, section 4). */
-export function plainText(text: string): string {
-  return text.length === 36 && uuid.test(text) ? text.toLowerCase() : text;
-}
-
-/**
- * How else a text may be written that names the same: a UUID in small letters, and in capitals;
- * nothing for any other text.
- */
-export function otherSpellings(text: string): readonly string[] {
-  if (text.length !== 36 || !uuid.test(text)) return [];
-  return [text.toLowerCase(), text.toUpperCase()].filter((spelling) => spelling !== text);
 }
 
 /**

@@ -6,10 +6,10 @@ import { normaliseName } from '../../values/named-texts.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { ParameterValues } from '../model/reading.ts';
+import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-parameters.ts';
 import { parentConditions } from './parent-fields.ts';
-import { otherSpellings } from './find-record.ts';
+import { otherSpellings } from './shelf-name.ts';
 
 /** The part of a list that a request asks for, as the store is asked for it. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {

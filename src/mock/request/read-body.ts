@@ -9,7 +9,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { BodyReading, ReadBody, ReadValue } from '../model/reading.ts';
+import type { BodyReading, ReadBody, ReadValue } from '../model/request.ts';
 import { contentReader } from './read-content.ts';
 
 const absent: BodyReading = { kind: 'absent' };

@@ -5,8 +5,12 @@ import type { HeaderList } from '../../http/message.ts';
 import { describeIssues, nameParameter } from '../errors/describe-issue.ts';
 import { joinSentences } from '../errors/visible-text.ts';
 import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
-import type { ParameterValues, ReadParameter, RequestParameters } from '../model/reading.ts';
-import type { RoutedRequest } from '../model/request.ts';
+import type {
+  ParameterValues,
+  ReadParameter,
+  RequestParameters,
+  RoutedRequest,
+} from '../model/request.ts';
 
 /**
  * Reads every parameter that the operation declares; others are ignored. Values and faults are made

@@ -4,8 +4,13 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { meantWord } from '../../nearest-word.ts';
 import { parseClock } from '../control/clock.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { BodyReading, ReadParameter, RequestParameters } from '../model/reading.ts';
-import type { Preferences, RoutedRequest } from '../model/request.ts';
+import type {
+  BodyReading,
+  Preferences,
+  ReadParameter,
+  RequestParameters,
+  RoutedRequest,
+} from '../model/request.ts';
 import type { RequestView } from '../scenarios/match-rule.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
 import { suggestScenario } from '../scenarios/scenario-fault.ts';

@@ -5,8 +5,13 @@ import { encodePercent } from '../../http/percent.ts';
 import { parseTarget, type Target, type TargetReading } from '../../http/target.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
-import type { ReadBody, RequestParameters } from '../model/reading.ts';
-import type { OptionsRequest, RoutedRequest, UnroutedRequest } from '../model/request.ts';
+import type {
+  OptionsRequest,
+  ReadBody,
+  RequestParameters,
+  RoutedRequest,
+  UnroutedRequest,
+} from '../model/request.ts';
 import { BodyReaders } from '../request/read-body.ts';
 import { readParameters } from '../request/read-parameters.ts';
 import { makePathHint, type PathHint } from './hint-path.ts';

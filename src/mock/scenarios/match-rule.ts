@@ -4,7 +4,7 @@ import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { BodyReading, ReadParameter } from '../model/reading.ts';
+import type { BodyReading, ReadParameter } from '../model/request.ts';
 import type {
   Condition,
   ParameterCondition,

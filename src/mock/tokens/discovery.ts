@@ -8,7 +8,7 @@ import { authorize } from './login/authorize.ts';
 import { jsonResponse } from './oauth-refusal.ts';
 import { algorithm } from './signing/token-signer.ts';
 import { answerTokenRequest, introspectToken, revokeToken, showUserInfo } from './token-answers.ts';
-import type { AnswerTokenVisit, TokenVisit } from './token-visit.ts';
+import type { AnswerTokenVisit, TokenVisit } from './token-options.ts';
 
 /**
  * Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2).

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/value.ts';
 import { describePerson } from './login/find-person.ts';
 import { hashHalf } from './login/authorization-request.ts';
 import { tokenPrefix } from './token-verdict.ts';
-import { makeName, secondsOf, type TokenVisit } from './token-visit.ts';
+import { makeName, secondsOf, type TokenVisit } from './token-options.ts';
 
 /** What was granted, and to whom. */
 export interface Granted {

@@ -2,7 +2,7 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { Ledger } from './token-memory.ts';
 import { isOwnIssuer } from './token-verdict.ts';
 import { readClaims, type TokenClaims, type TokenSigner } from './signing/token-signer.ts';
-import { secondsOf } from './token-visit.ts';
+import { secondsOf } from './token-options.ts';
 
 /** An access token that is good, or why a token is none. */
 export type AccessReading =

@@ -1,5 +1,5 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { type ChallengeFacts, writeChallenges } from '../security/challenge.ts';
+import { type ChallengeFacts, writeChallenges } from '../security/authenticate.ts';
 import { findGrant } from '../security/mock-keys.ts';
 import { grants } from './grants/index.ts';
 import { judgeAccess } from './judge-token.ts';
@@ -14,7 +14,7 @@ import {
 } from './oauth-refusal.ts';
 import { type Client, readBodyFields, readClient } from './read-client.ts';
 import { readClaims, type TokenClaims } from './signing/token-signer.ts';
-import { secondsOf, type TokenVisit } from './token-visit.ts';
+import { secondsOf, type TokenVisit } from './token-options.ts';
 
 /** The token endpoint (RFC 6749, section 3.2). */
 export async function answerTokenRequest(visit: TokenVisit): Promise<HttpResponse> {

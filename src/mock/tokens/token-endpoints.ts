@@ -5,9 +5,8 @@ import { judgeAccess } from './judge-token.ts';
 import { emptyResponse, jsonResponse } from './oauth-refusal.ts';
 import { TokenSigner } from './signing/token-signer.ts';
 import { TokenMemory } from './token-memory.ts';
-import type { TokenServiceParts } from './token-options.ts';
+import type { TokenParts, TokenServiceParts } from './token-options.ts';
 import { tokenPrefix, type TokenVerdict } from './token-verdict.ts';
-import type { TokenParts } from './token-visit.ts';
 
 /** A request to one of the endpoints, as the client named them. */
 export interface TokenEndpointRequest {

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../check/model/event.ts';
-import { writeJson } from '../../text/json-text.ts';
+import { writeJson } from '../../text/safe-text.ts';
 import type { Reporter } from '../reporter.ts';
 import { unanswered } from '../run-record.ts';
 

@@ -1,12 +1,10 @@
 import type { Exchange } from '../../check/model/exchange.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
 import { formatPlace } from '../../errors.ts';
-import { breakBody } from '../../text/break-body.ts';
-import { breakCommand } from '../../text/break-command.ts';
 import { countOf, joinWords } from '../../text/counts.ts';
 import { cleanLine, cleanText, cutText } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
-import { columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
+import { breakBody, breakCommand, columnsOf, fitText, hangText } from '../../text/wrap-text.ts';
 import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
 import { exchangeLines } from '../exchange-text.ts';
 

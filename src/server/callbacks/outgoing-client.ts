@@ -1,10 +1,10 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { emptyBody, headerValue, type HeaderList, type HttpResponse } from '../../http/message.ts';
+import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
+import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
 import type { OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
-import { isAllowed, refuseAddress, type HostRules } from './allowed-host.ts';
 
 /** Every address of a name. */
 export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
@@ -180,4 +180,58 @@ function describe(error: unknown): string {
     each instanceof Error && each.cause instanceof Error && !('code' in each) ? each.cause : each;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return words.get(code) ?? (cause instanceof Error ? cause.message || code : String(cause));
+}
+
+/** Whom the mock may send a request to: itself, and what was allowed by name. */
+export interface HostRules {
+  /** Names and addresses, each with a port or without; `*` is every host. */
+  readonly allow: readonly string[];
+}
+
+/**
+ * Why a request does not go to a host: a clause without a subject, and whether the flag would let
+ * it through.
+ */
+interface Refusal {
+  readonly reason: string;
+  readonly mayBeAllowed: boolean;
+}
+
+/**
+ * Judges a URL before anything is looked up. A name that is not allowed is not looked up either,
+ * unless it is a name of this machine.
+ */
+export function refuseUrl(url: URL, rules: HostRules): Refusal | undefined {
+  const host = hostOf(url);
+  if (isIP(host) !== 0 || isMetadataHost(host)) return refuseAddress(host, isAllowed(url, rules));
+  if (isLoopbackHost(host) || isAllowed(url, rules)) return undefined;
+  return { reason: 'does not lead to this machine', mayBeAllowed: true };
+}
+
+/**
+ * Judges the address that a host has: the one it was written as, or one that its name resolves to.
+ */
+export function refuseAddress(address: string, allowed: boolean): Refusal | undefined {
+  if (isMetadataHost(address))
+    return {
+      reason: `leads to ${address}, a link-local or metadata address, where nothing is ever sent`,
+      mayBeAllowed: false,
+    };
+  if (allowed || isLoopbackHost(address)) return undefined;
+  return { reason: `leads to ${address}, which is not this machine`, mayBeAllowed: true };
+}
+
+/** Whether a host was allowed by name. */
+function isAllowed(url: URL, { allow }: HostRules): boolean {
+  const host = hostOf(url);
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return allow.some((entry) => {
+    const wanted = entry.toLowerCase();
+    return (
+      wanted === '*' ||
+      wanted.replace(/^\[(.*)\]$/, '$1') === host ||
+      wanted === `${host}:${port}` ||
+      wanted === `[${host}]:${port}`
+    );
+  });
 }

@@ -1,9 +1,14 @@
+import { hostOf } from '../../http/host.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import type { CallbackRequest, OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
 import { delay } from '../delay.ts';
-import { hostOf } from '../../http/host.ts';
-import { refuseUrl, type HostRules } from './allowed-host.ts';
-import { makeOutgoingClient, type FindAddresses, type OutgoingClient } from './outgoing-client.ts';
+import {
+  type FindAddresses,
+  type HostRules,
+  makeOutgoingClient,
+  type OutgoingClient,
+  refuseUrl,
+} from './outgoing-client.ts';
 
 /** What became of one attempt to send a callback or a webhook, or why none was made. */
 export interface CallbackReport {

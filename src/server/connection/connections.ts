@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { markClosing } from './closing-marks.ts';
 import { followResponse } from './served-messages.ts';
 
 interface Connection {
@@ -110,4 +109,19 @@ function over(socket: Socket, response: ServerResponse): Promise<void> {
     response.once('close', resolve);
     socket.once('close', () => resolve());
   });
+}
+
+const condemned = new WeakSet<Socket | IncomingMessage>();
+
+/**
+ * Gives up a connection after a request that was refused, or a single request that never came in
+ * whole: no more is read of it.
+ */
+export function markClosing(given: Socket | IncomingMessage): void {
+  condemned.add(given);
+}
+
+/** Whether a connection, or a request, was given up. */
+export function isClosing(given: Socket | IncomingMessage): boolean {
+  return condemned.has(given);
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Soon } from '../../store/soon.ts';
-import { isClosing } from './closing-marks.ts';
+import type { MaybePromise } from '../../store/store.ts';
+import { isClosing } from './connections.ts';
 import { pipelineLimit } from '../limits.ts';
 
 /**
@@ -75,7 +75,7 @@ export class Turn {
    * Does the last step of the work that is under way. `failed` answers for what it throws; where
    * that fails too, or is not given, the connection is lost.
    */
-  end(step: () => Soon<void>, failed?: (fault: unknown) => void): void {
+  end(step: () => MaybePromise<void>, failed?: (fault: unknown) => void): void {
     try {
       const ending = step();
       if (ending instanceof Promise)

@@ -4,8 +4,7 @@ import type { HttpResponse } from '../../http/message.ts';
 import { problemResponse, statusTitle } from '../../http/problem.ts';
 import { headerBlockLimit, lingerMs, targetLimit } from '../limits.ts';
 import { sendLastResponse } from '../send-response.ts';
-import { markClosing, isClosing } from './closing-marks.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, isClosing, markClosing } from './connections.ts';
 
 /**
  * Answers a request that is not let in, and closes its connection: what follows on it is not to be

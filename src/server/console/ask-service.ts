@@ -3,13 +3,17 @@ import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
-import { emptyBody, type HeaderList, type HttpRequest, type HttpResponse } from '../../http/message.ts';
+import {
+  emptyBody,
+  type HeaderList,
+  type HttpRequest,
+  type HttpResponse,
+} from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
 import { mountedPaths } from '../../mock/route/mounted-paths.ts';
-import { refuseUrl } from '../callbacks/allowed-host.ts';
-import { makeOutgoingClient } from '../callbacks/outgoing-client.ts';
+import { makeOutgoingClient, refuseUrl } from '../callbacks/outgoing-client.ts';
 import type { ControlParts } from '../control/control-parts.ts';
 import { inspectHead } from '../guard/guard.ts';
 import { type OtherAddress, unknownService } from './outside.ts';

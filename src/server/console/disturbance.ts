@@ -1,5 +1,5 @@
 import type { Answer } from '../../mock/mock.ts';
-import type { NetworkFault } from '../../mock/scenarios/network-fault.ts';
+import type { NetworkFault } from '../../mock/scenarios/scenario.ts';
 
 /** A delay and a network fault for all responses of the mock. */
 export interface Disturbing {

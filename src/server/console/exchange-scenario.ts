@@ -3,15 +3,15 @@ import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { VouchError } from '../../errors.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
-import { defined } from '../../json/defined.ts';
 import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { defined } from '../../json/defined.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
 import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';
-import type { JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { Redact } from '../journal/redact.ts';
 import type { WrittenScenario } from './console-api.ts';
 

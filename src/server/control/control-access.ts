@@ -1,12 +1,16 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { VouchError } from '../../errors.ts';
 import {
+  type HeaderList,
   headerValue,
   headerValues,
-  type HeaderList,
   type HttpResponse,
 } from '../../http/message.ts';
+import { decodePercent } from '../../http/percent.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { parseAuthority } from '../guard/authority.ts';
-import { sameToken } from './control-token.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { parseAuthority } from '../guard/guard.ts';
+import { controlPrefix, type ControlRoute } from './control-parts.ts';
 
 /**
  * Refuses a control request that does not come to this machine by its own name, or comes from a
@@ -57,4 +61,100 @@ function unauthorized(detail: string, error: string): HttpResponse {
   return problemResponse(401, detail, {
     headers: [['WWW-Authenticate', `Bearer realm="vouch control"${error}`]],
   });
+}
+
+const shortest = 16;
+
+/**
+ * A token for the control API of one start: 192 random bits, in characters that a header may hold.
+ */
+export function makeControlToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/**
+ * The token as it is. Throws `config-invalid` where it could be guessed, or could not be sent as a
+ * bearer token.
+ */
+export function checkControlToken(token: string): string {
+  if (token.length >= shortest && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
+  throw new VouchError(
+    'config-invalid',
+    `The control token must have at least ${shortest} letters, digits or -._~+/.`,
+    {
+      hint: 'Leave it to makeControlToken().',
+    },
+  );
+}
+
+/** Whether two tokens are the same, in a time that does not tell how much of them is. */
+function sameToken(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Whether a request target stands under the prefix of the control API. */
+export function isControlTarget(target: string): boolean {
+  if (!target.startsWith(controlPrefix)) return false;
+  const next = target.charAt(controlPrefix.length);
+  return next === '' || next === '/' || next === '?';
+}
+
+/** A route with the values of its path. */
+interface RoutedCall {
+  readonly route: ControlRoute;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Every route whose path a target has. */
+export function findRoutes(target: string, routes: readonly ControlRoute[]): RoutedCall[] {
+  const segments = pathOf(target).slice(controlPrefix.length).split('/');
+  return routes.flatMap((route) => {
+    const path = matchPath(route.path.split('/'), segments);
+    return path === undefined ? [] : [{ route, path }];
+  });
+}
+
+function matchPath(
+  wanted: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
+  if (wanted.length !== given.length) return undefined;
+  const values: [string, string][] = [];
+  for (const [index, segment] of wanted.entries()) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    const text = given[index] ?? '';
+    const value = name === undefined ? undefined : decodePercent(text);
+    if (name === undefined ? segment !== text : value === undefined || value === '')
+      return undefined;
+    if (name !== undefined && value !== undefined) values.push([name, value]);
+  }
+  return Object.fromEntries(values);
+}
+
+/**
+ * The query of a target. Throws `usage` for a parameter that the route does not know, or that is
+ * given twice.
+ */
+export function readQuery(target: string, { query = {} }: ControlRoute): Record<string, string> {
+  const known = Object.keys(query);
+  const pairs = [...new URLSearchParams(target.slice(pathOf(target).length))];
+  for (const [name] of pairs) {
+    if (!known.includes(name))
+      throw new VouchError('usage', `The query parameter ${name} means nothing here.`, {
+        hint: known.length === 0 ? 'This takes none.' : suggestWord(name, known),
+      });
+    if (pairs.filter(([other]) => other === name).length > 1)
+      throw new VouchError('usage', `The query parameter ${name} is given twice.`, {
+        hint: 'Give it once.',
+      });
+  }
+  return Object.fromEntries(pairs);
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
 }

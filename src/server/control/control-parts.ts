@@ -1,12 +1,13 @@
+import { VouchError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/message.ts';
 import type { JsonObject } from '../../json/value.ts';
+import type { Snapshot } from '../../mock/control/snapshot.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { CallbackSender } from '../callbacks/send-callbacks.ts';
 import type { Disturbance } from '../console/disturbance.ts';
 import type { ConsoleOutside } from '../console/outside.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ControlReply } from './control-response.ts';
-import type { SnapshotShelf } from './snapshot-shelf.ts';
 
 /** What the control API shows and moves. */
 export interface ControlParts {
@@ -74,3 +75,44 @@ export interface ControlRoute {
 
 /** Where the control API stands. */
 export const controlPrefix = '/__vouch';
+
+/** A snapshot under its name. */
+export interface NamedSnapshot {
+  readonly name: string;
+  readonly takenAt: Date;
+  readonly snapshot: Snapshot;
+}
+
+const mostSnapshots = 100;
+
+/**
+ * The snapshots that were taken by name, in the order of their taking. One taken again under the
+ * same name replaces the first.
+ */
+export class SnapshotShelf {
+  readonly #snapshots = new Map<string, NamedSnapshot>();
+
+  /** Throws `usage` where there are a hundred already. */
+  add(named: NamedSnapshot): void {
+    if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(named.name)) {
+      throw new VouchError('usage', `There are ${String(mostSnapshots)} snapshots already.`, {
+        hint: 'Delete one that is not needed any more.',
+      });
+    }
+    this.#snapshots.delete(named.name);
+    this.#snapshots.set(named.name, named);
+  }
+
+  find(name: string): NamedSnapshot | undefined {
+    return this.#snapshots.get(name);
+  }
+
+  list(): readonly NamedSnapshot[] {
+    return [...this.#snapshots.values()];
+  }
+
+  /** False where there is none of that name. */
+  remove(name: string): boolean {
+    return this.#snapshots.delete(name);
+  }
+}

@@ -1,9 +1,10 @@
-import type { Contract } from '../../contract/model.ts';
-import type { HttpResponse } from '../../http/message.ts';
-import { knownCoding, knownExpectation, knownTransferCoding } from './guard-body.ts';
-import { boundedHeaders, singleFields, soundHost } from './guard-fields.ts';
-import { boundedTarget, knownMethod, knownVersion, readableTarget } from './guard-line.ts';
+import { isIPv6 } from 'node:net';
+import { type Contract, methods } from '../../contract/model.ts';
+import { type HeaderList, headerValues, type HttpResponse } from '../../http/message.ts';
+import { problemResponse } from '../../http/problem.ts';
+import { headerBlockLimit, headerCountLimit, targetLimit } from '../limits.ts';
 import type { RequestHead } from '../request-head.ts';
+import { acceptedCodings, readCodings } from './content-coding.ts';
 
 /**
  * Reads as the rule kept. Answers a head that breaks it, and nothing to one that keeps it. The
@@ -41,4 +42,163 @@ export function inspectHead(
     if (refusal !== undefined) return refusal;
   }
   return undefined;
+}
+
+/**
+ * `chunked` is the only transfer coding, and HTTP/1.1 the only version that has one: a proxy that
+ * reads HTTP/1.0 otherwise would see another request (RFC 9112, section 6.1). Node's parser has
+ * refused most of what is malformed; before Node 24 not an empty list.
+ */
+function knownTransferCoding({ version, headers }: RequestHead): HttpResponse | undefined {
+  const codings = headerValues(headers, 'Transfer-Encoding').flatMap((value) => value.split(','));
+  if (codings.length === 0) return undefined;
+  if (version !== '1.1') return problemResponse(400, `HTTP/${version} has no Transfer-Encoding.`);
+  if (codings.every((coding) => coding.trim() === ''))
+    return problemResponse(400, 'The header Transfer-Encoding is empty.');
+  if (codings.every((coding) => coding.trim().toLowerCase() === 'chunked')) return undefined;
+  return problemResponse(501, 'The only transfer coding that is understood is chunked.');
+}
+
+/** One content coding that is understood, or none (RFC 9110, sections 12.5.3 and 15.5.16). */
+function knownCoding({ headers }: RequestHead): HttpResponse | undefined {
+  if (readCodings(headers) !== undefined) return undefined;
+  return problemResponse(
+    415,
+    `The Content-Encoding is not understood. Send one of ${acceptedCodings}, or none.`,
+    {
+      headers: [['Accept-Encoding', acceptedCodings]],
+    },
+  );
+}
+
+/** `100-continue` is the only expectation there is (RFC 9110, section 10.1.1). */
+function knownExpectation({ headers }: RequestHead): HttpResponse | undefined {
+  const expectations = headerValues(headers, 'Expect');
+  if (expectations.every((value) => value.trim().toLowerCase() === '100-continue'))
+    return undefined;
+  return problemResponse(417, 'The only expectation that can be met is 100-continue.');
+}
+
+/** Neither too many header fields nor too many bytes of them (RFC 6585, section 5). */
+function boundedHeaders({ headers }: RequestHead): HttpResponse | undefined {
+  if (headers.length > headerCountLimit) {
+    return problemResponse(431, `The request has more than ${headerCountLimit} header fields.`);
+  }
+  if (blockSize(headers) <= headerBlockLimit) return undefined;
+  return problemResponse(
+    431,
+    `The header fields have more than ${headerBlockLimit} bytes together.`,
+  );
+}
+
+function blockSize(headers: HeaderList): number {
+  return headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+}
+
+/** One `Host` that names a host; HTTP/1.0 may leave it out (RFC 9112, section 3.2). */
+function soundHost({ version, headers }: RequestHead): HttpResponse | undefined {
+  const hosts = headerValues(headers, 'Host');
+  if (hosts.length > 1) return problemResponse(400, 'The request has two Host headers. Send one.');
+  const [host] = hosts;
+  if (host === undefined)
+    return version === '1.0' ? undefined : problemResponse(400, 'The request has no Host header.');
+  if (parseAuthority(host) !== undefined) return undefined;
+  return problemResponse(400, 'The Host header does not name a host, with or without a port.');
+}
+
+const single = ['Authorization', 'Content-Type'] as const;
+
+/** Fields that two readers could take differently if they came twice (RFC 9110, section 5.3). */
+function singleFields({ headers }: RequestHead): HttpResponse | undefined {
+  const doubled = single.find((name) => headerValues(headers, name).length > 1);
+  return doubled === undefined
+    ? undefined
+    : problemResponse(400, `The request has two ${doubled} headers. Send one.`);
+}
+
+const known: ReadonlySet<string> = new Set(methods);
+
+/** HTTP/1.0 and HTTP/1.1 only: Node's parser lets 0.9 and 2.0 through. */
+function knownVersion({ version }: RequestHead): HttpResponse | undefined {
+  if (version === '1.1' || version === '1.0') return undefined;
+  return problemResponse(400, `The request says HTTP/${version}. This server speaks HTTP/1.1.`);
+}
+
+/**
+ * Only methods that every path item knows, or this contract adds; others are not implemented (RFC
+ * 9110, section 15.6.2).
+ */
+function knownMethod(
+  { method }: RequestHead,
+  contract?: Pick<Contract, 'operations'>,
+): HttpResponse | undefined {
+  if (
+    known.has(method) ||
+    contract?.operations.some((operation) => operation.method === method) === true
+  )
+    return undefined;
+  return problemResponse(501, `No operation has the method ${method}.`);
+}
+
+/** A target that a server need not take is too long (RFC 9110, section 15.5.15). */
+function boundedTarget({ target }: RequestHead): HttpResponse | undefined {
+  if (target.length <= targetLimit) return undefined;
+  return problemResponse(
+    414,
+    `The request target has ${target.length} bytes. At most ${targetLimit} are taken.`,
+  );
+}
+
+/**
+ * A path, an absolute URL, or `*` with OPTIONS (RFC 9112, section 3.2). What the path holds is for
+ * the mock to judge.
+ */
+function readableTarget({ method, target }: RequestHead): HttpResponse | undefined {
+  const path = originForm(target);
+  if (path === undefined)
+    return problemResponse(
+      400,
+      'The request target must be a path that starts with "/", without a fragment.',
+    );
+  if (path === '*' && method !== 'OPTIONS')
+    return problemResponse(400, 'The request target "*" goes with OPTIONS only.');
+  return undefined;
+}
+
+const absolute = /^https?:\/\/([^/?]*)(.*)$/i;
+
+/**
+ * A request target as path and query, as it stands on the wire (RFC 9112, section 3.2). The
+ * absolute form loses its scheme and authority, and `*` stays as it is. Undefined where the target
+ * has none of these forms, or carries a fragment.
+ */
+export function originForm(target: string): string | undefined {
+  if (target.includes('#')) return undefined;
+  if (target.startsWith('/') || target === '*') return target;
+  const [, authority, rest] = absolute.exec(target) ?? [];
+  if (authority === undefined || rest === undefined || parseAuthority(authority) === undefined)
+    return undefined;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** A host and its port, as a `Host` header names them. */
+interface Authority {
+  /** In lower case; an IPv6 address keeps its brackets. */
+  readonly host: string;
+  /** As written; undefined where there is none. */
+  readonly port: string | undefined;
+}
+
+const registeredName = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+";
+const shape = new RegExp(`^(${registeredName}|\\[[^\\]]*\\])(?::([0-9]*))?$`);
+
+/**
+ * Reads the value of a `Host` header (RFC 9110, section 7.2), or undefined where it is none. User
+ * names are refused.
+ */
+export function parseAuthority(text: string): Authority | undefined {
+  const [, host, port] = shape.exec(text) ?? [];
+  if (host === undefined || Number(port ?? 0) > 65_535) return undefined;
+  if (host.startsWith('[') && !isIPv6(host.slice(1, -1))) return undefined;
+  return { host: host.toLowerCase(), port: port === '' ? undefined : port };
 }

@@ -1,4 +1,8 @@
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { type Contract, methods } from '../../contract/model.ts';
+import { VouchError } from '../../errors.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { checkSession, type Fields } from '../control/fields.ts';
 
 /** What an exchange must be like. Everything named must hold; what is not named may be anything. */
 export interface ExchangePattern {
@@ -52,3 +56,145 @@ export const claimNames = [
   'atLeast',
   'atMost',
 ] as const satisfies readonly (keyof Claim)[];
+
+type Operations = Pick<Contract, 'operations'>;
+
+/**
+ * Reads the claim that a person sent. Throws `usage` for what no exchange of this contract could
+ * be.
+ */
+export function readClaim(fields: Fields, contract: Operations): Claim {
+  const counts = {
+    count: fields.count('count'),
+    atLeast: fields.count('atLeast'),
+    atMost: fields.count('atMost'),
+  };
+  if (counts.count !== undefined && (counts.atLeast ?? counts.atMost) !== undefined)
+    throw new VouchError('usage', 'count goes with neither atLeast nor atMost.', {
+      hint: 'Say how often exactly, or within which bounds.',
+    });
+  if ((counts.atLeast ?? 0) > (counts.atMost ?? Infinity))
+    throw new VouchError(
+      'usage',
+      `No number is at least ${String(counts.atLeast)} and at most ${String(counts.atMost)}.`,
+    );
+  const pattern = {
+    operation: fields.text('operation'),
+    method: fields.text('method'),
+    path: fields.text('path'),
+    session: fields.text('session'),
+    status: fields.value('status'),
+    query: fields.object('query'),
+    headers: fields.object('headers'),
+    body: fields.value('body'),
+    since: fields.value('since'),
+  };
+  return withoutUndefined({ ...checkPattern(pattern, contract), ...counts });
+}
+
+/**
+ * Reads filters as a query has them, where everything is a text. Throws `usage` for what no
+ * exchange of this contract could be.
+ */
+export function readPattern(
+  filters: Readonly<Record<string, string>>,
+  contract: Operations,
+): ExchangePattern {
+  const { since, ...rest } = filters;
+  const written = since !== undefined && /^\d{1,15}$/.test(since) ? Number(since) : since;
+  return withoutUndefined(checkPattern({ ...rest, since: written }, contract));
+}
+
+/** A pattern as it was sent: the kinds of what it holds are known, but not whether they can be. */
+interface WrittenPattern {
+  readonly operation?: string | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly session?: string | undefined;
+  readonly status?: JsonValue | undefined;
+  readonly query?: JsonObject | undefined;
+  readonly headers?: JsonObject | undefined;
+  readonly body?: JsonValue | undefined;
+  readonly since?: JsonValue | undefined;
+}
+
+function checkPattern(written: WrittenPattern, contract: Operations) {
+  const { operation, method, path, session, query, headers, body } = written;
+  checkWord(
+    'operation',
+    operation,
+    contract.operations.map(({ id }) => id),
+  );
+  checkWord('method', method?.toUpperCase(), [
+    ...new Set([...methods, ...contract.operations.map((each) => each.method.toUpperCase())]),
+  ]);
+  if (path !== undefined && !path.startsWith('/'))
+    throw new VouchError('usage', 'path must begin with /.', {
+      hint: 'Write the whole path, with the base path: /v1/things/{id}.',
+    });
+  if (session !== undefined) checkSession(session);
+  checkTexts('query', query);
+  checkTexts('headers', headers);
+  return {
+    operation,
+    method,
+    path,
+    session,
+    status: readStatus(written.status),
+    query,
+    headers,
+    body,
+    since: readSince(written.since),
+  };
+}
+
+function checkWord(name: string, word: string | undefined, known: readonly string[]): void {
+  if (word !== undefined && !known.includes(word))
+    throw new VouchError('usage', `The contract has no ${name} ${word.slice(0, 80)}.`, {
+      hint: suggestWord(word, known),
+    });
+}
+
+function checkTexts(name: string, values: JsonObject | undefined): void {
+  for (const [key, value] of Object.entries(values ?? {})) {
+    const parts = isJsonArray(value) ? value : [value];
+    if (parts.some((part) => part === null || typeof part === 'object'))
+      throw new VouchError('usage', `${name}.${key} must be a text, or a list of texts.`);
+  }
+}
+
+function readStatus(value: JsonValue | undefined): string | undefined {
+  if (
+    value === undefined ||
+    (typeof value !== 'object' && /^([1-9]\d\d|[1-9]XX)$/i.test(String(value)))
+  )
+    return value?.toString();
+  throw new VouchError(
+    'usage',
+    'status must be a status such as 404, or a class of them such as 4XX.',
+  );
+}
+
+function readSince(value: JsonValue | undefined): number | string | undefined {
+  if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0))
+    return value;
+  if (
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\d/.test(value) &&
+    !Number.isNaN(Date.parse(value))
+  )
+    return value;
+  throw new VouchError(
+    'usage',
+    'since must be the id of an exchange, or a moment such as 2030-12-06T08:00:00Z.',
+  );
+}
+
+type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> };
+
+function withoutUndefined<Value extends object>(value: Value): Defined<Value> {
+  // What is left out is exactly what the type takes away.
+  return Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== undefined),
+  ) as Defined<Value>;
+}

@@ -1,11 +1,10 @@
-import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import type { HttpRequest, HttpResponse } from '../../http/message.ts';
+import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
-import type { Refusal } from '../../mock/model/fault.ts';
-import { EntryRing, type Kept } from './entry-ring.ts';
-import { joinFields, splitFields, splitHead } from './entry-text.ts';
-import { HeadBytes } from './head-bytes.ts';
-import { JournalPages, type Page } from './journal-pages.ts';
-import { refusalReason } from './refusal-reason.ts';
+import { EntryRing, JournalPages, type Kept, type Page } from './entry-ring.ts';
+import { HeadBytes, joinFields, splitFields, splitHead } from './head-bytes.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import { sessionOf } from './session-of.ts';
 
 /** One exchange of the mock in short, as listeners are told of it. */
@@ -35,31 +34,6 @@ export interface Happening {
   readonly request: HttpRequest;
   readonly answer: Answer;
   readonly durationMs: number;
-}
-
-/** One exchange as the journal gives it back. Of a long body only the beginning is there. */
-export interface JournalEntry {
-  /** Counts up from 1, also over what was forgotten. */
-  readonly id: number;
-  readonly at: number;
-  readonly durationMs: number;
-  readonly request: HttpRequest;
-  readonly answer: {
-    readonly status: number;
-    readonly headers: HeaderList;
-    readonly body: Uint8Array;
-    readonly operation?: string | undefined;
-  };
-  /** How many bytes the bodies had. */
-  readonly requestSize: number;
-  readonly answerSize: number;
-  readonly fault: string | undefined;
-  /** How many callbacks it led to. */
-  readonly callbacks: number;
-  /** The scenario that had a say in the answer, by its name. */
-  readonly scenario: string | undefined;
-  /** Why the request was refused by the contract or the records, where it was. */
-  readonly refusal: Refusal | undefined;
 }
 
 /** How much a journal holds. */
@@ -245,4 +219,56 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
     ...(told === undefined ? {} : { reason: told }),
     durationMs,
   };
+}
+
+/**
+ * Where the reason stands in the errors of most contracts, the most telling member first (RFC 9457
+ * has `detail` and `title`).
+ */
+const members = [
+  'detail',
+  'message',
+  'error_description',
+  'description',
+  'reason',
+  'title',
+] as const;
+/** An error that is longer is a page of something else. */
+const longestBody = 16 * 1024;
+
+/**
+ * Why a request was refused, in the words of the answer's JSON; undefined where it says nothing, or
+ * not in JSON.
+ */
+export function refusalReason({ body }: Pick<HttpResponse, 'body'>): string | undefined {
+  if (body.length === 0 || body.length > longestBody) return undefined;
+  const text = decodeUtf8(body);
+  return text.ok ? reasonIn(readJson(text.text), 2) : undefined;
+}
+
+function readJson(text: string): JsonValue {
+  try {
+    // What the mock has written itself, and only texts of it are shown: exact numbers are not asked
+    // for.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return null;
+  }
+}
+
+/** Some contracts wrap the error: `{ "error": { "message": … } }`, or a list of them. */
+function reasonIn(value: JsonValue | undefined, depth: number): string | undefined {
+  if (Array.isArray(value)) return reasonIn(value[0], depth - 1);
+  if (value === undefined || !isJsonObject(value) || depth < 0) return undefined;
+  const told = members
+    .map((name) => value[name])
+    .find((text) => typeof text === 'string' && text !== '');
+  if (typeof told === 'string') return told;
+  return ['error', 'errors']
+    .map((name) => wrapped(value[name], depth))
+    .find((text) => text !== undefined);
+}
+
+function wrapped(value: JsonValue | undefined, depth: number): string | undefined {
+  return typeof value === 'string' ? value : reasonIn(value, depth - 1);
 }

@@ -1,8 +1,8 @@
 import type { HeaderList } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/decode-utf8.ts';
-import { sessionOf } from './session-of.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import type { Redact } from './redact.ts';
+import { sessionOf } from './session-of.ts';
 
 /**
  * An exchange in a line's worth of members, without its secrets. A type and no interface, so that

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../http/message.ts';
-import { isTlsSocket } from './is-tls-socket.ts';
 
 /** What TLS found out about the certificate of a client that was asked for one. */
 export function certificateOf(socket: Socket): ClientCertificate {
@@ -10,4 +10,12 @@ export function certificateOf(socket: Socket): ClientCertificate {
   return socket.authorized
     ? { kind: 'verified' }
     : { kind: 'untrusted', reason: String(socket.authorizationError) };
+}
+
+/**
+ * Whether a connection speaks TLS. What it is called tells it: to load `node:tls` would cost the
+ * start of every mock that has none.
+ */
+export function isTlsSocket(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket && socket.encrypted === true;
 }

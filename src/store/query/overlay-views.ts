@@ -1,6 +1,6 @@
 import { RecentMap } from '../recent-map.ts';
 import type { Condition } from '../store.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './compare-json.ts';
 import { OwnIndex } from './field-index.ts';
 import { everything, type Selection } from './selection.ts';
 import { SortedList } from './sorted-list.ts';

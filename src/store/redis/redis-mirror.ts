@@ -1,6 +1,6 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { FixtureShelf } from '../fixture-shelf.ts';
-import { freezeRecord, parseStored } from '../freeze-json.ts';
+import { freezeRecord, parseStored } from '../field-values.ts';
 import { type Change, Overlay, type SessionChanges } from '../overlay.ts';
 import type { RedisLink, RedisReply } from './redis-link.ts';
 

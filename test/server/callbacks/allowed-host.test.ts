@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refuseAddress, refuseUrl } from '../../../src/server/callbacks/allowed-host.ts';
+import { refuseAddress, refuseUrl } from '../../../src/server/callbacks/outgoing-client.ts';
 
 const judge = (url: string, ...allow: string[]): string | undefined =>
   refuseUrl(new URL(url), { allow })?.reason;

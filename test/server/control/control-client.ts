@@ -6,7 +6,7 @@ import type { Contract, Operation } from '../../../src/contract/model.ts';
 import { parseJson } from '../../../src/json/parse-json.ts';
 import { stringifyJson } from '../../../src/json/stringify-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
-import type { AppOptions } from '../../../src/server/app-options.ts';
+import type { AppOptions } from '../../../src/server/serving-parts.ts';
 import { describeRoutes } from '../../../src/server/control/describe-control.ts';
 import { controlRoutes } from '../../../src/server/control/routes/index.ts';
 import { createApp } from '../../../src/server/create-app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalReason } from '../../../src/server/journal/refusal-reason.ts';
+import { refusalReason } from '../../../src/server/journal/journal.ts';
 
 test.each<[string, string | undefined]>([
   [

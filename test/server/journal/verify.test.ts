@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/json/value.ts';
 import type { Claim } from '../../../src/server/journal/claim.ts';
-import { Journal, type JournalEntry } from '../../../src/server/journal/journal.ts';
-import { verifyClaim } from '../../../src/server/journal/verify.ts';
+import type { JournalEntry } from '../../../src/server/journal/journal-entry.ts';
+import { Journal } from '../../../src/server/journal/journal.ts';
+import { verifyClaim } from '../../../src/server/journal/read-journal.ts';
 
 interface Sent {
   readonly line: string;

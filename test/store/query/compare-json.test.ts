@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { equalJson } from '../../../src/json/equal-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { compareJson } from '../../../src/store/query/compare-json.ts';
-import { hashJson } from '../../../src/store/query/hash-json.ts';
+import { hashJson } from '../../../src/store/query/field-index.ts';
 import { fc } from '../../property.ts';
 
 const scalars: fc.Arbitrary<JsonValue> = fc.oneof(

@@ -9,8 +9,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { RequestPart } from '../../model/case.ts';
 import type { Sent } from '../../model/step.ts';
 import { decodeContent } from '../answer/decode-content.ts';
-import { readBody } from './read-body.ts';
-import { readPath } from './read-path.ts';
+import { readBody, readPath } from './read-body.ts';
 
 /** The first rule of the contract that a request breaks. */
 export interface RequestFault {

@@ -1,8 +1,7 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { type Soon, whenReady } from '../../../store/soon.ts';
-import type { Shelf, Store } from '../../../store/store.ts';
+import { type MaybePromise, type Shelf, type Store, whenReady } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
 import { toInteger } from '../known-values.ts';
@@ -102,7 +101,7 @@ export function firstIdentifier({
   store,
   shelf,
   makeId,
-}: IdentifierNeed): Soon<JsonValue | undefined> {
+}: IdentifierNeed): MaybePromise<JsonValue | undefined> {
   const rules = identifierRules(resource);
   if (resource.identifier.type !== 'integer') return makeTexts(makeId, rules)[0];
   return whenReady(store.nextInteger(shelf), (integer) => {

@@ -7,7 +7,7 @@ import { fieldValue } from '../../../store/field-values.ts';
 import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
 import type { Fixtures, StoredRecord } from '../../../store/store.ts';
-import type { Pin } from '../../../values/build-value.ts';
+import type { Pin } from '../../../values/build-orders.ts';
 import { formPins } from '../../../values/forms.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';

@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../../json/value.ts';
 import type { FixtureShelf } from '../../../store/fixture-shelf.ts';
-import type { Soon } from '../../../store/soon.ts';
 import type {
   Fixtures,
   Insertion,
+  MaybePromise,
   Query,
   QueryResult,
   SessionDump,
@@ -10,9 +11,8 @@ import type {
   Store,
   StoredRecord,
 } from '../../../store/store.ts';
-import type { JsonObject } from '../../../json/value.ts';
-import type { SeedRecords } from './seed-records.ts';
 import { isMark, mark, markDump, markOf } from '../shelf-name.ts';
+import type { SeedRecords } from './seed-records.ts';
 
 /**
  * A store whose shelves start with records that are made when somebody looks. A shelf costs nothing
@@ -41,12 +41,12 @@ export class SeededStore implements Store {
     return this.#store.seed(fixtures);
   }
 
-  list(shelf: Shelf): Soon<readonly StoredRecord[]> {
+  list(shelf: Shelf): MaybePromise<readonly StoredRecord[]> {
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.list(shelf);
     return this.#untouched(shelf).then((seeds) => seeds?.records ?? this.#store.list(shelf));
   }
 
-  query(shelf: Shelf, query: Query): Soon<QueryResult | undefined> {
+  query(shelf: Shelf, query: Query): MaybePromise<QueryResult | undefined> {
     // Most shelves have fixtures or were never empty: they must not wait for nothing.
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.query(shelf, query);
     return this.#untouched(shelf).then((seeds) =>
@@ -54,26 +54,26 @@ export class SeededStore implements Store {
     );
   }
 
-  get(shelf: Shelf, id: string): Soon<JsonObject | undefined> {
+  get(shelf: Shelf, id: string): MaybePromise<JsonObject | undefined> {
     if (this.#seeds.of(shelf.collection) === undefined) return this.#store.get(shelf, id);
     return this.#untouched(shelf).then((seeds) =>
       seeds === undefined ? this.#store.get(shelf, id) : seeds.get(id),
     );
   }
 
-  insert(shelf: Shelf, stored: StoredRecord): Soon<Insertion> {
+  insert(shelf: Shelf, stored: StoredRecord): MaybePromise<Insertion> {
     return this.#filled(shelf, () => this.#store.insert(shelf, stored));
   }
 
-  replace(shelf: Shelf, stored: StoredRecord): Soon<boolean> {
+  replace(shelf: Shelf, stored: StoredRecord): MaybePromise<boolean> {
     return this.#filled(shelf, () => this.#store.replace(shelf, stored));
   }
 
-  delete(shelf: Shelf, id: string): Soon<boolean> {
+  delete(shelf: Shelf, id: string): MaybePromise<boolean> {
     return this.#filled(shelf, () => this.#store.delete(shelf, id));
   }
 
-  nextInteger(shelf: Shelf): Soon<bigint> {
+  nextInteger(shelf: Shelf): MaybePromise<bigint> {
     return this.#filled(shelf, () => this.#store.nextInteger(shelf));
   }
 
@@ -122,7 +122,7 @@ export class SeededStore implements Store {
   }
 
   /** Changes a shelf once its first records are in the store; at once where it has none. */
-  #filled<Result>(shelf: Shelf, change: () => Soon<Result>): Soon<Result> {
+  #filled<Result>(shelf: Shelf, change: () => MaybePromise<Result>): MaybePromise<Result> {
     return this.#seeds.of(shelf.collection) === undefined
       ? change()
       : this.#fill(shelf).then(change);

@@ -13,8 +13,8 @@ import {
   type NetworkFault,
   type NetworkFaultKind,
   networkFaultKinds,
-} from '../network-fault.ts';
-import type { ScenarioAnswer } from '../scenario.ts';
+  type ScenarioAnswer,
+} from '../scenario.ts';
 import { delayPlace, parseDelayPlan } from './parse-delay-plan.ts';
 import { Members, type PointFault } from './read-members.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '../login/html-page.ts';
 import { jsonResponse, refusalResponse } from '../oauth-refusal.ts';
 import { type Fields, readBodyFields, readClient, readQueryFields } from '../read-client.ts';
-import { makeName, type TokenVisit } from '../token-visit.ts';
-import type { WaitingDevice } from './device-logins.ts';
+import { makeName, type TokenVisit } from '../token-options.ts';
+import type { WaitingDevice } from '../token-memory.ts';
 
 /** How long a device may wait, in seconds, and how often it may ask. */
 const lifetime = 600;

@@ -1,8 +1,237 @@
-import { grantByCode } from './authorization-code.ts';
-import { grantToDevice } from './device-code.ts';
-import type { AnswerGrant } from './grant.ts';
-import { grantByPassword, grantToClient } from './password.ts';
-import { grantByRefreshToken } from './refresh-token.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { grantScopes } from '../declared-scopes.ts';
+import { issueTokens } from '../issue-tokens.ts';
+import { isChallengeMethod, meetsChallenge } from '../login/authorization-request.ts';
+import { admitPerson } from '../login/find-person.ts';
+import { type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
+import type { Client, Fields } from '../read-client.ts';
+import { readClaims, textOf, type TokenClaims } from '../signing/token-signer.ts';
+import { makeName, secondsOf, type TokenVisit } from '../token-options.ts';
+
+/**
+ * A new access token for a refresh token, which is used up by that (RFC 6749, section 6; RFC 9700,
+ * section 4.14.2).
+ */
+const grantByRefreshToken: AnswerGrant = async (request) => {
+  const { visit, client, fields } = request;
+  const token = fields.get('refresh_token');
+  if (token === undefined)
+    return refuseOAuth('invalid_request', 'The parameter refresh_token is missing.');
+  const claims = await readRefreshToken(token, request);
+  if ('kind' in claims) return claims;
+  const scopes = narrow(fields.get('scope'), claims.scopes);
+  if ('kind' in scopes) return scopes;
+  if (!visit.parts.ledger.spend(claims.id)) return refuseUsedRefreshToken(claims, request);
+  return issueTokens(
+    {
+      clientId: client.id,
+      person: claims.person,
+      scopes,
+      held: claims.scopes,
+      grant: claims.grant,
+    },
+    visit,
+  );
+};
+
+async function readRefreshToken(
+  token: string,
+  { visit, client }: TokenRequest,
+): Promise<TokenClaims | OAuthRefusal> {
+  const reading = await visit.parts.signer.read(token);
+  if (reading.kind === 'foreign' || reading.type !== 'vouch-refresh+jwt')
+    return refuseOAuth('invalid_grant', 'This is no refresh token that this mock issued.');
+  const claims = readClaims(reading);
+  if (claims.clientId !== client.id)
+    return refuseOAuth('invalid_grant', 'The refresh token was issued to another client.');
+  if (claims.expires <= secondsOf(visit.now))
+    return refuseOAuth('invalid_grant', 'The refresh token expired. Log in again.');
+  if (visit.parts.ledger.isRevoked(claims.id, claims.grant))
+    return refuseOAuth('invalid_grant', 'The refresh token was revoked. Log in again.');
+  return claims;
+}
+
+/**
+ * A token that comes a second time was stolen from the first or the second who sent it: nobody
+ * keeps what came of it.
+ */
+function refuseUsedRefreshToken({ grant }: TokenClaims, { visit }: TokenRequest): OAuthRefusal {
+  visit.parts.ledger.revoke(grant);
+  return refuseOAuth(
+    'invalid_grant',
+    'The refresh token was used before; it is good for one time, and each ' +
+      'answer holds the next one. Log in again.',
+  );
+}
+
+/** Fewer scopes may be asked for, and never more. */
+function narrow(
+  asked: string | undefined,
+  held: readonly string[],
+): readonly string[] | OAuthRefusal {
+  const wanted = [...new Set((asked ?? '').split(' ').filter((scope) => scope !== ''))];
+  const beyond = wanted.filter((scope) => !held.includes(scope));
+  if (beyond.length > 0)
+    return refuseOAuth(
+      'invalid_scope',
+      `The refresh token does not hold ${beyond.join(' ').slice(0, 200)}. It ` +
+        `holds: ${held.join(' ').slice(0, 500)}.`,
+    );
+  return wanted.length === 0 ? held : wanted;
+}
+
+/** A person by name and password (RFC 6749, section 4.3). */
+const grantByPassword: AnswerGrant = async ({ visit, client, fields }) => {
+  const [username, password] = [fields.get('username'), fields.get('password')];
+  if (username === undefined || password === undefined)
+    return refuseOAuth(
+      'invalid_request',
+      `The parameter ${username === undefined ? 'username' : 'password'} is missing.`,
+    );
+  const person = admitPerson(username, password, visit.parts.settings);
+  if (person === undefined)
+    return refuseOAuth(
+      'invalid_grant',
+      'The user and password are not known here. Send those of one of mock.tokens.users.',
+    );
+  const scopes = grantScopes(fields.get('scope'), {
+    declared: visit.parts.declared(),
+    limits: [client.known?.scopes, person.scopes],
+  });
+  if ('kind' in scopes) return scopes;
+  return issueTokens(
+    { clientId: client.id, person: person.name, scopes, grant: makeName(visit.parts) },
+    visit,
+  );
+};
+
+/** A client for itself (RFC 6749, section 4.4); there is no refresh token. */
+const grantToClient: AnswerGrant = async ({ visit, client, fields }) => {
+  if (client.known !== undefined && client.known.secret === undefined)
+    return refuseOAuth(
+      'unauthorized_client',
+      'A client without a secret cannot get a token for itself.',
+    );
+  const scopes = grantScopes(fields.get('scope'), {
+    declared: visit.parts.declared(),
+    limits: [client.known?.scopes],
+  });
+  if ('kind' in scopes) return scopes;
+  return issueTokens(
+    { clientId: client.id, person: undefined, scopes, grant: makeName(visit.parts) },
+    visit,
+  );
+};
+
+/** Tokens for a device, once a person has let it in (RFC 8628, sections 3.4 and 3.5). */
+const grantToDevice: AnswerGrant = async ({ visit, client, fields }) => {
+  const { devices } = visit.parts;
+  const code = fields.get('device_code');
+  if (code === undefined)
+    return refuseOAuth('invalid_request', 'The parameter device_code is missing.');
+  const device = devices.find(code);
+  if (device === undefined || device.clientId !== client.id)
+    return refuseOAuth(
+      'invalid_grant',
+      'The device_code is not known here, or not to this client.',
+    );
+  if (device.expires <= visit.now.getTime())
+    return refuseOAuth('expired_token', 'The device_code expired. Ask for a new one.');
+  if (device.decision.kind === 'pending')
+    return refuseOAuth('authorization_pending', 'Nobody has let the device in yet.');
+  devices.remove(device);
+  if (device.decision.kind === 'denied')
+    return refuseOAuth('access_denied', 'The device was turned away.');
+  return issueTokens(
+    {
+      clientId: client.id,
+      person: device.decision.person,
+      scopes: device.scopes,
+      grant: makeName(visit.parts),
+    },
+    visit,
+  );
+};
+
+/**
+ * Tokens for the code that a person brought back (RFC 6749, section 4.1.3; RFC 7636, section 4.6).
+ * A code is good for one time.
+ */
+const grantByCode: AnswerGrant = async (request) => {
+  const { visit, client, fields } = request;
+  const code = fields.get('code');
+  if (code === undefined) return refuseOAuth('invalid_request', 'The parameter code is missing.');
+  const claims = await readCode(code, request);
+  if ('kind' in claims) return claims;
+  if (!visit.parts.ledger.spend(claims.id)) return refuseUsed(claims, request);
+  return issueTokens(
+    {
+      clientId: client.id,
+      person: claims.person,
+      scopes: claims.scopes,
+      grant: claims.grant,
+      nonce: textOf(claims.all, 'nonce'),
+    },
+    visit,
+  );
+};
+
+async function readCode(code: string, request: TokenRequest): Promise<TokenClaims | OAuthRefusal> {
+  const { visit, client, fields } = request;
+  const reading = await visit.parts.signer.read(code);
+  if (reading.kind === 'foreign' || reading.type !== 'vouch-code+jwt')
+    return refuseOAuth('invalid_grant', 'This is no code that this mock issued.');
+  const claims = readClaims(reading);
+  if (claims.clientId !== client.id)
+    return refuseOAuth('invalid_grant', 'The code was issued to another client.');
+  if (claims.expires <= secondsOf(visit.now))
+    return refuseOAuth('invalid_grant', 'The code expired. Log in again.');
+  if (fields.get('redirect_uri') !== textOf(claims.all, 'redirect_uri'))
+    return refuseOAuth(
+      'invalid_grant',
+      'The redirect_uri must be the same as in the request for the code.',
+    );
+  return (await judgeVerifier(claims.all, fields.get('code_verifier'))) ?? claims;
+}
+
+async function judgeVerifier(
+  claims: JsonObject,
+  verifier: string | undefined,
+): Promise<OAuthRefusal | undefined> {
+  const challenge = textOf(claims, 'code_challenge');
+  const method = textOf(claims, 'code_challenge_method') ?? 'plain';
+  if (challenge === undefined) {
+    // RFC 9700, section 2.1.1: whoever cut the challenge out of the request for the code is noticed
+    // here.
+    return verifier === undefined
+      ? undefined
+      : refuseOAuth(
+          'invalid_grant',
+          'There was no code_challenge in the request for the code, so there is no ' +
+            'code_verifier now.',
+        );
+  }
+  if (verifier === undefined)
+    return refuseOAuth(
+      'invalid_grant',
+      'The parameter code_verifier is missing; the request for the code had a code_challenge.',
+    );
+  if (isChallengeMethod(method) && (await meetsChallenge(verifier, challenge, method)))
+    return undefined;
+  return refuseOAuth(
+    'invalid_grant',
+    'The code_verifier is not the one that the code_challenge was made from.',
+  );
+}
+
+/** RFC 6749, section 4.1.2: what came of a code that is used twice is revoked. */
+function refuseUsed({ grant }: TokenClaims, { visit }: TokenRequest): OAuthRefusal {
+  visit.parts.ledger.revoke(grant);
+  return refuseOAuth(
+    'invalid_grant',
+    'The code was used before; it is good for one time. Log in again.',
+  );
+}
 
 /** Every way to a token, by its `grant_type`. */
 export const grants: ReadonlyMap<string, AnswerGrant> = new Map([
@@ -12,3 +241,15 @@ export const grants: ReadonlyMap<string, AnswerGrant> = new Map([
   ['refresh_token', grantByRefreshToken],
   ['urn:ietf:params:oauth:grant-type:device_code', grantToDevice],
 ]);
+
+/** A request for a token: by whom, and with what. */
+export interface TokenRequest {
+  readonly visit: TokenVisit;
+  readonly client: Client;
+  readonly fields: Fields;
+}
+
+/** One `grant_type`: the members of the token response, or why there is none. */
+export type AnswerGrant = (
+  request: TokenRequest,
+) => Promise<JsonObject | OAuthRefusal> | JsonObject | OAuthRefusal;

@@ -3,7 +3,7 @@ import { grantScopes } from '../declared-scopes.ts';
 import { type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
 import { type Client, type Fields, findClient } from '../read-client.ts';
 import { base64url } from '../signing/token-signer.ts';
-import type { TokenVisit } from '../token-visit.ts';
+import type { TokenVisit } from '../token-options.ts';
 
 /**
  * Who asks, and where the answer goes: what must be sure before anybody is sent anywhere (RFC 6749,

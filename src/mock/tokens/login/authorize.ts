@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { type Granted, issueAccess, issueIdToken } from '../issue-tokens.ts';
 import { emptyResponse, type OAuthRefusal, refuseOAuth } from '../oauth-refusal.ts';
 import { type Fields, readBodyFields, readQueryFields } from '../read-client.ts';
-import { makeName, secondsOf, type TokenVisit } from '../token-visit.ts';
+import { makeName, secondsOf, type TokenVisit } from '../token-options.ts';
 import {
   type AuthorizationRequest,
   type Caller,

@@ -2,7 +2,7 @@ import { VouchError } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
 import { defaultSession } from '../../../mock/request/read-session.ts';
 import { parseDelay } from '../../../mock/scenarios/delay.ts';
-import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/network-fault.ts';
+import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/scenario.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { done, json } from '../../control/control-response.ts';

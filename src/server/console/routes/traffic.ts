@@ -7,8 +7,16 @@ import type { Mock } from '../../../mock/mock.ts';
 import type { FaultCause, Refusal } from '../../../mock/model/fault.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';
-import { count, entryShort, entryWhole, exactly, list, orNull, text } from '../../control/control-schemas.ts';
-import type { JournalEntry } from '../../journal/journal.ts';
+import {
+  count,
+  entryShort,
+  entryWhole,
+  exactly,
+  list,
+  orNull,
+  text,
+} from '../../control/control-schemas.ts';
+import type { JournalEntry } from '../../journal/journal-entry.ts';
 import { type Redact, redactFor } from '../../journal/redact.ts';
 import { showEntry, showShortly } from '../../journal/show-entry.ts';
 import type { Outlet } from '../../send-stream.ts';

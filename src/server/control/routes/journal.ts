@@ -2,9 +2,8 @@ import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { claimNames } from '../../journal/claim.ts';
+import { claimNames, readClaim, readPattern } from '../../journal/claim.ts';
 import { holdClaim, readJournal } from '../../journal/read-journal.ts';
-import { readClaim, readPattern } from '../../journal/read-claim.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
 import { done, json } from '../control-response.ts';
 import {

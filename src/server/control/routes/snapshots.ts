@@ -2,11 +2,10 @@ import { VouchError } from '../../../errors.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import { readSnapshot, type Snapshot } from '../../../mock/control/snapshot.ts';
-import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
+import type { ControlCall, ControlParts, ControlRoute, NamedSnapshot } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
 import { anyOf, count, exactly, list, name, snapshotDocument, text } from '../control-schemas.ts';
 import { readFields, readJson } from '../fields.ts';
-import type { NamedSnapshot } from '../snapshot-shelf.ts';
 
 const snapshotView = exactly({
   name,

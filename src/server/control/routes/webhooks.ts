@@ -6,7 +6,7 @@ import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { OutgoingRequest } from '../../../mock/callbacks/callback-request.ts';
 import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-callbacks.ts';
-import { refuseUrl } from '../../callbacks/allowed-host.ts';
+import { refuseUrl } from '../../callbacks/outgoing-client.ts';
 import type { CallbackReport, CallbackSender } from '../../callbacks/send-callbacks.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { json, unknownName } from '../control-response.ts';
